@@ -1,0 +1,38 @@
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/postrider)
+
+install(TARGETS postrider EXPORT postrider-targets FILE_SET HEADERS)
+install(EXPORT postrider-targets NAMESPACE postrider:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/postrider-config.cmake.in generated/postrider-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(generated/postrider-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-config.cmake
+              ${PROJECT_BINARY_DIR}/generated/postrider-config-version.cmake
+        DESTINATION ${package_dir})
+
+# A static library's own dependencies are part of what its users must link.
+if(BUILD_SHARED_LIBS)
+    set(postrider_pc_requires "Requires.private: libpq")
+else()
+    set(postrider_pc_requires "Requires: libpq")
+endif()
+configure_file(cmake/postrider.pc.in generated/postrider.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/generated/postrider.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET postrider_cli)
+    install(TARGETS postrider_cli)
+    set(schema_script ${PROJECT_BINARY_DIR}/generated/postrider.sql)
+    add_custom_command(
+        OUTPUT ${schema_script}
+        COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:postrider_cli> -DOUTPUT=${schema_script}
+                -P ${PROJECT_SOURCE_DIR}/cmake/PrintSchema.cmake
+        DEPENDS postrider_cli ${PROJECT_SOURCE_DIR}/cmake/PrintSchema.cmake
+        COMMENT "Printing the schema as one script, postrider.sql"
+        VERBATIM)
+    add_custom_target(postrider_schema_script ALL DEPENDS ${schema_script})
+    install(FILES ${schema_script} DESTINATION ${CMAKE_INSTALL_DATADIR}/postrider)
+endif()
