@@ -1,0 +1,57 @@
+# ./dev check: everything that judges the sources without running them. Sourced by ./dev.
+
+clang_format=clang-format-14
+clang_tidy=clang-tidy-16
+
+cmd_check() {
+    local all='' failed=0
+    [ "${1:-}" != --all ] || all=yes
+    need_packages build test check
+    check_format || failed=1
+    say "repository rules"
+    tests/tidy/tidy.sh "$root" || failed=1
+    check_clang_tidy "$all" || failed=1
+    [ "$failed" -eq 0 ] || die "check failed"
+    say "check passed"
+}
+
+check_format() {
+    say "formatting ($clang_format)"
+    local files
+    mapfile -t files < <(cpp_files)
+    [ ${#files[@]} -eq 0 ] || "$clang_format" --dry-run -Werror "${files[@]}"
+}
+
+cpp_files() {
+    git ls-files --cached --others --exclude-standard -- '*.hpp' '*.cpp' | while read -r file; do
+        # A file removed but not yet committed is still listed.
+        [ ! -f "$file" ] || echo "$file"
+    done
+}
+
+# Files that differ from the upstream branch (or the last commit), or all of them.
+tidy_files() {
+    local base
+    if [ -n "$1" ]; then
+        cpp_files
+        return
+    fi
+    base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || git rev-parse HEAD)
+    { git diff --name-only --diff-filter=d "$base" -- '*.cpp' &&
+        git ls-files --others --exclude-standard -- '*.cpp'; } | sort -u
+}
+
+check_clang_tidy() {
+    local files
+    # Consumers of the installed package are projects of their own, without a build here.
+    mapfile -t files < <(tidy_files "$1" | grep '\.cpp$' | grep -v '^tests/package/')
+    if [ ${#files[@]} -eq 0 ]; then
+        say "clang-tidy: no changed files (--all takes every file)"
+        return 0
+    fi
+    # Tidy needs the generated headers and the compile commands.
+    configure_and_build dev
+    say "clang-tidy on ${#files[@]} files"
+    printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "${POSTRIDER_JOBS:-$(nproc)}" \
+        "$clang_tidy" -p build/dev --quiet --warnings-as-errors='*'
+}
