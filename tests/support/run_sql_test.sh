@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# run_sql_test.sh <env file> <file.sql>: the file must run without an error in a fresh database.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/fresh_database.sh"
+fresh_database "$1" "$(basename "$2" .sql)"
+# \ir in the file finds its neighbours. The file decides itself what it wants to see.
+unset PGOPTIONS
+psql -X -v ON_ERROR_STOP=1 -d "$database" -f "$2"
