@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace postrider::pg {
+
+/// Throws usage_error when libpq cannot read the string. The text never repeats the string, which
+/// may hold a password.
+void check_conninfo(const std::string& conninfo);
+
+/// True when the string itself holds a password.
+bool has_password(const std::string& conninfo);
+
+/// The string as PG* environment variables, for a child process whose arguments everybody can see.
+std::vector<std::pair<std::string, std::string>> as_environment(const std::string& conninfo);
+
+/// Where it leads, for people: host, port, database and role, never a password.
+std::string describe_conninfo(const std::string& conninfo);
+
+}  // namespace postrider::pg

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "pg/connection.hpp"
+
+namespace postrider::pg {
+
+enum class isolation { read_committed, repeatable_read, serializable };
+
+/// begin in the constructor, rollback in the destructor unless commit() was called.
+class transaction {
+  public:
+    explicit transaction(connection& session, isolation level = isolation::read_committed);
+    transaction(const transaction&) = delete;
+    transaction& operator=(const transaction&) = delete;
+    ~transaction();
+
+    /// Throws commit_unknown_error when the connection is lost before the server answers.
+    void commit();
+    void rollback();
+    connection& session() noexcept { return session_; }
+
+  private:
+    connection& session_;
+    bool open_ = false;
+};
+
+}  // namespace postrider::pg
