@@ -1,0 +1,179 @@
+#include "migrate/migrator.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+#include <span>
+
+#include "migrate/recorded.hpp"
+#include "pg/transaction.hpp"
+
+namespace postrider::migrate {
+namespace {
+
+// Held by the session, not a transaction: a run is many transactions.
+class run_lock {
+  public:
+    explicit run_lock(pg::connection& session) : session_(session) {
+        session_.exec("select pg_advisory_lock(7233175, 1)");
+    }
+    run_lock(const run_lock&) = delete;
+    run_lock& operator=(const run_lock&) = delete;
+    ~run_lock() {
+        try {
+            session_.exec("select pg_advisory_unlock(7233175, 1)");
+        } catch (const std::exception&) {
+            // A lost session has lost its locks as well.
+        }
+    }
+
+  private:
+    pg::connection& session_;
+};
+
+// Roles belong to the whole cluster, beyond the reach of the run's lock: another database may be
+// migrated at the same moment.
+bool is_role_race(const error& problem) {
+    return problem.sqlstate() == "23505" || problem.sqlstate() == "42710" ||
+           problem.sqlstate() == "XX000" || problem.sqlstate() == "40001";
+}
+
+// Says which file it was; the kind of error stays.
+template <typename Action>
+void naming_the_file(const sql_file& file, Action action) {
+    try {
+        action();
+    } catch (const connection_error&) {
+        throw;
+    } catch (const commit_unknown_error&) {
+        throw;
+    } catch (const error& problem) {
+        throw error(problem.code(), "sql/" + std::string(file.path) + ": " + problem.what(),
+                    {.sqlstate = problem.sqlstate(),
+                     .operation = "migrate",
+                     .retryable = problem.retryable()});
+    }
+}
+
+void record(pg::connection& session, const migration& step) {
+    session.exec_params(
+        "insert into postrider.migration (version, name, sha256, breaking) values ($1, $2, $3, $4)",
+        pg::params(step.version, step.file.name, step.file.sha256, step.file.breaking));
+}
+
+}  // namespace
+
+migrator::migrator(std::span<const embedded_file> files, log_sink log)
+    : files_(files), log_(std::move(log)) {}
+
+void migrator::say(const std::string& line) const {
+    if (log_) {
+        log_(line);
+    }
+}
+
+migrate_report migrator::up(pg::connection& session) {
+    session.exec("set client_min_messages = warning");
+    const run_lock lock(session);
+    const auto before = read_recorded(session);
+    refuse_newer(before, files_.version());
+    refuse_drift(before, files_.migrations);
+
+    migrate_report report;
+    report.version_before = before.version();
+    report.version_after = std::max(report.version_before, files_.version());
+    const auto digest = manifest_digest(session, files_.function_set_manifest);
+    const bool replace = before.function_set_digest != digest;
+    // Numbered 1, 2, 3 ... without a gap, so the version is also how many are done.
+    const auto pending =
+        std::span(files_.migrations).subspan(static_cast<std::size_t>(before.version()));
+    if (replace || !pending.empty()) {
+        apply_roles(session);
+    }
+    for (const auto& step : pending) {
+        say("migration " + std::string(step.file.name));
+        naming_the_file(step.file, [&] { apply(session, step); });
+        report.applied.emplace_back(step.file.name);
+    }
+    if (replace) {
+        say("functions, views and grants");
+        replace_functions(session, digest);
+        report.functions_replaced = true;
+    }
+    return report;
+}
+
+void migrator::apply_roles(pg::connection& session) const {
+    if (!files_.roles) {
+        return;
+    }
+    constexpr int attempts_max = 10;
+    for (int attempt = 1;; ++attempt) {
+        try {
+            pg::transaction work(session);
+            session.exec(std::string(files_.roles->text));
+            work.commit();
+            return;
+        } catch (const error& problem) {
+            if (attempt == attempts_max || !is_role_race(problem)) {
+                naming_the_file(*files_.roles, [] { throw; });
+            }
+        }
+    }
+}
+
+void migrator::apply(pg::connection& session, const migration& step) const {
+    if (step.file.no_transaction) {
+        for (const auto statement : split_statements(step.file.text)) {
+            session.exec(std::string(statement));
+        }
+        record(session, step);
+        return;
+    }
+    pg::transaction work(session);
+    session.exec(std::string(step.file.text));
+    record(session, step);
+    work.commit();
+}
+
+void migrator::replace_functions(pg::connection& session, const std::string& digest) const {
+    pg::transaction work(session);
+    // What is built on others goes first.
+    for (auto file = files_.functions.rbegin(); file != files_.functions.rend(); ++file) {
+        naming_the_file(*file, [&] {
+            for (const auto& drop : file->drops) {
+                session.exec(drop);
+            }
+        });
+    }
+    for (const auto& file : files_.functions) {
+        naming_the_file(file, [&] { session.exec(std::string(file.text)); });
+    }
+    session.exec("delete from postrider.function_set");
+    session.exec_params("insert into postrider.function_set (digest) values ($1)",
+                        pg::params(digest));
+    work.commit();
+}
+
+migration_report migrator::status(pg::connection& session) const {
+    const auto recorded = read_recorded(session);
+    migration_report report;
+    report.version = recorded.version();
+    report.known_version = files_.version();
+    report.functions_current =
+        recorded.function_set_digest == manifest_digest(session, files_.function_set_manifest);
+    for (const auto& row : recorded.migrations) {
+        report.migrations.push_back({row.version, row.name, row.breaking, true,
+                                     is_drifted(row, files_.migrations), row.applied_at});
+    }
+    for (const auto& step : files_.migrations) {
+        if (step.version > report.version) {
+            report.migrations.push_back(
+                {step.version, std::string(step.file.name), step.file.breaking, false, false, ""});
+        }
+    }
+    report.current = report.version == report.known_version && report.functions_current &&
+                     std::ranges::none_of(report.migrations, &migration_entry::drifted);
+    return report;
+}
+
+}  // namespace postrider::migrate

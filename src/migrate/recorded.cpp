@@ -1,0 +1,87 @@
+#include "migrate/recorded.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+
+namespace postrider::migrate {
+namespace {
+
+[[noreturn]] void throw_newer(int version, int known_version) {
+    throw schema_error(errc::schema_newer, "the schema is at version " + std::to_string(version) +
+                                               ", this program knows up to " +
+                                               std::to_string(known_version) +
+                                               ": use a newer postrider");
+}
+
+}  // namespace
+
+recorded_schema read_recorded(pg::connection& session) {
+    recorded_schema recorded;
+    const auto present = session.exec("select to_regclass('postrider.migration') is not null");
+    if (!present.get<bool>(0, 0)) {
+        return recorded;
+    }
+    const auto rows = session.exec(
+        "select version, name, sha256, breaking, "
+        "to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') "
+        "from postrider.migration order by version");
+    for (int row = 0; row < rows.rows(); ++row) {
+        recorded.migrations.push_back({rows.get<int>(row, 0), rows.get<std::string>(row, 1),
+                                       rows.get<std::string>(row, 2), rows.get<bool>(row, 3),
+                                       rows.get<std::string>(row, 4)});
+    }
+    const auto digest = session.exec("select digest from postrider.function_set limit 1");
+    if (!digest.empty()) {
+        recorded.function_set_digest = digest.text(0, 0);
+    }
+    return recorded;
+}
+
+std::string manifest_digest(pg::connection& session, const std::string& manifest) {
+    return session
+        .exec_params("select encode(sha256(convert_to($1::text, 'UTF8')), 'hex')",
+                     pg::params(manifest))
+        .get<std::string>(0, 0);
+}
+
+bool is_drifted(const recorded_migration& row, const std::vector<migration>& known) {
+    const auto found = std::ranges::find(known, row.version, &migration::version);
+    return found != known.end() && found->file.sha256 != row.sha256;
+}
+
+void refuse_newer(const recorded_schema& recorded, int known_version) {
+    if (recorded.version() > known_version) {
+        throw_newer(recorded.version(), known_version);
+    }
+}
+
+void refuse_drift(const recorded_schema& recorded, const std::vector<migration>& known) {
+    for (const auto& row : recorded.migrations) {
+        if (is_drifted(row, known)) {
+            throw schema_error(errc::schema_drift,
+                               "migration " + row.name +
+                                   " was applied with another content than this program carries: "
+                                   "use the release that applied it, or restore the file");
+        }
+    }
+}
+
+void require_schema(pg::connection& session, int known_version) {
+    const auto recorded = read_recorded(session);
+    if (recorded.version() < known_version) {
+        throw schema_error(errc::schema_outdated,
+                           recorded.migrations.empty()
+                               ? "the database has no postrider schema: run `postrider migrate up`"
+                               : "the schema is at version " + std::to_string(recorded.version()) +
+                                     ", this program needs " + std::to_string(known_version) +
+                                     ": run `postrider migrate up`");
+    }
+    const bool breaking = std::ranges::any_of(recorded.migrations, [&](const auto& row) {
+        return row.version > known_version && row.breaking;
+    });
+    if (breaking) {
+        throw_newer(recorded.version(), known_version);
+    }
+}
+
+}  // namespace postrider::migrate

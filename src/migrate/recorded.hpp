@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "migrate/schema_files.hpp"
+#include "pg/connection.hpp"
+
+namespace postrider::migrate {
+
+struct recorded_migration {
+    int version;
+    std::string name;
+    std::string sha256;
+    bool breaking;
+    std::string applied_at;
+};
+
+/// What the database says was done to it; empty when there is no schema.
+struct recorded_schema {
+    std::vector<recorded_migration> migrations;  ///< by version
+    std::string function_set_digest;
+
+    int version() const { return migrations.empty() ? 0 : migrations.back().version; }
+};
+
+recorded_schema read_recorded(pg::connection& session);
+
+/// The server computes it, so that the psql script and the migrator agree by construction.
+std::string manifest_digest(pg::connection& session, const std::string& manifest);
+
+/// True when the library carries this migration with another content.
+bool is_drifted(const recorded_migration& row, const std::vector<migration>& known);
+
+void refuse_newer(const recorded_schema& recorded, int known_version);
+void refuse_drift(const recorded_schema& recorded, const std::vector<migration>& known);
+
+/// The gate at start-up: throws schema_error when the schema is missing, older, or newer by a
+/// breaking migration. A newer schema without one is fine.
+void require_schema(pg::connection& session, int known_version);
+
+}  // namespace postrider::migrate

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "migrate/sql_file.hpp"
+
+namespace postrider::migrate {
+
+struct migration {
+    int version;
+    sql_file file;
+};
+
+/// The files of sql/ sorted into what the migrator does with them. Files it has no use for (for
+/// example uninstall.sql) are passed over.
+struct schema_files {
+    explicit schema_files(std::span<const embedded_file> files);
+
+    int version() const { return migrations.empty() ? 0 : migrations.back().version; }
+
+    std::vector<migration> migrations;  ///< 1, 2, 3 ... without a gap
+    std::optional<sql_file> roles;    ///< roles.sql: belongs to the set, runs before the migrations
+    std::vector<sql_file> functions;  ///< functions and views in dependency order, then grants.sql
+    /// One line "path sha256" per file of the set; its SHA-256 is what the database records.
+    std::string function_set_manifest;
+};
+
+}  // namespace postrider::migrate
