@@ -19,6 +19,8 @@ if(BUILD_SHARED_LIBS)
 else()
     set(postrider_pc_requires "Requires: libpq")
 endif()
+# Relative to the file itself, so that the installed tree can be moved.
+file(RELATIVE_PATH postrider_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/postrider.pc.in generated/postrider.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/generated/postrider.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

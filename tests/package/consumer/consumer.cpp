@@ -1,0 +1,12 @@
+#include <iostream>
+#include <postrider/postrider.hpp>
+
+// Exits with 0 only when a symbol of the library was linked and answers as documented.
+int main() {
+    std::cout << "postrider " << postrider::version() << '\n';
+    try {
+        throw postrider::usage_error("the consumer made a mistake");
+    } catch (const postrider::error& failure) {
+        return postrider::describe(failure.code()).sqlstate == "PR001" ? 0 : 1;
+    }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# run_consumer.sh <work dir> install|find_package|pkg_config <cmake> <build dir> <version>
+set -euo pipefail
+work=$1 action=$2 cmake=$3 build=$4 version=$5
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/consumer" && pwd)
+prefix="$work/prefix"
+
+# must_print <expected> <command...>
+must_print() {
+    local expected=$1 printed
+    shift
+    printed=$("$@")
+    [ "$printed" = "$expected" ] || {
+        printf 'expected: %s\nprinted:  %s\n' "$expected" "$printed"
+        exit 1
+    }
+}
+
+case $action in
+    install)
+        rm -rf "$prefix"
+        "$cmake" --install "$build" --prefix "$prefix"
+        for file in bin/postrider share/postrider/postrider.sql include/postrider/postrider.hpp; do
+            [ -s "$prefix/$file" ] || { echo "not installed: $file" && exit 1; }
+        done
+        ;;
+    find_package)
+        rm -rf "$work/find_package"
+        "$cmake" -S "$source" -B "$work/find_package" -DCMAKE_PREFIX_PATH="$prefix" \
+            -DPOSTRIDER_VERSION="$version"
+        "$cmake" --build "$work/find_package"
+        must_print "postrider $version" "$work/find_package/consumer"
+        ;;
+    pkg_config)
+        PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")
+        export PKG_CONFIG_PATH
+        must_print "$version" pkg-config --modversion postrider
+        # Flags are lists of words, so they stay unquoted.
+        # shellcheck disable=SC2046,SC2086
+        "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer.cpp" -o "$work/pkg_config_consumer" \
+            $(pkg-config --cflags --libs postrider)
+        must_print "postrider $version" "$work/pkg_config_consumer"
+        ;;
+esac

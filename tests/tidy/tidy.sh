@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# tidy.sh <root>: the rules of this repository. Prints every violation, fails if there is one.
+set -euo pipefail
+rules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$1"
+failed=0
+
+complain() {
+    echo "$*"
+    failed=1
+}
+
+# Tracked and new files alike; outside of git (the self-test) every file there is.
+list_files() {
+    if [ -e .git ]; then
+        git ls-files --cached --others --exclude-standard
+    else
+        find . -type f | sed 's,^\./,,'
+    fi | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
+
+mapfile -t files < <(list_files | grep -vE '^(LICENSE|tests/tidy/)' | LC_ALL=C sort)
+[ ${#files[@]} -gt 0 ] || { echo "no files in $1" && exit 1; }
+
+check_lines() {
+    local codes=' '
+    if [ -f src/base/errors.def ]; then
+        codes=" $(grep -o '"PR[0-9A-Z]*"' src/base/errors.def | tr -d '"' | tr '\n' ' ')"
+    fi
+    printf '%s\0' "${files[@]}" |
+        LC_ALL=C xargs -0 awk -v banned="$rules/banned_words.txt" -v codes="$codes" \
+            -f "$rules/lines.awk" || failed=1
+}
+
+check_lengths() {
+    local count file
+    while read -r count file; do
+        case $file in total | *.out | */expected/*) continue ;; esac
+        if [ "$count" -gt 800 ]; then
+            complain "$file: $count lines, 800 are the limit; split it by meaning"
+        elif [ "$count" -gt 500 ]; then
+            echo "note: $file has $count lines; 800 are the limit"
+        fi
+    done < <(printf '%s\0' "${files[@]}" | xargs -0 wc -l)
+}
+
+check_names() {
+    local file
+    for file in "${files[@]}"; do
+        case /$file in
+            */util/* | */utils/* | */common/* | */helpers/* | */util[s.]* | */common.* | */helper[s.]*)
+                complain "$file: name it by what it holds, not as a drawer"
+                ;;
+        esac
+        case $file in
+            *.hpp) grep -q '^#pragma once$' "$file" || complain "$file: #pragma once is missing" ;;
+            sql/functions/*.sql) check_contract "$file" ;;
+        esac
+    done
+}
+
+# The first line says what the function is: "-- name(arguments): ...".
+check_contract() {
+    local name
+    name=$(basename "$1" .sql)
+    head -n 1 "$1" | grep -qE "^-- $name(\(|:| )" ||
+        complain "$1:1: begin with a contract comment: -- $name(arguments): what it promises"
+}
+
+check_front_pages() {
+    if [ ! -f README.md ]; then
+        complain "README.md is missing"
+    else
+        [ "$(wc -l <README.md)" -le 150 ] || complain "README.md: longer than 150 lines"
+        grep -qF './dev up' README.md || complain "README.md: does not name ./dev up"
+        grep -qF './dev test' README.md || complain "README.md: does not name ./dev test"
+    fi
+    grep -qE '^## \[?Unreleased\]?' CHANGELOG.md 2>/dev/null ||
+        complain "CHANGELOG.md: the section Unreleased is missing"
+}
+
+check_lines
+check_lengths
+check_names
+check_front_pages
+exit "$failed"

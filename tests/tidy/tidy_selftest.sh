@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# The rules catch what they promise to catch: each violation is planted alone in a small clean
+# repository, which must be refused with the expected words.
+set -euo pipefail
+rules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cases=0
+
+clean_repository() {
+    rm -rf "$work/repository"
+    mkdir -p "$work"/repository/{src/base,src/pg,sql/functions,include/postrider}
+    cd "$work/repository"
+    printf '# Title\n./dev up\n./dev test\n' >README.md
+    printf '# Changelog\n\n## [Unreleased]\n' >CHANGELOG.md
+    echo 'POSTRIDER_ERROR(usage, "PR001", 400, 64, "text")' >src/base/errors.def
+    printf '#pragma once\n#include <libpq-fe.h>\n#include "base/b.hpp"\n' >src/pg/a.hpp
+    printf '#pragma once\n#include <string>\n' >src/base/b.hpp
+    printf -- "-- f(x): returns x. SELECT in a comment\nselect 'FROM' where 'PR001' = x;\n" >sql/functions/f.sql
+    printf 'place=$(mktemp -d /tmp/a.XXXXXX)\n' >script.sh
+}
+
+# must_refuse <words in the message> <file> <text, appended to the file>
+must_refuse() {
+    clean_repository
+    mkdir -p "$(dirname "$2")"
+    printf -- "$3\n" >>"$2"
+    expect_words "$1"
+}
+
+expect_words() {
+    local output
+    cases=$((cases + 1))
+    if output=$("$rules/tidy.sh" "$work/repository"); then
+        echo "not refused: $1" && exit 1
+    fi
+    grep -qF -- "$1" <<<"$output" || {
+        printf 'expected: %s\nprinted:\n%s\n' "$1" "$output"
+        exit 1
+    }
+    [ "$(wc -l <<<"$output")" -eq 1 ] || {
+        printf 'one violation expected, printed:\n%s\n' "$output"
+        exit 1
+    }
+}
+
+clean_repository
+"$rules/tidy.sh" "$work/repository" || { echo "the clean repository was refused" && exit 1; }
+
+must_refuse 'unfinished work' src/base/b.hpp '// TO''DO: later'
+must_refuse 'unfinished work' script.sh '# FIX''ME'
+must_refuse 'path of one machine' script.sh 'cd /home/somebody/checkout'
+must_refuse "write: consumer" README.md 'Every Subscribers gets it.'
+must_refuse "'issue #?[0-9]+'" README.md 'See issue #12 for the reason.'
+must_refuse 'PR999 is missing' sql/functions/f.sql "select 'PR999';"
+must_refuse 'PR998 is missing' src/base/b.hpp 'auto code = "PR998";'
+must_refuse 'libpq-fe.h belongs to src/pg' src/base/b.hpp '#include <libpq-fe.h>'
+must_refuse 'must not depend on src/pg' src/base/b.hpp '#include "pg/a.hpp"'
+must_refuse 'public headers include' include/postrider/c.hpp '#pragma once\n#include <fmt/core.h>'
+must_refuse 'SQL keywords are lower case' sql/functions/f.sql 'SELECT 1;'
+must_refuse 'begin with a contract comment' sql/functions/g.sql 'create function g() as $$$$;'
+must_refuse 'begin with a contract comment' sql/functions/g.sql '-- f(x): another name'
+must_refuse '#pragma once is missing' src/base/d.hpp '// nothing'
+must_refuse 'not as a drawer' src/base/utils.cpp '// anything'
+must_refuse 'blank at the end' src/base/b.hpp 'int x; '
+must_refuse 'indent with blanks' src/base/b.hpp '\tint x;'
+must_refuse '800 are the limit' src/base/b.hpp "$(printf '//\\n%.0s' {1..801})"
+must_refuse 'longer than 150' README.md "$(printf 'x\\n%.0s' {1..150})"
+
+clean_repository && echo '# Title' >README.md && echo './dev test' >>README.md
+expect_words 'does not name ./dev up'
+clean_repository && rm README.md
+expect_words 'README.md is missing'
+clean_repository && echo '# Changelog' >CHANGELOG.md
+expect_words 'Unreleased is missing'
+echo "$cases planted violations were caught"
