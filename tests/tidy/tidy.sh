@@ -10,12 +10,12 @@ complain() {
     failed=1
 }
 
-# Tracked and new files alike; outside of git (the self-test) every file there is.
+# Tracked and new files alike; outside of git (the self-test, an archive) every file there is.
 list_files() {
     if [ -e .git ]; then
         git ls-files --cached --others --exclude-standard
     else
-        find . -type f | sed 's,^\./,,'
+        find . -path ./build -prune -o -type f -print | sed 's,^\./,,'
     fi | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
 }
 
