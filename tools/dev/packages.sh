@@ -65,6 +65,7 @@ restore_cluster_defaults() {
     local original=/usr/share/postgresql-common/createcluster.conf
     if [ -f "$original" ]; then
         as_root cp "$original" "$cluster_defaults"
+        as_root rm -f "$cluster_defaults.ucf-dist"
     else
         as_root rm -f "$cluster_defaults"
         as_root rmdir --ignore-fail-on-non-empty "$(dirname "$cluster_defaults")"
