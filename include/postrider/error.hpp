@@ -48,8 +48,8 @@ POSTRIDER_EXPORT const error_info& describe(errc code) noexcept;
 
 /// What is known about a failure besides its text.
 struct error_detail {
-    std::string sqlstate;   ///< as sent by the server; empty when the server said nothing
-    std::string operation;  ///< what was being done, e.g. "claim"
+    std::string sqlstate = {};   ///< as sent by the server; empty when the server said nothing
+    std::string operation = {};  ///< what was being done, e.g. "claim"
     bool retryable = false;
     bool connection_lost = false;
 };

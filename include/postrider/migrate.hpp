@@ -9,8 +9,9 @@
 namespace postrider {
 
 struct migrate_options {
-    std::string database;  ///< URL or key=value string; the role must own or may create the schema
-    std::function<void(std::string_view)> log;  ///< one line per step taken; may be empty
+    std::string database =
+        {};  ///< URL or key=value string; the role must own or may create the schema
+    std::function<void(std::string_view)> log = {};  ///< one line per step taken; may be empty
 };
 
 struct migrate_report {

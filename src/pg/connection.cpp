@@ -30,13 +30,19 @@ using libpq_string = std::unique_ptr<char, free_memory>;
 
 int format_code(format wanted) { return wanted == format::binary ? 1 : 0; }
 
-// A statement's first words name it well enough in an error.
+// The first words of a statement name it well enough in an error; comments before it do not.
 std::string operation_of(std::string_view sql) {
     constexpr std::size_t longest = 60;
-    const auto start = std::min(sql.find_first_not_of(" \n\t"), sql.size());
-    auto words = std::string(sql.substr(start, longest));
+    while (true) {
+        sql.remove_prefix(std::min(sql.find_first_not_of(" \n\t\r"), sql.size()));
+        if (!sql.starts_with("--")) {
+            break;
+        }
+        sql.remove_prefix(std::min(sql.find('\n'), sql.size()));
+    }
+    auto words = std::string(sql.substr(0, longest));
     std::ranges::replace(words, '\n', ' ');
-    return sql.size() - start > longest ? words + "..." : words;
+    return sql.size() > longest ? words + "..." : words;
 }
 
 int milliseconds_left(std::chrono::steady_clock::time_point deadline) {
@@ -128,7 +134,7 @@ void connection::reconnect() {
     open();
 }
 
-result connection::check(pg_result* raw, std::string_view operation) const {
+result connection::check(pg_result* raw, std::string_view operation, std::string_view sql) const {
     result checked(raw);
     switch (PQresultStatus(raw)) {
         case PGRES_COMMAND_OK:
@@ -137,7 +143,7 @@ result connection::check(pg_result* raw, std::string_view operation) const {
         case PGRES_EMPTY_QUERY:
             return checked;
         default:
-            throw_error(raw_, raw, operation);
+            throw_error(raw_, raw, operation, sql);
     }
 }
 
@@ -146,7 +152,7 @@ result connection::exec(const std::string& sql) {
     if (PQresultStatus(raw) == PGRES_COMMAND_OK || PQresultStatus(raw) == PGRES_TUPLES_OK) {
         return result(raw);
     }
-    return check(raw, operation_of(sql));
+    return check(raw, operation_of(sql), sql);
 }
 
 result connection::exec_params(const char* sql, const params& values, format wanted) {
@@ -156,7 +162,7 @@ result connection::exec_params(const char* sql, const params& values, format wan
     if (PQresultStatus(raw) == PGRES_TUPLES_OK) {
         return result(raw);
     }
-    return check(raw, operation_of(sql));
+    return check(raw, operation_of(sql), sql);
 }
 
 void connection::prepare(const char* name, const char* sql) {

@@ -73,7 +73,7 @@ class connection {
     connection() = default;
     void open();
     void close() noexcept;
-    result check(pg_result* raw, std::string_view operation) const;
+    result check(pg_result* raw, std::string_view operation, std::string_view sql = {}) const;
     std::optional<notification> take_notification();
 
     std::string conninfo_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace postrider::pg {
 namespace {
@@ -18,6 +19,18 @@ std::string trimmed(const char* text) {
 
 std::string field(const PGresult* result, int code) {
     return result == nullptr ? std::string{} : trimmed(PQresultErrorField(result, code));
+}
+
+// " (line 12)", for scripts of more than one line. The server counts characters and we bytes, which
+// can only be off within a text full of other scripts.
+std::string line_of_complaint(const PGresult* result, std::string_view sql) {
+    const auto position = field(result, PG_DIAG_STATEMENT_POSITION);
+    if (position.empty() || sql.find('\n') == std::string_view::npos) {
+        return {};
+    }
+    const auto offset = static_cast<std::size_t>(std::strtoul(position.c_str(), nullptr, 10));
+    const auto before = sql.substr(0, offset);
+    return " (line " + std::to_string(1 + std::ranges::count(before, '\n')) + ")";
 }
 
 std::string message_of(PGconn* connection, const PGresult* result, std::string_view operation) {
@@ -63,14 +76,15 @@ bool is_retryable(std::string_view sqlstate) noexcept {
            std::ranges::find(states, sqlstate) != states.end();
 }
 
-void throw_error(PGconn* connection, const PGresult* result, std::string_view operation) {
+void throw_error(PGconn* connection, const PGresult* result, std::string_view operation,
+                 std::string_view sql) {
     error_detail detail;
     detail.sqlstate = field(result, PG_DIAG_SQLSTATE);
     detail.operation = operation;
     detail.connection_lost =
         is_connection_loss(detail.sqlstate) || PQstatus(connection) == CONNECTION_BAD;
     detail.retryable = detail.connection_lost || is_retryable(detail.sqlstate);
-    const auto message = message_of(connection, result, operation);
+    const auto message = message_of(connection, result, operation) + line_of_complaint(result, sql);
     const auto code = detail.connection_lost ? errc::connection_failed : code_for(detail.sqlstate);
     switch (code) {
         case errc::connection_failed:

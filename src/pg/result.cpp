@@ -55,6 +55,11 @@ std::string_view result::command() const noexcept {
     return status == nullptr ? "" : status;
 }
 
+std::string_view result::column_name(int column) const noexcept {
+    const char* name = PQfname(raw_.get(), column);
+    return name == nullptr ? "" : name;
+}
+
 int result::column(const char* name) const {
     const int index = PQfnumber(raw_.get(), name);
     if (index < 0) {

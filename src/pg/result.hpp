@@ -24,7 +24,8 @@ class result {
     bool empty() const noexcept { return rows() == 0; }
     std::int64_t affected() const;  ///< rows touched by an insert, update, delete or copy
     std::string_view command() const noexcept;  ///< e.g. "INSERT 0 1"
-    int column(const char* name) const;         ///< throws when there is none
+    std::string_view column_name(int column) const noexcept;
+    int column(const char* name) const;  ///< throws when there is none
 
     bool is_null(int row, int column) const noexcept;
     std::string_view text(int row, int column) const noexcept;  ///< empty for null
