@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace postrider::embedded {
+
+/// A directory with postgres, initdb and pg_ctl.
+struct server_binaries {
+    std::filesystem::path directory;
+    int major_version = 0;
+};
+
+/// Looks in `configured` alone when given; otherwise in $PATH, then in the directories Debian and
+/// Ubuntu install to, newest first. With `wanted_major` only that version will do (a data directory
+/// belongs to one). Throws server_binaries_missing, naming the package to install.
+server_binaries find_binaries(const std::filesystem::path& configured,
+                              std::optional<int> wanted_major = std::nullopt);
+
+}  // namespace postrider::embedded

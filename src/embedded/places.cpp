@@ -1,0 +1,125 @@
+#include "embedded/places.hpp"
+
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <postrider/error.hpp>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace postrider::embedded {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path environment_path(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+bool fits_a_socket(const fs::path& directory) {
+    return (directory / ".s.PGSQL.5432").string().size() < sizeof(sockaddr_un::sun_path);
+}
+
+// FNV-1a: the same short name for the same data directory, today and tomorrow.
+std::string short_name(std::string_view path) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    for (const char c : path) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    }
+    static constexpr std::string_view digits = "0123456789abcdef";
+    std::string name;
+    for (int i = 0; i < 12; ++i, hash >>= 4U) {
+        name += digits[hash & 15U];
+    }
+    return name;
+}
+
+// The socket address has room for 107 bytes whatever file systems allow.
+fs::path socket_directory(const fs::path& root) {
+    if (auto directory = root / "run"; fits_a_socket(directory)) {
+        return directory;
+    }
+    const auto name = "postrider-" + std::to_string(::geteuid()) + "-" + short_name(root.string());
+    const auto runtime = environment_path("XDG_RUNTIME_DIR");
+    if (!runtime.empty() && ::geteuid() != 0 && fits_a_socket(runtime / name)) {
+        return runtime / name;
+    }
+    return fs::path("/tmp") / name;
+}
+
+[[noreturn]] void reject(const fs::path& directory, const std::string& why) {
+    throw error(errc::server_start_failed,
+                directory.string() + " " + why + ": choose another place with --data-dir");
+}
+
+void create_private(const fs::path& directory, const std::optional<system_user>& user) {
+    if (::mkdir(directory.c_str(), 0700) == 0) {
+        if (user && ::chown(directory.c_str(), user->uid, user->gid) != 0) {
+            throw std::system_error(errno, std::generic_category(), directory.string());
+        }
+        return;
+    }
+    if (errno != EEXIST) {
+        reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
+    }
+    // It may lie in /tmp, where anybody could have put something under this name.
+    struct stat found {};
+    const uid_t expected = user ? user->uid : ::geteuid();
+    if (::lstat(directory.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) ||
+        found.st_uid != expected) {
+        reject(directory, "exists and does not belong to the user that runs the server");
+    }
+    if (::chmod(directory.c_str(), 0700) != 0) {
+        throw std::system_error(errno, std::generic_category(), directory.string());
+    }
+}
+
+}  // namespace
+
+fs::path default_data_dir() {
+    if (auto chosen = environment_path("POSTRIDER_DATA_DIR"); !chosen.empty()) {
+        return chosen;
+    }
+    if (::geteuid() == 0) {
+        return "/var/lib/postrider";
+    }
+    if (auto data = environment_path("XDG_DATA_HOME"); !data.empty()) {
+        return data / "postrider";
+    }
+    const auto home = environment_path("HOME");
+    if (home.empty()) {
+        throw error(errc::config_invalid,
+                    "no place for the data: set POSTRIDER_DATA_DIR or HOME, or use --data-dir");
+    }
+    return home / ".local/share/postrider";
+}
+
+places places_in(const fs::path& data_dir) {
+    const auto root = fs::absolute(data_dir).lexically_normal();
+    return {root,
+            root / "cluster",
+            socket_directory(root),
+            root / "log" / "server.log",
+            root / "start.lock",
+            root / "owner.lock"};
+}
+
+void create(const places& where, const std::optional<system_user>& user) {
+    std::error_code problem;
+    const bool is_new = fs::create_directories(where.root, problem);
+    if (problem) {
+        reject(where.root, "cannot be created (" + problem.message() + ")");
+    }
+    // Root's server runs as somebody else, who must be able to pass through.
+    if (is_new && ::chmod(where.root.c_str(), user ? 0755 : 0700) != 0) {
+        throw std::system_error(errno, std::generic_category(), where.root.string());
+    }
+    create_private(where.sockets, user);
+    create_private(where.log.parent_path(), user);
+}
+
+}  // namespace postrider::embedded

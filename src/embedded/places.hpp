@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "embedded/child_process.hpp"
+
+namespace postrider::embedded {
+
+/// Where everything of one private server lies.
+struct places {
+    std::filesystem::path root;     ///< the data directory the user knows
+    std::filesystem::path cluster;  ///< PostgreSQL's own
+    std::filesystem::path sockets;  ///< 0700: who may enter it may connect
+    std::filesystem::path log;
+    std::filesystem::path start_lock;  ///< held while somebody starts or stops the server
+    std::filesystem::path owner_lock;  ///< held by the process that stops the server at its end
+};
+
+/// $POSTRIDER_DATA_DIR, /var/lib/postrider for root, $XDG_DATA_HOME/postrider, or
+/// ~/.local/share/postrider.
+std::filesystem::path default_data_dir();
+
+places places_in(const std::filesystem::path& data_dir);
+
+/// Creates what is missing; the server's own directories belong to `user`.
+void create(const places& where, const std::optional<system_user>& user);
+
+}  // namespace postrider::embedded

@@ -1,0 +1,59 @@
+#include "embedded/postmaster.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+namespace postrider::embedded {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<pid_t> recorded_process(const fs::path& cluster) {
+    pid_t process = 0;
+    if (!(std::ifstream(cluster / "postmaster.pid") >> process) || process <= 0) {
+        return std::nullopt;
+    }
+    return process;
+}
+
+enum class identity { postmaster, stranger, unknown };
+
+// A postmaster works inside its data directory: the one mark no recycled number has.
+identity identify(pid_t process, const fs::path& cluster) {
+    std::error_code problem;
+    const auto directory =
+        fs::read_symlink(fs::path("/proc") / std::to_string(process) / "cwd", problem);
+    if (problem) {
+        return identity::unknown;
+    }
+    const bool same = fs::equivalent(directory, cluster, problem);
+    return same && !problem ? identity::postmaster : identity::stranger;
+}
+
+}  // namespace
+
+std::optional<pid_t> find_postmaster(const fs::path& cluster) {
+    const auto process = recorded_process(cluster);
+    return process && identify(*process, cluster) == identity::postmaster ? process : std::nullopt;
+}
+
+bool names_a_stranger(const fs::path& cluster) {
+    const auto process = recorded_process(cluster);
+    return process && identify(*process, cluster) == identity::stranger;
+}
+
+std::string tail_of(const fs::path& log) {
+    constexpr std::streamoff longest = 2000;
+    std::ifstream file(log, std::ios::ate);
+    if (!file) {
+        return {};
+    }
+    file.seekg(std::max<std::streamoff>(0, file.tellg() - longest));
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    if (text.size() == static_cast<std::size_t>(longest)) {
+        text.erase(0, text.find('\n') + 1);
+    }
+    return text;
+}
+
+}  // namespace postrider::embedded

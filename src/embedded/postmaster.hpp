@@ -1,0 +1,21 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace postrider::embedded {
+
+/// The process that postmaster.pid names, if it is alive and really serves this cluster. After a
+/// crash the number may belong to any other process.
+std::optional<pid_t> find_postmaster(const std::filesystem::path& cluster);
+
+/// True when postmaster.pid names a live process that is certainly something else.
+bool names_a_stranger(const std::filesystem::path& cluster);
+
+/// The last lines of a log, for an error message.
+std::string tail_of(const std::filesystem::path& log);
+
+}  // namespace postrider::embedded

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "embedded/binaries.hpp"
+#include "embedded/child_process.hpp"
+#include "embedded/file_lock.hpp"
+#include "embedded/places.hpp"
+
+namespace postrider::embedded {
+
+struct server_options {
+    std::filesystem::path data_dir = {};  ///< empty: default_data_dir()
+    std::filesystem::path bin_dir = {};   ///< empty: searched
+    bool fsync = true;                    ///< off only for data nobody will miss
+    /// Become responsible for a server whose starter died without stopping it.
+    bool adopt = false;
+    std::vector<std::pair<std::string, std::string>> settings = {};  ///< postgresql.conf
+};
+
+/// A private PostgreSQL in a directory of its own: reachable through a Unix socket there by the
+/// user who started it (and root), and in no other way. Blocking; for one thread at a time. Any
+/// number of processes may use the same directory.
+class server {
+  public:
+    explicit server(server_options options);
+
+    /// Uses the running server or starts it, making the cluster and the database when they are
+    /// missing. Recovers from whatever killed the last one. Throws with the tail of the log.
+    void start();
+
+    /// Fast shutdown, only when this object is responsible() for the server.
+    void stop();
+    /// Fast shutdown, whoever started it; nothing when it does not run.
+    void stop_anyway();
+
+    bool responsible() const { return owner_.held(); }
+    bool running() const;
+
+    std::string conninfo(const std::string& database = "postrider") const;
+    const places& where() const { return where_; }
+
+  private:
+    bool answers() const;
+    bool wait_until_answering() const;
+    void make_cluster();
+    void write_settings() const;
+    void launch();
+    void clear_stale_files() const;
+    void make_database() const;
+    std::optional<int> cluster_version() const;
+    std::vector<std::string> program(const char* name, std::vector<std::string> arguments) const;
+    [[noreturn]] void fail(const std::string& what, const std::string& output) const;
+
+    server_options options_;
+    places where_;
+    std::optional<system_user> user_;
+    server_binaries binaries_;
+    file_lock owner_;
+};
+
+}  // namespace postrider::embedded
