@@ -1,0 +1,20 @@
+#pragma once
+
+#include "cli/context.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace postrider::cli {
+
+// One per subcommand, each in the file of its name. The context outlives the parsing.
+void add_up(CLI::App& app, context& shared);
+void add_migrate(CLI::App& app, context& shared);
+void add_psql(CLI::App& app, context& shared);
+void add_rebase(CLI::App& app, context& shared);
+void add_config(CLI::App& app, context& shared);
+void add_errors(CLI::App& app, context& shared);
+void add_version(CLI::App& app, context& shared);
+
+}  // namespace postrider::cli

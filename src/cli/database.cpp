@@ -1,0 +1,118 @@
+#include "cli/database.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <postrider/error.hpp>
+
+#include "pg/conninfo.hpp"
+
+namespace postrider::cli {
+namespace fs = std::filesystem;
+namespace {
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string database_in(const fs::path& file) {
+    std::string database;
+    std::vector<CLI::ConfigItem> items;
+    try {
+        items = CLI::ConfigTOML().from_file(file.string());
+    } catch (const CLI::Error& problem) {
+        throw error(errc::config_invalid, file.string() + ": " + problem.what());
+    }
+    for (const auto& item : items) {
+        if (item.fullname() != "database" || item.inputs.size() != 1) {
+            throw error(errc::config_invalid, file.string() + ": unknown setting '" +
+                                                  item.fullname() +
+                                                  "'; known: database = \"postgresql://...\"");
+        }
+        database = item.inputs.front();
+    }
+    return database;
+}
+
+void refuse_password_in_arguments(const std::string& url) {
+    if (pg::has_password(url)) {
+        throw usage_error(
+            "--database holds a password, which every user of this machine could read: leave it "
+            "out and use a password file (PGPASSFILE or ~/.pgpass), or put the whole URL into "
+            "POSTRIDER_DATABASE_URL or the configuration file");
+    }
+}
+
+}  // namespace
+
+std::string_view to_string(database_source source) {
+    switch (source) {
+        case database_source::flag:
+            return "--database";
+        case database_source::environment:
+            return "POSTRIDER_DATABASE_URL";
+        case database_source::config_file:
+            return "configuration file";
+        case database_source::embedded:
+            break;
+    }
+    return "embedded";
+}
+
+fs::path default_config_file() {
+    if (const auto base = environment("XDG_CONFIG_HOME"); !base.empty()) {
+        return fs::path(base) / "postrider/config.toml";
+    }
+    const auto home = environment("HOME");
+    return home.empty() ? fs::path{} : fs::path(home) / ".config/postrider/config.toml";
+}
+
+database_choice choose_database(const context& shared) {
+    if (!shared.database.empty()) {
+        refuse_password_in_arguments(shared.database);
+        return {database_source::flag, shared.database};
+    }
+    if (auto url = environment("POSTRIDER_DATABASE_URL"); !url.empty()) {
+        return {database_source::environment, std::move(url)};
+    }
+    const fs::path file =
+        shared.config_file.empty() ? default_config_file() : fs::path(shared.config_file);
+    std::error_code ignored;
+    if (!shared.config_file.empty() && !fs::exists(file, ignored)) {
+        throw error(errc::config_invalid, file.string() + " does not exist; see --config");
+    }
+    if (!file.empty() && fs::exists(file, ignored)) {
+        if (auto url = database_in(file); !url.empty()) {
+            return {database_source::config_file, std::move(url)};
+        }
+    }
+    return {database_source::embedded, {}};
+}
+
+open_database::open_database(const context& shared, lifetime how) {
+    const auto choice = choose_database(shared);
+    if (choice.source != database_source::embedded) {
+        conninfo_ = choice.url;
+        return;
+    }
+    server_.emplace(embedded::server_options{
+        .data_dir = shared.data_dir, .bin_dir = shared.bin_dir, .adopt = how == lifetime::service});
+    server_->start();
+    conninfo_ = server_->conninfo();
+}
+
+open_database::~open_database() {
+    if (!server_ || keep_) {
+        return;
+    }
+    try {
+        server_->stop();
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "postrider: {}\n", problem.what());
+    }
+}
+
+}  // namespace postrider::cli

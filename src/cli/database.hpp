@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/context.hpp"
+#include "embedded/server.hpp"
+
+namespace postrider::cli {
+
+enum class database_source { flag, environment, config_file, embedded };
+
+struct database_choice {
+    database_source source;
+    std::string url;  ///< empty for embedded
+};
+
+std::string_view to_string(database_source source);
+
+/// $XDG_CONFIG_HOME or ~/.config, then postrider/config.toml; empty without a home.
+std::filesystem::path default_config_file();
+
+/// Flag, then POSTRIDER_DATABASE_URL, then the configuration file, then embedded. Throws
+/// usage_error for a password on the command line, where every user of the machine can read it.
+database_choice choose_database(const context& shared);
+
+/// The database of one command. An embedded server is started when it does not run, and stopped at
+/// the end of the object's life by the one who is responsible for it.
+class open_database {
+  public:
+    enum class lifetime { command, service };
+
+    explicit open_database(const context& shared, lifetime how = lifetime::command);
+    open_database(const open_database&) = delete;
+    open_database& operator=(const open_database&) = delete;
+    ~open_database();
+
+    const std::string& conninfo() const { return conninfo_; }
+    bool is_embedded() const { return server_.has_value(); }
+    /// Leaves an embedded server running.
+    void keep() { keep_ = true; }
+
+  private:
+    std::optional<embedded::server> server_;
+    std::string conninfo_;
+    bool keep_ = false;
+};
+
+}  // namespace postrider::cli

@@ -1,0 +1,36 @@
+#include "cli/json.hpp"
+
+#include <fmt/core.h>
+
+namespace postrider::cli {
+
+std::string json_string(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+            quoted += c;
+        } else if (c == '\n') {
+            quoted += "\\n";
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "\"";
+}
+
+json_object& json_object::add_raw(std::string_view name, std::string_view value) {
+    members_ += (members_.empty() ? "" : ",") + json_string(name) + ":";
+    members_ += value;
+    return *this;
+}
+
+json_array& json_array::add_raw(std::string_view value) {
+    items_ += items_.empty() ? "" : ",";
+    items_ += value;
+    return *this;
+}
+
+}  // namespace postrider::cli

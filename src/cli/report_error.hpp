@@ -1,0 +1,13 @@
+#pragma once
+
+#include <exception>
+
+namespace postrider::cli {
+
+inline constexpr int usage_exit = 64;        // EX_USAGE
+inline constexpr int output_lost_exit = 74;  // EX_IOERR
+
+/// Says on stderr what went wrong and gives the exit code for it.
+int report_error(const std::exception& problem, bool json);
+
+}  // namespace postrider::cli

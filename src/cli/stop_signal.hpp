@@ -1,0 +1,22 @@
+#pragma once
+
+namespace postrider::cli {
+
+/// SIGINT and SIGTERM as something to wait for. Make it before any thread, so that no thread is
+/// interrupted instead.
+class stop_signal {
+  public:
+    stop_signal();
+    stop_signal(const stop_signal&) = delete;
+    stop_signal& operator=(const stop_signal&) = delete;
+    ~stop_signal();
+
+    /// Readable once a signal has come; for poll(2).
+    int descriptor() const { return descriptor_; }
+    void wait() const;
+
+  private:
+    int descriptor_;
+};
+
+}  // namespace postrider::cli

@@ -1,0 +1,76 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <postrider/migrate.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/demo.hpp"
+#include "cli/json.hpp"
+#include "cli/stop_signal.hpp"
+#include "pg/conninfo.hpp"
+
+namespace postrider::cli {
+namespace {
+
+struct up_options {
+    bool demo = false;
+    bool keep = false;
+};
+
+void announce(const context& shared, const open_database& database, int version) {
+    const auto place = pg::describe_conninfo(database.conninfo());
+    if (shared.json) {
+        fmt::print("{}\n", json_object()
+                               .add("state", "ready")
+                               .add("database", place)
+                               .add("embedded", database.is_embedded())
+                               .add("version", version)
+                               .text());
+    } else {
+        fmt::print("ready: {} (schema version {})\n", place, version);
+        fmt::print("look inside with `postrider psql`; Ctrl-C stops\n");
+    }
+    // Whoever started us may be waiting for this line in a pipe or a file.
+    std::fflush(stdout);
+}
+
+void run(const context& shared, const up_options& options) {
+    const stop_signal stop;
+    open_database database(shared, open_database::lifetime::service);
+    if (options.keep) {
+        database.keep();
+    }
+    const auto report = migrate_up({.database = database.conninfo(), .log = {}});
+    announce(shared, database, report.version_after);
+    if (options.demo) {
+        demo::run(database.conninfo(), stop);
+    } else {
+        stop.wait();
+    }
+    if (!shared.json) {
+        fmt::print("stopping\n");
+        std::fflush(stdout);
+    }
+}
+
+}  // namespace
+
+void add_up(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand("up", "Start everything and run until Ctrl-C");
+    command->footer(
+        "Starts the private PostgreSQL, or uses the database it is given, and brings the schema up "
+        "to\ndate.\n\n"
+        "Examples:\n"
+        "  postrider up --demo\n"
+        "  postrider up --keep                  leave PostgreSQL running at the end\n"
+        "  postrider up --database postgresql://app@localhost/app");
+    const auto options = std::make_shared<up_options>();
+    command->add_flag("--demo", options->demo, "publish and handle sample messages");
+    command->add_flag("--keep", options->keep, "leave the private PostgreSQL running at the end");
+    command->callback([&shared, options] { run(shared, *options); });
+}
+
+}  // namespace postrider::cli

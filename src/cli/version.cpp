@@ -1,0 +1,21 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <postrider/version.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+
+namespace postrider::cli {
+
+void add_version(CLI::App& app, context& shared) {
+    app.add_subcommand("version", "Print the version")->callback([&shared] {
+        if (shared.json) {
+            fmt::print("{}\n", json_object().add("version", version()).text());
+        } else {
+            fmt::print("postrider {}\n", version());
+        }
+    });
+}
+
+}  // namespace postrider::cli
