@@ -32,9 +32,13 @@ identity identify(pid_t process, const fs::path& cluster) {
 
 }  // namespace
 
+bool serves(pid_t process, const fs::path& cluster) {
+    return identify(process, cluster) == identity::postmaster;
+}
+
 std::optional<pid_t> find_postmaster(const fs::path& cluster) {
     const auto process = recorded_process(cluster);
-    return process && identify(*process, cluster) == identity::postmaster ? process : std::nullopt;
+    return process && serves(*process, cluster) ? process : std::nullopt;
 }
 
 bool names_a_stranger(const fs::path& cluster) {

@@ -12,6 +12,9 @@ namespace postrider::embedded {
 /// crash the number may belong to any other process.
 std::optional<pid_t> find_postmaster(const std::filesystem::path& cluster);
 
+/// True while this process lives and serves this cluster.
+bool serves(pid_t process, const std::filesystem::path& cluster);
+
 /// True when postmaster.pid names a live process that is certainly something else.
 bool names_a_stranger(const std::filesystem::path& cluster);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <postrider/error.hpp>
 #include <thread>
@@ -18,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto patience = 120s;        // crash recovery may have much to do
 constexpr auto orphan_patience = 30s;  // backends of a killed postmaster notice it soon
-constexpr auto pause = 50ms;
+constexpr auto pause = 20ms;
 
 std::string quoted_setting(const std::string& value) {
     std::string quoted = "'";
@@ -236,17 +237,18 @@ void server::stop_anyway() {
     if (!running()) {
         return;
     }
-    if (binaries_.directory.empty()) {
-        user_ = unprivileged_user();
-        binaries_ = find_binaries(options_.bin_dir, cluster_version());
-    }
     const auto lock = file_lock::wait_for(where_.start_lock);
-    const auto outcome = run_command(
-        program("pg_ctl", {"stop", "--pgdata", where_.cluster.string(), "--mode", "fast", "--wait",
-                           "--timeout", std::to_string(patience.count()), "--silent"}),
-        user_, where_.log.parent_path());
-    if (!outcome.succeeded() && running()) {
-        fail("the server did not stop", outcome.output + tail_of(where_.log));
+    const auto postmaster = find_postmaster(where_.cluster);
+    // SIGINT is PostgreSQL's fast shutdown.
+    if (!postmaster || ::kill(*postmaster, SIGINT) != 0) {
+        return;
+    }
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (serves(*postmaster, where_.cluster)) {
+        if (std::chrono::steady_clock::now() > deadline) {
+            fail("the server did not stop", tail_of(where_.log));
+        }
+        std::this_thread::sleep_for(pause);
     }
 }
 
