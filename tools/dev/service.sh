@@ -42,7 +42,8 @@ start_detached() {
     dir=$(data_dir)
     pid_file="$dir/dev-up.pid"
     log="$dir/dev-up.log"
-    mkdir -p "$dir"
+    # As the program itself would: as root its server is somebody else, who must pass through.
+    [ -d "$dir" ] || (umask "$([ "$(id -u)" -eq 0 ] && echo 022 || echo 077)" && mkdir -p "$dir")
     if pid=$(running_pid "$pid_file"); then
         say "already up, process $pid; ./dev down stops it"
         return 0
@@ -57,7 +58,7 @@ start_detached() {
             cat "$log" >&2
             die "postrider up ended before it was ready"
         fi
-        if grep -qi '\bready\b' "$log"; then
+        if grep -q '^ready:' "$log"; then
             cat "$log"
             say "up, process $pid; ./dev down stops it"
             return 0
@@ -96,6 +97,7 @@ cmd_down() {
 }
 
 cmd_psql() {
-    build_program >&2
+    # Building is for the first time alone: a prompt should come at once.
+    [ -x "$program" ] || build_program >&2
     exec "$program" psql "$@"
 }
