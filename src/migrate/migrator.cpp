@@ -1,8 +1,10 @@
 #include "migrate/migrator.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <postrider/error.hpp>
 #include <span>
+#include <thread>
 
 #include "migrate/recorded.hpp"
 #include "pg/transaction.hpp"
@@ -14,7 +16,11 @@ namespace {
 class run_lock {
   public:
     explicit run_lock(pg::connection& session) : session_(session) {
-        session_.exec("select pg_advisory_lock(7233175, 1)");
+        // Asked for again and again: a statement that waits for the lock holds a snapshot, and the
+        // `create index concurrently` of the run that has the lock would wait for it in turn.
+        while (!session_.exec("select pg_try_advisory_lock(7233175, 1)").get<bool>(0, 0)) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
     }
     run_lock(const run_lock&) = delete;
     run_lock& operator=(const run_lock&) = delete;

@@ -14,8 +14,11 @@ std::string literal(std::string_view text) {
     return quoted + "'";
 }
 
-std::string with_line_end(std::string_view text) {
-    return std::string(text) + (text.ends_with('\n') ? "" : "\n");
+// A file may leave out its last semicolon; what follows it in the script must not join it.
+std::string complete(std::string_view text) {
+    const auto last = text.find_last_not_of(" \t\r\n");
+    const bool ended = last != std::string_view::npos && text[last] == ';';
+    return std::string(text) + (text.ends_with('\n') ? "" : "\n") + (ended ? "" : ";\n");
 }
 
 std::string migration_section(const migration& step) {
@@ -24,7 +27,7 @@ std::string migration_section(const migration& step) {
     const std::string commit = step.file.no_transaction ? "" : "commit;\n";
     return "select :postrider_version < " + number + " as postrider_pending \\gset\n" +
            "\\if :postrider_pending\n" + "\\echo migration " + std::string(step.file.name) + "\n" +
-           begin + with_line_end(step.file.text) +
+           begin + complete(step.file.text) +
            "insert into postrider.migration (version, name, sha256, breaking) values (" + number +
            ", " + literal(step.file.name) + ", " + literal(step.file.sha256) + ", " +
            (step.file.breaking ? "true" : "false") + ");\n" + commit + "\\endif\n\n";
@@ -68,7 +71,7 @@ std::string function_section(const schema_files& files) {
         }
     }
     for (const auto& file : files.functions) {
-        section += with_line_end(file.text) + "\n";
+        section += complete(file.text) + "\n";
     }
     return section +
            "delete from postrider.function_set;\n"
@@ -85,9 +88,10 @@ std::string migrator::script() const {
         "-- Installs it, or brings an older one up to date.\n"
         "\\set ON_ERROR_STOP on\n"
         "\\set QUIET on\n"
+        "\\o /dev/null\n"
         "set client_min_messages = warning;\n"
         "set standard_conforming_strings = on;\n"
-        "select pg_advisory_lock(7233175, 1) \\g /dev/null\n\n" +
+        "select pg_advisory_lock(7233175, 1);\n\n" +
         guard_section(files_) +
         "select to_regclass('postrider.migration') is null as postrider_pending \\gset\n"
         "\\if :postrider_pending\n"
@@ -96,13 +100,12 @@ std::string migrator::script() const {
         "select coalesce(max(version), 0) as postrider_version from postrider.migration \\gset\n"
         "\\endif\n\n";
     if (files_.roles) {
-        script += "begin;\n" + with_line_end(files_.roles->text) + "commit;\n\n";
+        script += "begin;\n" + complete(files_.roles->text) + "commit;\n\n";
     }
     for (const auto& step : files_.migrations) {
         script += migration_section(step);
     }
-    return script + function_section(files_) +
-           "select pg_advisory_unlock(7233175, 1) \\g /dev/null\n";
+    return script + function_section(files_) + "select pg_advisory_unlock(7233175, 1);\n\\o\n";
 }
 
 }  // namespace postrider::migrate
