@@ -1,0 +1,45 @@
+#include "migrate/schema_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <postrider/error.hpp>
+#include <vector>
+
+#include "base/embedded_files.hpp"
+
+namespace postrider::migrate {
+namespace {
+
+schema_files sorted(const std::vector<embedded_file>& files) { return schema_files(files); }
+
+TEST(schema_files, each_file_finds_its_place) {
+    const auto files = sorted({{"functions/f.sql", "1", ""},
+                               {"grants.sql", "2", ""},
+                               {"migrations/0001_a.sql", "3", ""},
+                               {"migrations/0002_b.sql", "4", ""},
+                               {"roles.sql", "5", ""},
+                               {"uninstall.sql", "6", ""},
+                               {"views/v.sql", "7", ""}});
+    EXPECT_EQ(files.version(), 2);
+    ASSERT_TRUE(files.roles);
+    ASSERT_EQ(files.functions.size(), 3U);
+    EXPECT_EQ(files.functions.back().path, "grants.sql");
+    EXPECT_EQ(files.function_set_manifest,
+              "roles.sql 5\nfunctions/f.sql 1\nviews/v.sql 7\ngrants.sql 2\n");
+}
+
+TEST(schema_files, migrations_are_numbered_without_a_gap) {
+    EXPECT_THROW(sorted({{"migrations/0002_b.sql", "", ""}}), error);
+    EXPECT_THROW(sorted({{"migrations/0001_a.sql", "", ""}, {"migrations/0001_b.sql", "", ""}}),
+                 error);
+    EXPECT_THROW(sorted({{"migrations/first.sql", "", ""}}), error);
+}
+
+TEST(schema_files, the_embedded_files_are_in_order) {
+    const schema_files files(embedded_files());
+    EXPECT_GE(files.version(), 1);
+    EXPECT_FALSE(files.functions.empty());
+}
+
+}  // namespace
+}  // namespace postrider::migrate
