@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "e2e/program.hpp"
+
+namespace postrider::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(cli, every_command_explains_itself) {
+    const program postrider;
+    for (const auto* command : {"up", "migrate", "psql", "rebase", "config", "errors", "version"}) {
+        const auto help = postrider.run({command, "--help"});
+        EXPECT_EQ(help.status, 0) << command << help.output;
+        EXPECT_TRUE(contains(help.output, command)) << help.output;
+    }
+}
+
+TEST(cli, nonsense_is_a_usage_error) {
+    const program postrider;
+    EXPECT_EQ(postrider.run({"nonsense"}).status, 64);
+    EXPECT_EQ(postrider.run({}).status, 64);
+    EXPECT_EQ(postrider.run({"up", "--nonsense"}).status, 64);
+}
+
+TEST(cli, a_password_on_the_command_line_is_refused_and_not_repeated) {
+    const program postrider;
+    const auto refused =
+        postrider.run({"migrate", "status", "--database", "postgresql://a:geheim@localhost/a"});
+    EXPECT_EQ(refused.status, 64);
+    EXPECT_TRUE(contains(refused.output, "PGPASSFILE")) << refused.output;
+    EXPECT_FALSE(contains(refused.output, "geheim")) << refused.output;
+}
+
+TEST(cli, config_tells_the_database_and_where_it_was_named) {
+    program postrider;
+    EXPECT_TRUE(contains(postrider.run({"config"}).output, "private PostgreSQL"));
+    postrider.set("POSTRIDER_DATABASE_URL", "postgresql://a:geheim@localhost/shop");
+    const auto shown = postrider.run({"config", "--json"}).output;
+    EXPECT_TRUE(contains(shown, "\"source\":\"POSTRIDER_DATABASE_URL\"")) << shown;
+    EXPECT_TRUE(contains(shown, "dbname=shop")) << shown;
+    EXPECT_FALSE(contains(shown, "geheim")) << shown;
+}
+
+TEST(cli, an_unreachable_database_has_an_exit_code_of_its_own) {
+    const program postrider;
+    const auto failed =
+        postrider.run({"--json", "migrate", "status", "--database", "host=/nonexistent dbname=x"});
+    EXPECT_EQ(failed.status, 69);
+    EXPECT_TRUE(contains(failed.output, "\"error\":\"connection_failed\"")) << failed.output;
+}
+
+TEST(cli, missing_server_programs_are_an_error_that_names_the_package) {
+    program postrider;
+    postrider.set("PATH", "/nonexistent");
+    postrider.set("POSTRIDER_POSTGRESQL_ROOT", "/nonexistent");
+    const auto failed = postrider.run({"up"});
+    EXPECT_EQ(failed.status, 69);
+    EXPECT_TRUE(contains(failed.output, "apt-get install postgresql")) << failed.output;
+    const auto configured = postrider.run({"up", "--bin-dir", "/also/nonexistent"});
+    EXPECT_EQ(configured.status, 69);
+    EXPECT_TRUE(contains(configured.output, "/also/nonexistent")) << configured.output;
+}
+
+TEST(cli, errors_and_version_are_printed_as_json_too) {
+    const program postrider;
+    EXPECT_TRUE(contains(postrider.run({"errors", "--json"}).output, "\"sqlstate\":\"PR001\""));
+    EXPECT_TRUE(contains(postrider.run({"version", "--json"}).output, "{\"version\":\""));
+    EXPECT_TRUE(contains(postrider.run({"errors", "--markdown"}).output, "| `too_large` |"));
+}
+
+}  // namespace
+}  // namespace postrider::test
