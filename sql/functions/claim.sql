@@ -1,0 +1,50 @@
+-- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
+-- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange().
+-- Raises: what exchange() raises.
+-- postrider: after exchange
+create or replace function postrider.claim(
+    p_worker uuid, p_limit int default 10, p_deadline interval default null
+) returns table (
+    lease_id bigint,
+    lease_token uuid,
+    seq bigint,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_parked int := 1;
+begin
+    -- A batch may consist of nothing but messages that have to wait; behind it there may be others.
+    while v_parked > 0 loop
+        return query
+        with batch as materialized (
+            select * from postrider.exchange(p_worker, p_limit, p_deadline => p_deadline)
+        ), summary as materialized (
+            select set_config('postrider.parked', b.parked::text, true), b.lease_id, b.lease_token
+            from batch b where b.seq is null
+        )
+        select s.lease_id, s.lease_token, b.seq, b.id, b.event_type, b.event_version, b.occurred_at, b.source,
+               b.target, b.workspace_id, b.payload, b.headers, coalesce(b.idempotency_key, b.id::text),
+               b.ordering_key, b.partition_key, b.trace_context, b.content_class, b.generation
+        from summary s join batch b on b.seq is not null;
+        exit when found;
+        v_parked := current_setting('postrider.parked')::int;
+    end loop;
+end
+$$;

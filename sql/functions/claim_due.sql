@@ -1,0 +1,110 @@
+-- claim_due(worker, limit, deadline, alone): leases due deliveries of the worker's handlers to the worker.
+-- Ordered by priority, then by due time. The run is counted here, at its start. A delivery whose last run
+-- crashed its worker is handed out alone, and only when p_alone says that nothing else runs in the worker.
+-- Returns: at most p_limit deliveries.
+-- Raises: PR001, PR004.
+-- Touches: delivery (update).
+-- postrider: after require_worker
+create or replace function postrider.claim_due(
+    p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true
+) returns table (
+    delivery_id bigint,
+    lease_token uuid,
+    lease_until timestamptz,
+    handler text,
+    attempts int,
+    cycle int,
+    alone boolean,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz := clock_timestamp();
+    v_consumer int := postrider.require_worker(p_worker);
+    v_token uuid := gen_random_uuid();
+    w record;
+begin
+    if p_limit is null or p_limit not between 1 and 10000 then
+        raise exception using errcode = 'PR001', message = 'claim_due: the limit must be between 1 and 10000';
+    end if;
+    if current_setting('postrider.claims', true) is distinct from 'known' then
+        perform postrider.require_cluster();
+    end if;
+    select w.handlers, c.paused, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    into w
+    from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+    where w.id = p_worker;
+    if w.paused then
+        return;
+    end if;
+    return query
+    with recursive priority (handler, value) as (
+        -- Loose index scan: the few priorities in use, so that what is not due yet is never walked over.
+        select h.name, (select max(d.priority) from postrider.delivery d
+                        where d.consumer_id = v_consumer and d.handler = h.name and d.status = 'pending')
+        from unnest(w.handlers) as h(name)
+        union all
+        select p.handler, (select max(d.priority) from postrider.delivery d
+                           where d.consumer_id = v_consumer and d.handler = p.handler
+                             and d.status = 'pending' and d.priority < p.value)
+        from priority p
+        where p.value is not null
+    ), candidate as materialized (
+        select due.id, due.crashes, due.priority, due.available_at
+        from priority p
+        cross join lateral (
+            select d.id, d.crashes, d.priority, d.available_at
+            from postrider.delivery d
+            where d.consumer_id = v_consumer and d.handler = p.handler and d.status = 'pending'
+              and d.priority = p.value and d.available_at <= v_now
+              and (p_alone or d.crashes = 0)
+            order by d.available_at, d.id
+            limit p_limit
+            for no key update skip locked
+        ) due
+        where p.value is not null
+    ), chosen as materialized (
+        select o.id
+        from (select ca.*, row_number() over (order by ca.priority desc, ca.available_at, ca.id) as n,
+                     first_value(ca.crashes) over (order by ca.priority desc, ca.available_at, ca.id) as head
+              from candidate ca) o
+        -- One that crashed runs alone when its turn comes, and never beside others.
+        where case when o.head > 0 then o.n = 1 else o.crashes = 0 end
+        order by o.n
+        limit p_limit
+    )
+    update postrider.delivery d
+    set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,
+        claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, lease_until = w.until
+    from chosen ch
+    where d.id = ch.id
+    returning d.id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
+              d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id, d.payload,
+              d.headers, d.idempotency_key, d.ordering_key, d.partition_key, d.trace_context,
+              d.content_class, d.generation;
+end
+$$;

@@ -1,0 +1,196 @@
+-- exchange(worker, limit, …): settles a finished lease and claims the next messages, in one round trip.
+-- p_lease and p_token name the lease to settle (null: none); p_delivered and p_failures are settle()'s.
+-- p_deadline is how long the new lease may be held (null: the consumer's, then 15 minutes).
+-- Returns: one row per claimed message, in log order, never more than p_limit (an idempotency_key that is null
+--   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
+--   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
+--   deliveries were made of messages that have to wait. No message but parked > 0: there may be more.
+-- Raises: PR001 bad limit, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster.
+-- Touches: lease, delivery, message (read).
+--
+-- The open segment is what open_snapshot shows and done_snapshot does not: fixed for ever, so it can be
+-- handed out piece by piece in (xid, seq) order. The settings below keep the plans index range scans of as
+-- many rows as are claimed, whatever the statistics say.
+-- postrider: after require_read_committed, require_cluster, require_worker, settle, set_aside, move_cursor, log_late, log_range, wants
+create or replace function postrider.exchange(
+    p_worker uuid,
+    p_limit int,
+    p_lease bigint default null,
+    p_token uuid default null,
+    p_delivered bigint[] default null,
+    p_failures jsonb default null,
+    p_deadline interval default null
+) returns table (
+    settled text,
+    parked int,
+    lease_id bigint,
+    lease_token uuid,
+    seq bigint,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_settled text;
+    v_consumer int;
+    v_now timestamptz;
+    v_locked boolean;
+    c record;               -- the consumer, what its worker can do, and the cursor
+    v_advanced boolean := false;
+    v_late boolean;         -- whether the batch is one of late committers
+    v_plain boolean;        -- whether nothing in the batch has to wait
+    v_seqs bigint[];
+    v_to_xid xid8;
+    v_lease postrider.lease;
+begin
+    if current_setting('transaction_isolation') <> 'read committed' then
+        perform postrider.require_read_committed('claim');
+    end if;
+    if current_setting('postrider.claims', true) is distinct from 'known' then
+        perform postrider.require_cluster();
+    end if;
+    if p_limit is null or p_limit not between 0 and 10000 then
+        raise exception using errcode = 'PR001', message = 'claim: the limit must be between 0 and 10000';
+    end if;
+    select w.consumer_id into v_consumer from postrider.worker w where w.id = p_worker;
+    if not found then
+        perform postrider.require_worker(p_worker);
+    end if;
+
+    if p_lease is not null then
+        if p_delivered is null and p_failures is null then
+            update postrider.lease l
+            set members = '{}', finished_at = clock_timestamp()
+            where l.consumer_id = v_consumer and l.id = p_lease and l.token = p_token
+              and l.finished_at is null;
+            v_settled := case when found then 'settled' end;
+        end if;
+        if v_settled is null then
+            v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+        end if;
+    end if;
+
+    if p_limit > 0 then
+        -- Claims of one consumer are short and serial; the work they hand out is parallel.
+        v_locked := pg_advisory_xact_lock(1886351202, v_consumer) is not null;
+    end if;
+    v_now := clock_timestamp();
+    select c.name, c.channel, c.paused, c.all_types, c.exact_types, c.type_prefixes,
+           coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as deadline,
+           w.handlers as mine, w.handlers @> c.handlers as complete,
+           l.done_snapshot as done, l.open_snapshot as open, l.done_xid, l.open_xid, l.done_at,
+           l.open_at, l.floor_at, greatest(l.open_at, l.done_at) as ceiling_at,
+           l.to_xid as xid, l.to_seq as seq, l.claimed_at
+    into c
+    from postrider.worker w
+    join postrider.consumer c on c.id = w.consumer_id
+    cross join lateral (
+        select * from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) l
+    where w.id = p_worker;
+
+    while p_limit > 0 and not c.paused loop
+        -- Late committers come first: their xids are lower than those of the range. Most segments have none.
+        v_late := pg_snapshot_xmin(c.done) < pg_snapshot_xmax(c.done) and exists (
+            select from pg_snapshot_xip(c.done) x where x >= c.xid and pg_visible_in_snapshot(x, c.open));
+        if v_late then
+            select max(b.xid), array_agg(b.seq), bool_and(b.plain) into v_to_xid, v_seqs, v_plain
+            from (select m.xid, m.seq, m.target is null and m.available_at is null and m.priority = 0 as plain
+                  from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+                  where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+                  limit p_limit) b;
+        end if;
+        if v_seqs is null then
+            v_late := false;
+            select max(b.xid), array_agg(b.seq), bool_and(b.plain) into v_to_xid, v_seqs, v_plain
+            from (select m.xid, m.seq, m.target is null and m.available_at is null and m.priority = 0 as plain
+                  from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+                  where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+                  limit p_limit) b;
+        end if;
+        exit when v_seqs is not null or v_advanced;
+
+        -- The segment is finished: everything in it is handed out. Open the next one and look once more.
+        if pg_snapshot_xmin(c.open) > c.done_xid then
+            -- What `open` does not show has a higher xid than one assigned after done_at.
+            c.floor_at := least(c.done_at, clock_timestamp());
+        end if;
+        c.done := c.open;
+        c.done_xid := c.open_xid;
+        c.done_at := c.open_at;
+        c.open_at := clock_timestamp();
+        c.ceiling_at := greatest(c.open_at, c.done_at);
+        c.open := pg_current_snapshot();
+        c.xid := '0';
+        c.seq := 0;
+        v_advanced := true;
+    end loop;
+
+    settled := v_settled;
+    parked := 0;
+    if v_seqs is not null then
+        insert into postrider.lease (
+            consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
+            floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline)
+        values (
+            v_consumer, gen_random_uuid(), p_worker, c.done, c.open, c.done_xid,
+            case when v_advanced then pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at,
+            c.floor_at, c.xid, c.seq, v_to_xid, v_seqs[cardinality(v_seqs)], v_seqs, v_now, v_now + c.deadline)
+        returning * into v_lease;
+        v_plain := v_plain and c.complete;
+        if not v_plain then
+            select s.members, s.parked into v_seqs, parked from postrider.set_aside(v_lease, c.mine) s;
+        end if;
+        lease_id := case when v_seqs <> '{}' then v_lease.id end;
+        lease_token := case when v_seqs <> '{}' then v_lease.token end;
+        if v_late then
+            return query
+            select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type, m.event_version,
+                   m.occurred_at, m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
+                   m.ordering_key, m.partition_key, m.trace_context, m.content_class, m.generation
+            from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+            where (m.xid, m.seq) <= (v_lease.to_xid, v_lease.to_seq) and m.seq = any (v_seqs);
+        else
+            return query
+            select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type, m.event_version,
+                   m.occurred_at, m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
+                   m.ordering_key, m.partition_key, m.trace_context, m.content_class, m.generation
+            from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+            where (m.xid, m.seq) <= (v_lease.to_xid, v_lease.to_seq)
+              and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+              and (v_plain or m.seq = any (v_seqs));
+        end if;
+    elsif v_advanced and (
+        c.claimed_at < v_now - interval '1 minute'
+        or exists (select from postrider.log_range(
+                       c.channel, c.done, c.open, '0', 0, c.floor_at, c.ceiling_at))) then
+        -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
+        -- snapshots name the transactions to look up one by one, its floor the partitions to look in.
+        perform postrider.move_cursor(
+            v_consumer, c.done, c.open, c.done_xid, c.done_at, c.open_at, c.floor_at);
+    end if;
+    return next;
+end
+$$;

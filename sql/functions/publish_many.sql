@@ -1,0 +1,42 @@
+-- publish_many(messages): appends many messages in one statement, in the caller's transaction.
+-- p_messages is a JSON array of objects whose keys are the envelope columns of postrider.message;
+-- event_type is required, everything else has publish()'s defaults. Bulk loads are faster by COPY.
+-- Returns: how many messages were published.
+-- Raises: PR001 for a malformed argument, PR002 for more than `publish_max` messages.
+-- Touches: message (insert), setting (read).
+create or replace function postrider.publish_many(p_messages jsonb) returns int
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_max constant int := 10000;
+    v_count int;
+begin
+    if jsonb_typeof(p_messages) is distinct from 'array' then
+        raise exception using errcode = 'PR001', message = 'publish_many: expects a JSON array of messages';
+    elsif jsonb_array_length(p_messages) > v_max then
+        raise exception using errcode = 'PR002',
+            message = format('publish_many: %s messages in one call, the limit is %s',
+                             jsonb_array_length(p_messages), v_max),
+            hint = 'Split the array, or COPY into postrider.message.';
+    end if;
+    insert into postrider.message (
+        id, channel, event_type, event_version, occurred_at, source, target, content_class, generation,
+        workspace_id, payload, headers, metadata, idempotency_key, ordering_key, partition_key,
+        trace_context, available_at, priority, max_attempts)
+    select coalesce(m.id, postrider.uuid_v7()), coalesce(m.channel, 'outbox_default'), m.event_type,
+           coalesce(m.event_version, 1), coalesce(m.occurred_at, clock_timestamp()),
+           coalesce(m.source, ''), m.target, m.content_class, m.generation, m.workspace_id,
+           coalesce(m.payload, '{}'), m.headers, m.metadata, m.idempotency_key, m.ordering_key,
+           m.partition_key, m.trace_context, m.available_at, coalesce(m.priority, 0), m.max_attempts
+    from jsonb_array_elements(p_messages) with ordinality as e(item, n)
+    cross join lateral jsonb_to_record(e.item) as m(
+        id uuid, channel text, event_type text, event_version int, occurred_at timestamptz, source text,
+        target text, content_class text, generation bigint, workspace_id uuid, payload jsonb,
+        headers jsonb, metadata jsonb, idempotency_key text, ordering_key text, partition_key text,
+        trace_context text, available_at timestamptz, priority smallint, max_attempts smallint)
+    order by e.n;
+    get diagnostics v_count = row_count;
+    return v_count;
+end
+$$;

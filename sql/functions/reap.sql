@@ -1,0 +1,64 @@
+-- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
+-- Messages of a lease become due deliveries, uncharged: nobody knows which of them were running. A delivery
+-- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
+-- Returns: how many leases and how many deliveries were taken back.
+-- Touches: worker (lock), lease, delivery, message (read).
+-- postrider: after park_failures, conclude, ring
+create or replace function postrider.reap(p_limit int default 100)
+    returns table (leases int, deliveries int)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_dead uuid[];
+    v_outcomes jsonb;
+    l postrider.lease;
+begin
+    -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
+    select coalesce(array_agg(d.id), '{}') into v_dead
+    from (select id from postrider.worker where alive_until < v_now for update skip locked) d;
+
+    leases := 0;
+    for l in
+        select le.*
+        from postrider.lease le
+        where le.finished_at is null
+          and (le.deadline < v_now or le.worker_id = any (v_dead)
+               or not exists (select from postrider.worker w where w.id = le.worker_id))
+        order by le.consumer_id, le.id
+        limit p_limit
+        for update skip locked
+    loop
+        perform postrider.park_failures(l, l.members, (
+            select jsonb_agg(jsonb_build_object(
+                'seq', s.seq, 'outcome', 'interrupted',
+                'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
+                'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
+            from unnest(l.members) as s(seq)));
+        update postrider.lease
+        set members = '{}', finished_at = v_now, reaped_at = v_now
+        where consumer_id = l.consumer_id and id = l.id;
+        leases := leases + 1;
+    end loop;
+
+    select jsonb_agg(jsonb_build_object(
+               'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
+               'error', case when d.lease_until < v_now then 'lease deadline passed' else 'worker lost' end,
+               'error_class', case when d.lease_until < v_now then 'lease_expired' else 'worker_lost' end))
+    into v_outcomes
+    from (
+        select * from postrider.delivery
+        where status = 'in_flight'
+          and (lease_until < v_now or claimed_by = any (v_dead)
+               or not exists (select from postrider.worker w where w.id = claimed_by))
+        order by id
+        limit p_limit
+        for update skip locked) d;
+    deliveries := coalesce(jsonb_array_length(v_outcomes), 0);
+    if deliveries > 0 then
+        perform postrider.conclude(v_outcomes);
+    end if;
+    return next;
+end
+$$;

@@ -1,0 +1,51 @@
+-- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
+-- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
+-- "max_attempts", "crashes_max"}. The consumer and the handlers are created when they do not exist.
+-- Returns: the consumer's id.
+-- Raises: PR001 without handlers, PR013 for malformed names, PR006 in a cluster that needs a rebase.
+-- Touches: worker, consumer, handler, channel, lease.
+-- postrider: after create_consumer, register_handler, require_cluster
+create or replace function postrider.register_worker(
+    p_worker uuid,
+    p_consumer text,
+    p_handlers jsonb,
+    p_channel text default 'outbox_default',
+    p_generation bigint default null,
+    p_alive_for interval default '30 seconds',
+    p_host text default '',
+    p_version text default '',
+    p_from_beginning boolean default false
+) returns int
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_consumer int;
+begin
+    if p_worker is null or jsonb_typeof(p_handlers) is distinct from 'array'
+       or jsonb_array_length(p_handlers) = 0 then
+        raise exception using errcode = 'PR001',
+            message = 'register_worker: a worker needs an id and at least one handler',
+            hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
+    elsif p_alive_for not between interval '1 second' and interval '1 day' then
+        raise exception using errcode = 'PR001',
+            message = 'register_worker: alive_for must be between 1 second and 1 day';
+    end if;
+    perform postrider.require_cluster();
+    v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning);
+    perform postrider.register_handler(
+        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max)
+    from jsonb_to_recordset(p_handlers) as h(
+        name text, event_types text[], retry jsonb, max_attempts int, crashes_max int);
+    insert into postrider.worker (
+        id, consumer_id, handlers, generation, host, version, alive_for, alive_until)
+    select p_worker, v_consumer, array_agg(h.name order by h.name), p_generation, left(p_host, 255),
+           left(p_version, 255), p_alive_for, clock_timestamp() + p_alive_for
+    from jsonb_to_recordset(p_handlers) as h(name text)
+    on conflict (id) do update
+    set consumer_id = excluded.consumer_id, handlers = excluded.handlers,
+        generation = excluded.generation, host = excluded.host, version = excluded.version,
+        alive_for = excluded.alive_for, alive_until = excluded.alive_until;
+    return v_consumer;
+end
+$$;

@@ -1,0 +1,26 @@
+-- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
+-- What it already owes stays with it.
+-- Raises: PR011 when there is no such active handler.
+-- Touches: handler, consumer.
+-- postrider: after cursor_of, refresh_consumer
+create or replace function postrider.retire_handler(
+    p_consumer text, p_handler text, p_channel text default 'outbox_default'
+) returns void
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id int;
+begin
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+    perform pg_advisory_xact_lock(1886351202, v_id);
+    update postrider.handler
+    set retired_at = clock_timestamp(), ends = postrider.cursor_of(v_id)
+    where consumer_id = v_id and name = p_handler and retired_at is null;
+    if not found then
+        raise exception using errcode = 'PR011',
+            message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
+    end if;
+    perform postrider.refresh_consumer(v_id);
+end
+$$;

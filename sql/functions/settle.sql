@@ -1,0 +1,48 @@
+-- settle(worker, lease, token, delivered, failures): reports what became of the messages of a lease.
+-- p_delivered: the seqs that are done; null means every message still owed that p_failures does not name.
+-- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms"} with conclude()'s
+--   outcomes; without a handler it stands for every handler of that message. Report a message when all its
+--   handlers have run: those not named in p_failures are done.
+-- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
+--   (the lease is no longer this worker's; nothing was changed).
+-- Touches: lease, delivery, message (read).
+-- postrider: after require_worker, segment, park, conclude, route
+create or replace function postrider.settle(
+    p_worker uuid, p_lease bigint, p_token uuid,
+    p_delivered bigint[] default null, p_failures jsonb default null
+) returns text
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_consumer int := postrider.require_worker(p_worker);
+    v_failed bigint[];
+    v_owed bigint[];
+    l postrider.lease;
+begin
+    select * into l from postrider.lease
+    where consumer_id = v_consumer and id = p_lease and token = p_token
+    for no key update;
+    if not found or l.reaped_at is not null then
+        return 'lost_lease';
+    elsif l.finished_at is not null then
+        return 'settled';
+    end if;
+
+    select array_agg(distinct f.seq) into v_failed
+    from jsonb_to_recordset(coalesce(p_failures, '[]')) as f(seq bigint)
+    where f.seq = any (l.members);
+    if v_failed is not null then
+        perform postrider.park_failures(l, v_failed, p_failures);
+    end if;
+
+    v_owed := case when p_delivered is null then '{}'
+                   else array(select unnest(l.members)
+                              except select unnest(p_delivered || coalesce(v_failed, '{}'))
+                              order by 1) end;
+    update postrider.lease
+    set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
+    where consumer_id = v_consumer and id = p_lease;
+    return case when v_owed = '{}' then 'settled' else 'open' end;
+end
+$$;

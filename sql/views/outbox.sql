@@ -1,0 +1,81 @@
+-- outbox: one row per message and handler, with its status. Every branch but the last has a constant status, so
+-- a query for one status touches only what has it. An insert publishes (outbox_insert).
+--   pending    behind the cursor, or a delivery that waits
+--   in_flight  member of an open lease, or a claimed delivery
+--   delivered  before the cursor with no delivery of its own, or a delivery that ended well
+--   failed     a delivery that is dead
+-- A message published to a target for which no handler exists has handler null.
+-- postrider: after covers, matches, cursor_of, segment, outbox_insert
+create or replace view postrider.outbox as
+select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
+       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+       coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key, m.partition_key,
+       m.trace_context, m.priority::int as priority, m.seq, m.published_at, c.name as consumer, h.name as handler,
+       'pending'::text as status, 0 as attempts, 0 as attempts_total, 0 as failures, 0 as crashes,
+       0 as interruptions, 1 as cycle,
+       coalesce(m.max_attempts, h.max_attempts)::int as max_attempts,
+       coalesce(m.available_at, m.published_at) as available_at,
+       null::timestamptz as claimed_at, null::uuid as claimed_by, null::timestamptz as lease_until,
+       null::timestamptz as first_failed_at, null::text as last_error, null::text as error_class,
+       null::text as fingerprint, '[]'::jsonb as failure_history, null::timestamptz as dead_at,
+       null::timestamptz as delivered_at, null::timestamptz as deleted_at, null::bigint as delivery_id
+from postrider.consumer c
+cross join lateral (select postrider.cursor_of(c.id) as at offset 0) cur
+join postrider.message m on m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
+left join postrider.handler h
+  on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
+where not postrider.covers(cur.at, m.xid, m.seq)
+  and (m.target is null or m.target = c.name)
+  and (h.name is not null or m.target is not null)
+union all
+select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
+       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+       coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
+       m.trace_context, m.priority::int, m.seq, m.published_at, c.name, h.name,
+       'in_flight'::text, 1, 1, 0, 0, 0, 1,
+       coalesce(m.max_attempts, h.max_attempts)::int,
+       coalesce(m.available_at, m.published_at), l.claimed_at, l.worker_id, l.deadline,
+       null, null, null, null, '[]'::jsonb, null, null, null, null
+from postrider.lease l
+join postrider.consumer c on c.id = l.consumer_id
+cross join lateral postrider.segment(l) m
+join postrider.handler h on h.consumer_id = c.id and postrider.matches(m.event_type, h.event_types)
+where l.finished_at is null and m.seq = any (l.members)
+  and not postrider.covers(h.starts, m.xid, m.seq)
+  and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+  and not exists (select from postrider.delivery d
+                  where d.seq = m.seq and d.consumer_id = c.id and d.handler = h.name)
+union all
+select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
+       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+       coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
+       m.trace_context, m.priority::int, m.seq, m.published_at, c.name, h.name,
+       'delivered'::text, 1, 1, 0, 0, 0, 1,
+       coalesce(m.max_attempts, h.max_attempts)::int,
+       coalesce(m.available_at, m.published_at), null, null, null,
+       null, null, null, null, '[]'::jsonb, null, null, null, null
+from postrider.consumer c
+cross join lateral (select postrider.cursor_of(c.id) as at offset 0) cur
+join postrider.handler h on h.consumer_id = c.id
+join postrider.message m on m.channel = c.channel and postrider.matches(m.event_type, h.event_types)
+where postrider.covers(cur.at, m.xid, m.seq)
+  and (m.target is null or m.target = c.name)
+  and not postrider.covers(h.starts, m.xid, m.seq)
+  and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+  and not exists (select from postrider.lease l
+                  where l.consumer_id = c.id and l.finished_at is null and m.seq = any (l.members))
+  and not exists (select from postrider.delivery d
+                  where d.seq = m.seq and d.consumer_id = c.id and d.handler = h.name)
+union all
+select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target,
+       d.content_class, d.generation, d.workspace_id, d.payload, d.headers, d.metadata, d.idempotency_key,
+       d.ordering_key, d.partition_key, d.trace_context, d.priority::int, d.seq, d.published_at, c.name,
+       nullif(d.handler, ''), d.status, d.attempts, d.attempts_total, d.failures, d.crashes,
+       d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.claimed_by, d.lease_until,
+       d.first_failed_at, d.last_error, d.error_class, d.fingerprint, d.failure_history, d.dead_at,
+       d.delivered_at, d.deleted_at, d.id
+from postrider.delivery d
+join postrider.consumer c on c.id = d.consumer_id;
+
+create or replace trigger outbox_insert instead of insert on postrider.outbox
+    for each row execute function postrider.outbox_insert();
