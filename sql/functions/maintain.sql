@@ -10,7 +10,11 @@ declare
     v_keep interval := (select value::interval from postrider.setting where name = 'lease_keep');
     v_count int;
 begin
-    return query select 'made partition ' || e from postrider.ensure_partitions() as e;
+    begin
+        return query select 'made partition ' || e from postrider.ensure_partitions() as e;
+    exception when lock_not_available then
+        return next 'the log is busy, its next partitions have to wait';
+    end;
 
     with gone as (
         select l.consumer_id, l.id

@@ -5,7 +5,8 @@
 --   delivered  before the cursor with no delivery of its own, or a delivery that ended well
 --   failed     a delivery that is dead
 -- A message published to a target for which no handler exists has handler null.
--- postrider: after covers, matches, cursor_of, segment, outbox_insert
+-- Functions in a view run with the rights of who asks, so it reads the tables itself and calls only pure ones.
+-- postrider: after covers, matches, outbox_insert
 create or replace view postrider.outbox as
 select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
        m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
@@ -20,7 +21,9 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        null::text as fingerprint, '[]'::jsonb as failure_history, null::timestamptz as dead_at,
        null::timestamptz as delivered_at, null::timestamptz as deleted_at, null::bigint as delivery_id
 from postrider.consumer c
-cross join lateral (select postrider.cursor_of(c.id) as at offset 0) cur
+cross join lateral (
+    select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at
+    from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur
 join postrider.message m on m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
 left join postrider.handler h
   on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
@@ -38,7 +41,15 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        null, null, null, null, '[]'::jsonb, null, null, null, null
 from postrider.lease l
 join postrider.consumer c on c.id = l.consumer_id
-cross join lateral postrider.segment(l) m
+-- A lease holds either late committers, found one by one, or a range of the log.
+cross join lateral (
+    select m.* from pg_snapshot_xip(l.done_snapshot) x
+    join postrider.message m on m.channel = c.channel and m.xid = x
+    where l.to_xid < pg_snapshot_xmax(l.done_snapshot) and x between l.from_xid and l.to_xid
+    union all
+    select m.* from postrider.message m
+    where m.channel = c.channel and l.to_xid >= pg_snapshot_xmax(l.done_snapshot)
+      and m.xid >= greatest(l.from_xid, pg_snapshot_xmax(l.done_snapshot)) and m.xid <= l.to_xid) m
 join postrider.handler h on h.consumer_id = c.id and postrider.matches(m.event_type, h.event_types)
 where l.finished_at is null and m.seq = any (l.members)
   and not postrider.covers(h.starts, m.xid, m.seq)
@@ -55,7 +66,9 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        coalesce(m.available_at, m.published_at), null, null, null,
        null, null, null, null, '[]'::jsonb, null, null, null, null
 from postrider.consumer c
-cross join lateral (select postrider.cursor_of(c.id) as at offset 0) cur
+cross join lateral (
+    select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at
+    from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur
 join postrider.handler h on h.consumer_id = c.id
 join postrider.message m on m.channel = c.channel and postrider.matches(m.event_type, h.event_types)
 where postrider.covers(cur.at, m.xid, m.seq)

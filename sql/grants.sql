@@ -1,0 +1,97 @@
+-- Who may do what. Nothing is PUBLIC's; tables are nobody's but for a producer's INSERT of envelope columns.
+-- The matrices below are the whole truth: the rest is revoked first.
+do $grants$
+declare
+    v_function regprocedure;
+    v_row record;
+begin
+    -- Everything belongs to the owner role, whoever ran the migration.
+    for v_function in
+        select p.oid from pg_catalog.pg_proc p
+        where p.pronamespace = 'postrider'::regnamespace
+          and p.proowner <> 'postrider_owner'::regrole
+    loop
+        execute format('alter function %s owner to postrider_owner', v_function);
+    end loop;
+    alter view postrider.outbox owner to postrider_owner;
+
+    revoke all on schema postrider from public;
+    revoke all on all functions in schema postrider
+        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+    revoke all on all tables in schema postrider
+        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+    grant usage on schema postrider
+        to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+
+    for v_row in
+        select * from (values
+            ('publish', 'producer'),
+            ('publish_many', 'producer'),
+            ('insertion_time', 'producer'),
+            ('uuid_v7', 'producer'),
+            ('create_consumer', 'worker'),
+            ('register_worker', 'worker'),
+            ('unregister_worker', 'worker'),
+            ('claim', 'worker'),
+            ('exchange', 'worker'),
+            ('settle', 'worker'),
+            ('release', 'worker'),
+            ('extend', 'worker'),
+            ('heartbeat', 'worker'),
+            ('claim_due', 'worker'),
+            ('settle_due', 'worker'),
+            ('next_due', 'worker'),
+            ('reap', 'worker'),
+            ('maintain', 'worker'),
+            ('doorbell_keep', 'worker'),
+            ('doorbell_sleep', 'worker'),
+            ('doorbell_wake', 'worker'),
+            ('ring', 'worker'),
+            ('delay', 'worker'),
+            ('create_consumer', 'operator'),
+            ('pause_consumer', 'operator'),
+            ('retire_handler', 'operator'),
+            ('set_wake', 'operator'),
+            ('reap', 'operator'),
+            ('maintain', 'operator'),
+            ('drop_partitions', 'operator'),
+            ('partitions', 'operator'),
+            ('ring', 'operator'),
+            ('delay', 'operator'),
+            ('covers', 'operator'),
+            ('matches', 'operator'),
+            ('partitions', 'viewer'),
+            ('covers', 'viewer'),
+            ('matches', 'viewer')
+        ) as matrix (function_name, role_name)
+    loop
+        for v_function in
+            select p.oid from pg_catalog.pg_proc p
+            where p.pronamespace = 'postrider'::regnamespace and p.proname = v_row.function_name
+        loop
+            execute format('grant execute on function %s to postrider_%s', v_function, v_row.role_name);
+        end loop;
+    end loop;
+end
+$grants$;
+
+grant insert (
+    id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
+    payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, available_at,
+    priority, max_attempts) on postrider.message to postrider_producer;
+grant insert (
+    id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
+    payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, available_at,
+    priority, max_attempts) on postrider.outbox to postrider_producer;
+grant select on postrider.outbox to postrider_operator;
+grant select (
+    id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
+    idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
+    status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
+    claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
+    deleted_at, delivery_id) on postrider.outbox to postrider_viewer;
+grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set
+    to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+
+-- The log's partitions are made ahead of time from the first day.
+select * from postrider.maintain();
