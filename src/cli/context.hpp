@@ -10,6 +10,7 @@ struct context {
     std::string config_file;
     std::string data_dir;
     std::string bin_dir;
+    bool no_fsync = false;
     bool json = false;
     int exit_code = 0;
 };

@@ -98,8 +98,10 @@ open_database::open_database(const context& shared, lifetime how) {
         conninfo_ = choice.url;
         return;
     }
-    server_.emplace(embedded::server_options{
-        .data_dir = shared.data_dir, .bin_dir = shared.bin_dir, .adopt = how == lifetime::service});
+    server_.emplace(embedded::server_options{.data_dir = shared.data_dir,
+                                             .bin_dir = shared.bin_dir,
+                                             .fsync = !shared.no_fsync,
+                                             .adopt = how == lifetime::service});
     server_->start();
     conninfo_ = server_->conninfo();
 }

@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
                    "configuration file (default: ~/.config/postrider/config.toml)");
     app.add_option("--data-dir", shared.data_dir, "where the private PostgreSQL keeps its data");
     app.add_option("--bin-dir", shared.bin_dir, "where the PostgreSQL server programs are");
+    app.add_flag("--no-fsync", shared.no_fsync,
+                 "private PostgreSQL only: faster, and a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
     for (const auto add :
          {add_up, add_migrate, add_psql, add_rebase, add_config, add_errors, add_version}) {

@@ -108,7 +108,7 @@ places places_in(const fs::path& data_dir) {
             root / "owner.lock"};
 }
 
-void create(const places& where, const std::optional<system_user>& user) {
+void create_root(const places& where, const std::optional<system_user>& user) {
     std::error_code problem;
     const bool is_new = fs::create_directories(where.root, problem);
     if (problem) {
@@ -118,6 +118,9 @@ void create(const places& where, const std::optional<system_user>& user) {
     if (is_new && ::chmod(where.root.c_str(), user ? 0755 : 0700) != 0) {
         throw std::system_error(errno, std::generic_category(), where.root.string());
     }
+}
+
+void create_private_directories(const places& where, const std::optional<system_user>& user) {
     create_private(where.sockets, user);
     create_private(where.log.parent_path(), user);
 }

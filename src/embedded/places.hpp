@@ -23,7 +23,10 @@ std::filesystem::path default_data_dir();
 
 places places_in(const std::filesystem::path& data_dir);
 
-/// Creates what is missing; the server's own directories belong to `user`.
-void create(const places& where, const std::optional<system_user>& user);
+/// Creates the data directory, through which `user` must be able to pass.
+void create_root(const places& where, const std::optional<system_user>& user);
+
+/// Creates the directories that belong to `user` alone.
+void create_private_directories(const places& where, const std::optional<system_user>& user);
 
 }  // namespace postrider::embedded

@@ -100,9 +100,10 @@ void server::start() {
         return;
     }
     binaries_ = find_binaries(options_.bin_dir, cluster_version());
-    create(where_, user_);
+    create_root(where_, user_);
     // One of several starting at the same time does the work; the others then find it done.
     const auto lock = file_lock::wait_for(where_.start_lock);
+    create_private_directories(where_, user_);
     if (wait_until_answering()) {
         if (options_.adopt) {
             owner_ = file_lock::try_take(where_.owner_lock);
@@ -138,10 +139,13 @@ void server::make_cluster() {
     // log directory is the one place below the root where the server's user may create files.
     const auto fresh = where_.log.parent_path() / "cluster.new";
     fs::remove_all(fresh);
-    const auto outcome = run_command(
+    auto command =
         program("initdb", {"--pgdata", fresh.string(), "--username", "postrider", "--auth", "trust",
-                           "--encoding", "UTF8", "--locale", "C", "--no-instructions"}),
-        user_, where_.log.parent_path());
+                           "--encoding", "UTF8", "--locale", "C", "--no-instructions"});
+    if (!options_.fsync) {
+        command.emplace_back("--no-sync");
+    }
+    const auto outcome = run_command(command, user_, where_.log.parent_path());
     if (!outcome.succeeded()) {
         fail("initdb failed", outcome.output);
     }
@@ -249,6 +253,12 @@ void server::stop_anyway() {
             fail("the server did not stop", tail_of(where_.log));
         }
         std::this_thread::sleep_for(pause);
+    }
+    // A short place elsewhere (see places_in) is not left behind; the usual one is part of the
+    // data.
+    if (where_.sockets.parent_path() != where_.root) {
+        std::error_code ignored;
+        fs::remove(where_.sockets, ignored);
     }
 }
 

@@ -24,7 +24,7 @@ class embedded_test : public testing::Test {
     }
     // A `postrider up` that says it is ready.
     std::unique_ptr<process> up(std::vector<std::string> arguments = {}) const {
-        arguments.insert(arguments.begin(), "up");
+        arguments.insert(arguments.begin(), {"--no-fsync", "up"});
         auto started =
             std::make_unique<process>(program::command(arguments), postrider_.variables());
         started->wait_for_line("ready");
@@ -74,8 +74,8 @@ TEST_F(embedded_test, a_second_up_uses_the_running_server_and_leaves_it_alone) {
 TEST_F(embedded_test, several_at_the_same_time_share_one_server) {
     std::vector<std::unique_ptr<process>> all;
     for (int i = 0; i < 3; ++i) {
-        all.push_back(
-            std::make_unique<process>(program::command({"up", "--keep"}), postrider_.variables()));
+        all.push_back(std::make_unique<process>(program::command({"--no-fsync", "up", "--keep"}),
+                                                postrider_.variables()));
     }
     for (const auto& one : all) {
         one->wait_for_line("ready");
@@ -162,14 +162,14 @@ TEST_F(embedded_test, a_server_that_cannot_start_shows_its_log) {
 }
 
 TEST_F(embedded_test, a_command_without_up_starts_the_server_for_itself_alone) {
-    EXPECT_EQ(postrider_.run({"migrate", "up"}).status, 0);
+    EXPECT_EQ(postrider_.run({"--no-fsync", "migrate", "up"}).status, 0);
     EXPECT_EQ(postmaster(), 0);
     EXPECT_EQ(postrider_.run({"migrate", "status"}).status, 0);
 }
 
 TEST_F(embedded_test, a_data_directory_with_a_very_long_path_works) {
     postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / std::string(120, 'x')).string());
-    const auto outcome = postrider_.run({"migrate", "up"});
+    const auto outcome = postrider_.run({"--no-fsync", "migrate", "up"});
     EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
