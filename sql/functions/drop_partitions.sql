@@ -16,8 +16,9 @@ begin
     perform pg_advisory_xact_lock(1886351204, 0);
     for p in select * from postrider.partitions() where to_at <= least(p_before, clock_timestamp()) loop
         partition := p.name;
-        -- From here on nobody reads or writes it, so what is found now stays true.
-        execute format('lock table postrider.%I in access exclusive mode', p.name);
+        -- Waits for whoever still writes into it; from here on nobody does, so what is found stays true, while
+        -- publishers and claims go on.
+        execute format('lock table postrider.%I in share mode', p.name);
         held_by := null;
         execute format(
             'select c.name from postrider.consumer c
