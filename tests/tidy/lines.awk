@@ -53,7 +53,8 @@ FNR == 1 {
     complain("path of one machine")
 }
 
-{
+# The glossary names the words that are not ours.
+path != "docs/glossary.md" {
     lower = tolower(" " $0 " ")
     if (lower ~ any_word) {
         for (word in instead) {

@@ -17,6 +17,7 @@ clean_repository() {
     printf '#pragma once\n#include <libpq-fe.h>\n#include "base/b.hpp"\n' >src/pg/a.hpp
     printf '#pragma once\n#include <string>\n' >src/base/b.hpp
     printf -- "-- f(x): returns x. SELECT in a comment\nselect 'FROM' where 'PR001' = x;\n" >sql/functions/f.sql
+    mkdir docs && echo 'channel, not topic' >docs/glossary.md
     printf 'place=$(mktemp -d /tmp/a.XXXXXX)\n' >script.sh
 }
 
@@ -51,6 +52,7 @@ must_refuse 'unfinished work' src/base/b.hpp '// TO''DO: later'
 must_refuse 'unfinished work' script.sh '# FIX''ME'
 must_refuse 'path of one machine' script.sh 'cd /home/somebody/checkout'
 must_refuse "write: consumer" README.md 'Every Subscribers gets it.'
+must_refuse 'write: channel' docs/page.md 'Every topic is a log.'
 must_refuse "'issue #?[0-9]+'" README.md 'See issue #12 for the reason.'
 must_refuse 'PR999 is missing' sql/functions/f.sql "select 'PR999';"
 must_refuse 'PR998 is missing' src/base/b.hpp 'auto code = "PR998";'
