@@ -33,7 +33,7 @@ begin
         execute format('alter table postrider.message_tail rename to %I', v_name);
         execute format('alter table postrider.message attach partition postrider.%I for values from (%s) to (%L)',
                        v_name, v_bound, v_to);
-        create table postrider.message_tail (like postrider.message including all);
+        create table postrider.message_tail (like postrider.message including all excluding identity);
         return next v_name;
         v_from := v_to;
     end if;
