@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "pg/connection.hpp"
+#include "store/envelope.hpp"
+#include "store/outcome.hpp"
+
+namespace postrider::store {
+
+/// A message of a lease.
+class claimed_message : public envelope {
+  public:
+    claimed_message(const pg::result& rows, int row)
+        : envelope(rows, row, 5), seq_(rows.get<std::int64_t>(row, 4)) {}
+    std::int64_t seq() const { return seq_; }
+
+  private:
+    std::int64_t seq_;
+};
+
+/// The messages of one new lease, in log order, and what became of the one settled with it.
+class claimed_batch {
+  public:
+    claimed_batch() = default;
+    /// The binary result of exchange() or claim().
+    explicit claimed_batch(pg::result rows);
+
+    int size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    claimed_message operator[](int index) const { return {rows_, index}; }
+    /// Nothing when no message was claimed.
+    const std::optional<lease_ref>& lease() const { return lease_; }
+    /// Nothing when there was no lease to settle.
+    const std::optional<settlement>& settled() const { return settled_; }
+    /// How many deliveries were made of messages that have to wait. With an empty batch there may
+    /// be more messages behind them: ask again.
+    int parked() const { return parked_; }
+
+  private:
+    pg::result rows_;
+    int size_ = 0;
+    int parked_ = 0;
+    std::optional<lease_ref> lease_;
+    std::optional<settlement> settled_;
+};
+
+struct exchange_request {
+    uuid worker;
+    int limit;  ///< 0 settles only
+    std::optional<lease_ref> lease = {};
+    /// The seqs that are done; nothing means all that the failures do not name.
+    std::optional<std::span<const std::int64_t>> delivered = {};
+    std::span<const failure> failures = {};
+    std::optional<std::chrono::milliseconds> deadline = {};  ///< the consumer's when not given
+};
+
+/// Once per session, before the first exchange(), and again after a reconnect.
+void prepare_exchange(pg::connection& session);
+inline constexpr const char* exchange_statement = "postrider_exchange";
+pg::params exchange_params(const exchange_request& request);
+
+/// Settles a lease and claims the next messages in one round trip: the hot path.
+claimed_batch exchange(pg::connection& session, const exchange_request& request);
+
+/// Claims the next messages; empty means that there is nothing to do now.
+claimed_batch claim(pg::connection& session, const uuid& worker, int limit,
+                    std::optional<std::chrono::milliseconds> deadline = {});
+
+}  // namespace postrider::store

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "pg/connection.hpp"
+#include "store/new_message.hpp"
+
+namespace postrider::store {
+
+/// Appends any number of messages by a binary COPY, the fastest way in; gives how many. Ids and the
+/// instant of occurrence are made here when they are not given. All of it is one statement: it
+/// happens as a whole or not at all.
+std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages);
+
+/// The rows as COPY wants them, with header and end; for whoever sends the same bytes elsewhere.
+std::string copy_rows(std::span<const new_message> messages);
+
+}  // namespace postrider::store

@@ -1,0 +1,87 @@
+#include "store/deliveries.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "store/encode.hpp"
+
+namespace postrider::store {
+namespace {
+
+delivery_result result_from(std::string_view text) {
+    if (text == "pending") {
+        return delivery_result::pending;
+    }
+    if (text == "delivered") {
+        return delivery_result::delivered;
+    }
+    if (text == "failed") {
+        return delivery_result::failed;
+    }
+    if (text == "lost_lease") {
+        return delivery_result::lost_lease;
+    }
+    throw error(errc::schema_newer, "the database calls a delivery '" + std::string(text) + "'");
+}
+
+std::string as_json(std::span<const delivery_outcome> outcomes) {
+    json_array all;
+    for (const auto& item : outcomes) {
+        json_object one;
+        one.add("delivery", item.delivery_id)
+            .add("token", item.lease_token.text())
+            .add("outcome", to_string(item.how))
+            .add("error", item.error)
+            .add("error_class", item.error_class);
+        if (item.delay) {
+            one.add("delay_ms", item.delay->count());
+        }
+        all.add_raw(one.text());
+    }
+    return all.text();
+}
+
+}  // namespace
+
+instant due_delivery::lease_until() const {
+    return from_postgres_time(rows_->get<std::int64_t>(row_, 2));
+}
+
+due_batch claim_due(pg::connection& session, const claim_due_request& request) {
+    pg::params values;
+    add(values, request.worker);
+    values.add(request.limit);
+    add(values, request.deadline);
+    values.add(request.alone);
+    return due_batch(session.exec_params("select * from postrider.claim_due($1, $2, $3, $4)",
+                                         values, pg::format::binary));
+}
+
+std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& worker,
+                                         std::span<const delivery_outcome> outcomes) {
+    pg::params values;
+    add(values, worker);
+    values.add(as_json(outcomes));
+    const auto rows =
+        session.exec_params("select delivery_id, result from postrider.settle_due($1, $2)", values);
+    std::vector<settled_delivery> settled;
+    for (int row = 0; row < rows.rows(); ++row) {
+        settled.push_back({rows.get<std::int64_t>(row, 0), result_from(rows.text(row, 1))});
+    }
+    return settled;
+}
+
+std::optional<std::chrono::microseconds> next_due(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    const auto row = session.exec_params(
+        "select ceil(extract(epoch from due - clock_timestamp()) * 1000000)::bigint"
+        " from postrider.next_due($1) as due",
+        values);
+    const auto left = row.get<std::optional<std::int64_t>>(0, 0);
+    return left ? std::optional(std::chrono::microseconds(std::max<std::int64_t>(*left, 0)))
+                : std::nullopt;
+}
+
+}  // namespace postrider::store

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pg/connection.hpp"
+#include "store/envelope.hpp"
+#include "store/outcome.hpp"
+
+namespace postrider::store {
+
+/// A due delivery of one handler, claimed for one run.
+class due_delivery : public envelope {
+  public:
+    due_delivery(const pg::result& rows, int row)
+        : envelope(rows, row, 7), rows_(&rows), row_(row) {}
+
+    std::int64_t delivery_id() const { return rows_->get<std::int64_t>(row_, 0); }
+    uuid lease_token() const { return uuid::from_bytes(rows_->text(row_, 1)); }
+    instant lease_until() const;
+    std::string_view handler() const { return rows_->text(row_, 3); }
+    int attempts() const { return rows_->get<int>(row_, 4); }  ///< this run included
+    int cycle() const { return rows_->get<int>(row_, 5); }
+    /// Its last run took its worker down: run it with nothing else beside it.
+    bool alone() const { return rows_->get<bool>(row_, 6); }
+
+  private:
+    const pg::result* rows_;
+    int row_;
+};
+
+class due_batch {
+  public:
+    explicit due_batch(pg::result rows) : rows_(std::move(rows)) {}
+    int size() const { return rows_.rows(); }
+    bool empty() const { return rows_.empty(); }
+    due_delivery operator[](int index) const { return {rows_, index}; }
+
+  private:
+    pg::result rows_;
+};
+
+struct claim_due_request {
+    uuid worker;
+    int limit = 10;
+    std::optional<std::chrono::milliseconds> deadline = {};
+    bool alone = true;  ///< nothing else runs in the worker
+};
+
+due_batch claim_due(pg::connection& session, const claim_due_request& request);
+
+struct delivery_outcome {
+    std::int64_t delivery_id;
+    uuid lease_token;
+    outcome how;
+    std::optional<std::string> error = {};
+    std::optional<std::string> error_class = {};
+    std::optional<std::chrono::milliseconds> delay = {};
+};
+
+enum class delivery_result { pending, delivered, failed, lost_lease };
+
+struct settled_delivery {
+    std::int64_t delivery_id;
+    delivery_result result;
+};
+
+std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& worker,
+                                         std::span<const delivery_outcome> outcomes);
+
+/// How long until the next delivery of the worker's handlers is due, by the database's clock; zero
+/// when one is. Nothing when none waits.
+std::optional<std::chrono::microseconds> next_due(pg::connection& session, const uuid& worker);
+
+}  // namespace postrider::store

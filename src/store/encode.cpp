@@ -1,0 +1,72 @@
+#include "store/encode.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace postrider::store {
+namespace {
+
+constexpr std::chrono::sys_days postgres_epoch =
+    std::chrono::year_month_day{std::chrono::year{2000}, std::chrono::January, std::chrono::day{1}};
+
+}  // namespace
+
+std::int64_t postgres_time(instant when) {
+    return std::chrono::floor<std::chrono::microseconds>(when - postgres_epoch).count();
+}
+
+instant from_postgres_time(std::int64_t microseconds) {
+    return postgres_epoch + std::chrono::microseconds(microseconds);
+}
+
+std::string timestamp_text(instant when) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(when);
+    const auto fraction = std::chrono::floor<std::chrono::microseconds>(when - seconds);
+    return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                       fraction.count());
+}
+
+std::string interval_text(std::chrono::milliseconds length) {
+    return fmt::format("{} milliseconds", length.count());
+}
+
+std::string array_text(std::span<const std::int64_t> values) {
+    return fmt::format("{{{}}}", fmt::join(values, ","));
+}
+
+void add(pg::params& to, const uuid& value) { to.add_binary(value.as_bytes()); }
+
+void add(pg::params& to, const std::optional<uuid>& value) {
+    if (value) {
+        add(to, *value);
+    } else {
+        to.add_null();
+    }
+}
+
+void add(pg::params& to, const std::optional<instant>& value) {
+    if (value) {
+        to.add(timestamp_text(*value));
+    } else {
+        to.add_null();
+    }
+}
+
+void add(pg::params& to, const std::optional<std::chrono::milliseconds>& value) {
+    if (value) {
+        to.add(interval_text(*value));
+    } else {
+        to.add_null();
+    }
+}
+
+void add(pg::params& to, const std::optional<std::span<const std::int64_t>>& values) {
+    if (values) {
+        to.add(array_text(*values));
+    } else {
+        to.add_null();
+    }
+}
+
+}  // namespace postrider::store

@@ -1,0 +1,64 @@
+#include "store/workers.hpp"
+
+#include "base/json.hpp"
+#include "store/encode.hpp"
+
+namespace postrider::store {
+namespace {
+
+std::string as_json(const std::vector<handler_registration>& handlers) {
+    json_array all;
+    for (const auto& handler : handlers) {
+        json_array types;
+        for (const auto& type : handler.event_types) {
+            types.add(type);
+        }
+        all.add_raw(json_object()
+                        .add("name", handler.name)
+                        .add_raw("event_types", types.text())
+                        .add_raw("retry", handler.retry)
+                        .add("max_attempts", handler.max_attempts)
+                        .add("crashes_max", handler.crashes_max)
+                        .text());
+    }
+    return all.text();
+}
+
+}  // namespace
+
+int register_worker(pg::connection& session, const worker_registration& registration) {
+    pg::params values;
+    add(values, registration.worker);
+    values.add(registration.consumer)
+        .add(as_json(registration.handlers))
+        .add(registration.channel)
+        .add(registration.generation)
+        .add(interval_text(registration.alive_for))
+        .add(registration.host)
+        .add(registration.version)
+        .add(registration.from_beginning);
+    return session
+        .exec_params("select postrider.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9)", values)
+        .get<int>(0, 0);
+}
+
+void unregister_worker(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    session.exec_params("select postrider.unregister_worker($1)", values);
+}
+
+std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
+                                    std::span<const std::int64_t> leases) {
+    pg::params values;
+    add(values, worker);
+    values.add(array_text(leases));
+    const auto rows = session.exec_params("select postrider.heartbeat($1, $2)", values);
+    std::vector<std::int64_t> lost;
+    for (int row = 0; row < rows.rows(); ++row) {
+        lost.push_back(rows.get<std::int64_t>(row, 0));
+    }
+    return lost;
+}
+
+}  // namespace postrider::store

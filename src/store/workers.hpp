@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/uuid.hpp"
+#include "pg/connection.hpp"
+
+namespace postrider::store {
+
+struct handler_registration {
+    std::string name;                      ///< with its scope: billing.send_invoice
+    std::vector<std::string> event_types;  ///< 'user.created', 'user.*' or '*'
+    std::string retry = "{}";              ///< sql/functions/delay.sql
+    int max_attempts = 5;
+    int crashes_max = 3;
+};
+
+struct worker_registration {
+    uuid worker;  ///< random, one per process
+    std::string consumer;
+    std::vector<handler_registration> handlers;
+    std::string channel = "outbox_default";
+    std::optional<std::int64_t> generation = {};
+    std::chrono::milliseconds alive_for = std::chrono::seconds(30);
+    std::string host = {};
+    std::string version = {};
+    bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
+};
+
+/// Makes a worker, its consumer and its handlers known; gives the consumer's id.
+int register_worker(pg::connection& session, const worker_registration& registration);
+void unregister_worker(pg::connection& session, const uuid& worker);
+
+/// Says that the worker is alive; gives those of its leases that are lost.
+std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
+                                    std::span<const std::int64_t> leases = {});
+
+}  // namespace postrider::store

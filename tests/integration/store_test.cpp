@@ -1,0 +1,285 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <numeric>
+#include <postrider/error.hpp>
+
+#include "store/claim.hpp"
+#include "store/copy_messages.hpp"
+#include "store/deliveries.hpp"
+#include "store/doorbell.hpp"
+#include "store/maintain.hpp"
+#include "store/publish.hpp"
+#include "store/settle.hpp"
+#include "store/workers.hpp"
+#include "support/test_database.hpp"
+
+namespace postrider::store {
+namespace {
+
+using namespace std::chrono_literals;
+using test::test_database;
+
+class store_test : public testing::Test {
+  protected:
+    void SetUp() override {
+        register_worker(session_, {.worker = worker_,
+                                   .consumer = "shop",
+                                   .handlers = {{.name = "shop.ship",
+                                                 .event_types = {"order.*"},
+                                                 .retry = R"({"curve": "immediate"})"}},
+                                   .host = "here"});
+        prepare_exchange(session_);
+    }
+    void publish_orders(int count) {
+        const std::vector<new_message> orders(static_cast<std::size_t>(count),
+                                              {.event_type = "order.placed"});
+        ASSERT_EQ(copy_messages(session_, orders), count);
+    }
+    claimed_batch claim_all() { return exchange(session_, {.worker = worker_, .limit = 100}); }
+    // What the one delivery of a failed order says; due at once.
+    void fail_one_order(outcome how = outcome::failed) {
+        publish_orders(1);
+        const auto batch = claim_all();
+        const failure no{.seq = batch[0].seq(), .how = how, .error = "no\n\"stock\""};
+        ASSERT_EQ(settle(session_, worker_, *batch.lease(), {}, {&no, 1}), settlement::settled);
+    }
+
+    test_database database_;
+    pg::connection session_ = database_.connect();
+    const uuid worker_ = uuid::random();
+    const uuid stranger_ = uuid::random();
+};
+
+const instant noon = std::chrono::sys_days{std::chrono::year{2030} / 5 / 17} + 12h + 345678us;
+
+new_message full_message() {
+    return {.event_type = "order.placed",
+            .payload = R"({"text": "ünï\n\"q\""})",
+            .source = "web",
+            .target = "shop",
+            .id = uuid::parse("01890a5d-ac96-774b-bcce-b302099a8057"),
+            .event_version = 3,
+            .occurred_at = noon,
+            .workspace_id = uuid::parse("01890A5D-AC96-774B-BCCE-B302099A8058"),
+            .idempotency_key = "key \"1\"",
+            .ordering_key = "customer 7",
+            .partition_key = "p",
+            .headers = R"({"h": 1})",
+            .metadata = R"({"m": 2})",
+            .trace_context = "00-ab",
+            .content_class = "personal",
+            .generation = 4,
+            .max_attempts = 2};
+}
+
+void expect_full(const envelope& got) {
+    const auto sent = full_message();
+    EXPECT_EQ(got.id(), sent.id);
+    EXPECT_EQ(got.event_type(), sent.event_type);
+    EXPECT_EQ(got.event_version(), sent.event_version);
+    EXPECT_EQ(got.occurred_at(), noon);
+    EXPECT_EQ(got.source(), sent.source);
+    EXPECT_EQ(got.target(), sent.target);
+    EXPECT_EQ(got.workspace_id(), sent.workspace_id);
+    EXPECT_EQ(got.payload(), sent.payload);
+    EXPECT_EQ(got.headers(), sent.headers);
+    EXPECT_EQ(got.idempotency_key(), sent.idempotency_key);
+    EXPECT_EQ(got.ordering_key(), sent.ordering_key);
+    EXPECT_EQ(got.partition_key(), sent.partition_key);
+    EXPECT_EQ(got.trace_context(), sent.trace_context);
+    EXPECT_EQ(got.content_class(), sent.content_class);
+    EXPECT_EQ(got.generation(), sent.generation);
+}
+
+TEST_F(store_test, publish_gives_every_field_to_the_consumer) {
+    EXPECT_EQ(publish(session_, full_message()), full_message().id);
+    const auto batch = claim_all();
+    ASSERT_EQ(batch.size(), 1);
+    expect_full(batch[0]);
+}
+
+TEST_F(store_test, publish_many_gives_every_field_to_the_consumer) {
+    const auto message = full_message();
+    EXPECT_EQ(publish_many(session_, {&message, 1}), 1);
+    const auto batch = claim_all();
+    ASSERT_EQ(batch.size(), 1);
+    expect_full(batch[0]);
+}
+
+TEST_F(store_test, copy_gives_every_field_to_the_consumer) {
+    const auto message = full_message();
+    EXPECT_EQ(copy_messages(session_, {&message, 1}), 1);
+    const auto batch = claim_all();
+    ASSERT_EQ(batch.size(), 1);
+    expect_full(batch[0]);
+}
+
+TEST_F(store_test, what_is_not_given_is_absent_and_the_id_is_the_key) {
+    const auto id = publish(session_, {.event_type = "order.placed"});
+    const auto batch = claim(session_, worker_, 10);
+    ASSERT_EQ(batch.size(), 1);
+    EXPECT_EQ(batch[0].idempotency_key(), id.text());
+    EXPECT_EQ(batch[0].payload(), "{}");
+    EXPECT_EQ(batch[0].target(), std::nullopt);
+    EXPECT_EQ(batch[0].headers(), std::nullopt);
+    EXPECT_EQ(batch[0].workspace_id(), std::nullopt);
+    EXPECT_EQ(batch[0].generation(), std::nullopt);
+}
+
+TEST_F(store_test, a_message_too_odd_to_copy_leaves_the_session_usable) {
+    const new_message odd{.event_type = "order.placed", .priority = 40000};
+    EXPECT_THROW(copy_messages(session_, {&odd, 1}), usage_error);
+    publish_orders(1);
+}
+
+TEST_F(store_test, exchange_settles_and_claims_in_log_order) {
+    publish_orders(5);
+    auto first = exchange(session_, {.worker = worker_, .limit = 3});
+    ASSERT_EQ(first.size(), 3);
+    EXPECT_LT(first[0].seq(), first[2].seq());
+    EXPECT_EQ(first.settled(), std::nullopt);
+    auto second = exchange(session_, {.worker = worker_, .limit = 3, .lease = first.lease()});
+    EXPECT_EQ(second.size(), 2);
+    EXPECT_EQ(second.settled(), settlement::settled);
+    const auto third = exchange(session_, {.worker = worker_, .limit = 3, .lease = second.lease()});
+    EXPECT_TRUE(third.empty());
+    EXPECT_FALSE(third.lease());
+}
+
+TEST_F(store_test, an_empty_claim_is_empty) {
+    EXPECT_TRUE(claim(session_, worker_, 10).empty());
+    EXPECT_FALSE(claim(session_, worker_, 10).lease());
+}
+
+TEST_F(store_test, what_has_to_wait_is_counted_and_not_handed_out) {
+    publish(session_, {.event_type = "order.placed", .available_at = noon});
+    const auto batch = claim_all();
+    EXPECT_TRUE(batch.empty());
+    EXPECT_EQ(batch.parked(), 1);
+    EXPECT_GT(next_due(session_, worker_), 1h);
+}
+
+TEST_F(store_test, settle_in_parts_leaves_a_lease_open_until_the_last) {
+    publish_orders(2);
+    const auto batch = claim_all();
+    const std::int64_t one[] = {batch[0].seq()};
+    EXPECT_EQ(settle(session_, worker_, *batch.lease(), one), settlement::open);
+    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
+    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
+}
+
+TEST_F(store_test, a_lease_with_another_token_is_lost_and_no_error) {
+    publish_orders(1);
+    const auto batch = claim_all();
+    const lease_ref forged{batch.lease()->id, uuid::random()};
+    EXPECT_EQ(settle(session_, worker_, forged), settlement::lost_lease);
+    EXPECT_EQ(release(session_, worker_, forged), settlement::lost_lease);
+    EXPECT_FALSE(extend(session_, worker_, forged, 1min));
+    EXPECT_EQ(exchange(session_, {.worker = worker_, .limit = 0, .lease = forged}).settled(),
+              settlement::lost_lease);
+    EXPECT_TRUE(extend(session_, worker_, *batch.lease(), 1min));
+    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
+}
+
+TEST_F(store_test, released_messages_are_due_again_at_once) {
+    publish_orders(2);
+    const auto batch = claim_all();
+    EXPECT_EQ(release(session_, worker_, *batch.lease()), settlement::settled);
+    EXPECT_EQ(next_due(session_, worker_), 0us);
+    const auto due = claim_due(session_, {.worker = worker_});
+    ASSERT_EQ(due.size(), 2);
+    EXPECT_EQ(due[0].attempts(), 1);
+}
+
+TEST_F(store_test, a_failed_message_comes_back_as_a_delivery_until_it_is_delivered) {
+    fail_one_order();
+    const auto due = claim_due(session_, {.worker = worker_, .deadline = 1min});
+    ASSERT_EQ(due.size(), 1);
+    EXPECT_EQ(due[0].handler(), "shop.ship");
+    EXPECT_EQ(due[0].attempts(), 2);
+    EXPECT_EQ(due[0].cycle(), 1);
+    EXPECT_FALSE(due[0].alone());
+    EXPECT_GT(due[0].lease_until(), std::chrono::system_clock::now());
+    EXPECT_EQ(due[0].event_type(), "order.placed");
+    const delivery_outcome done{.delivery_id = due[0].delivery_id(),
+                                .lease_token = due[0].lease_token(),
+                                .how = outcome::delivered};
+    const auto settled = settle_due(session_, worker_, {&done, 1});
+    ASSERT_EQ(settled.size(), 1U);
+    EXPECT_EQ(settled[0].delivery_id, done.delivery_id);
+    EXPECT_EQ(settled[0].result, delivery_result::delivered);
+    EXPECT_EQ(settle_due(session_, worker_, {&done, 1})[0].result, delivery_result::lost_lease);
+    EXPECT_EQ(next_due(session_, worker_), std::nullopt);
+}
+
+TEST_F(store_test, a_terminal_failure_is_dead_and_never_due) {
+    fail_one_order(outcome::terminal);
+    EXPECT_TRUE(claim_due(session_, {.worker = worker_}).empty());
+    EXPECT_EQ(session_.exec("select status, last_error from postrider.outbox").text(0, 1),
+              "no\n\"stock\"");
+}
+
+TEST_F(store_test, a_snoozed_message_waits_for_its_delay) {
+    publish_orders(1);
+    const auto batch = claim_all();
+    const failure later{.seq = batch[0].seq(), .how = outcome::snooze, .delay = 1h};
+    settle(session_, worker_, *batch.lease(), {}, {&later, 1});
+    EXPECT_GT(next_due(session_, worker_), 50min);
+}
+
+TEST_F(store_test, heartbeat_names_the_leases_that_are_lost) {
+    publish_orders(2);
+    const auto held = exchange(session_, {.worker = worker_, .limit = 1});
+    const auto lost = exchange(session_, {.worker = worker_, .limit = 1, .deadline = 1ms});
+    session_.exec("select pg_sleep(0.002)");
+    EXPECT_EQ(reap(session_).leases, 1);
+    const std::int64_t both[] = {held.lease()->id, lost.lease()->id};
+    EXPECT_EQ(heartbeat(session_, worker_, both), std::vector{lost.lease()->id});
+    EXPECT_EQ(settle(session_, worker_, *lost.lease()), settlement::lost_lease);
+}
+
+TEST_F(store_test, a_worker_that_left_is_unknown) {
+    unregister_worker(session_, worker_);
+    try {
+        heartbeat(session_, worker_);
+        FAIL() << "an unknown worker was taken for a known one";
+    } catch (const error& problem) {
+        EXPECT_EQ(problem.code(), errc::worker_not_registered);
+    }
+}
+
+TEST_F(store_test, one_session_keeps_the_doorbell_and_is_woken_by_a_publication) {
+    auto other = database_.connect();
+    ASSERT_TRUE(doorbell_keep(session_, "outbox_default"));
+    EXPECT_TRUE(doorbell_keep(session_, "outbox_default"));
+    EXPECT_FALSE(doorbell_keep(other, "outbox_default"));
+    session_.listen("outbox_default");
+    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::asleep);
+    publish(other, {.event_type = "order.placed"});
+    EXPECT_TRUE(session_.wait_notification(10s));
+    doorbell_wake(session_, "outbox_default");
+    publish(other, {.event_type = "order.placed"});
+    EXPECT_FALSE(session_.wait_notification(0ms));
+}
+
+TEST_F(store_test, nobody_falls_asleep_beside_a_publication_that_did_not_ring) {
+    auto other = database_.connect();
+    other.exec("begin");
+    publish(other, {.event_type = "order.placed"});
+    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::busy);
+    other.exec("commit");
+    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::asleep);
+    session_.exec("select postrider.set_wake('quiet', 'never')");
+    EXPECT_EQ(doorbell_sleep(session_, "quiet"), sleep_answer::poll);
+}
+
+TEST_F(store_test, maintain_says_what_it_did) {
+    maintain(session_);
+    session_.exec("update postrider.setting set value = '9' where name = 'partitions_ahead'");
+    EXPECT_EQ(maintain(session_).size(), 2U);
+    EXPECT_TRUE(maintain(session_).empty());
+}
+
+}  // namespace
+}  // namespace postrider::store
