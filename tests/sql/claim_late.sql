@@ -96,12 +96,12 @@ begin
     from postrider.consumer c where c.id = l.consumer_id and c.channel = 'old';
 end
 $$;
-select current_database() as db \gset
-\setenv PGDATABASE :db
+\setenv PGDATABASE :DBNAME
+\setenv INSERT_OLD 'insert into postrider.message (channel, event_type, payload, published_at) select \'old\', \'x\', jsonb_build_object(\'n\', 1), clock_timestamp() - interval \'2 hours\''
 begin;
 select pg_current_xact_id() \g /dev/null
 -- Another transaction begins right after ours, and is still open when ours claims two hours later.
-\! psql -XqAt -v ON_ERROR_STOP=1 -c begin -c "insert into postrider.message (channel, event_type, payload, published_at) values ('old', 'x', '{\"n\": 1}', clock_timestamp() - interval '2 hours')" -c "prepare transaction 'two_hours'"
+\! psql -Xq -v ON_ERROR_STOP=1 -c begin -c "$INSERT_OLD" -c "prepare transaction 'two_hours'"
 select promise.numbers(current_setting('promise.worker')::uuid) \g /dev/null
 insert into postrider.message (channel, event_type, payload) values ('old', 'x', '{"n": 2}');
 commit;

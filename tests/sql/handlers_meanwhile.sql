@@ -1,0 +1,98 @@
+-- Promises about handlers that come, go and change while messages are held:
+--   a message is owed to the handlers that were there when it was claimed: one retired meanwhile still gets it,
+--     one registered meanwhile does not
+--   what waited for a handler gets that handler's policy
+--   the view calls delivered only what a handler was given
+\ir include/promises.sql
+
+-- one retired meanwhile keeps what it owes: given back, failed, or taken back from a dead worker
+do $$
+declare
+    w uuid := promise.worker('retired', '[{"name": "a.x", "event_types": ["*"]}]');
+    l postrider.lease;
+begin
+    perform promise.publish('retired', 4);
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    commit;
+    perform postrider.retire_handler('reader', 'a.x', 'retired');
+    commit;
+    perform postrider.release(w, l.id, l.token, l.members[1:1]);
+    assert exists (select from postrider.delivery where seq = l.members[1] and handler = 'a.x'), 'a released message is lost';
+    perform postrider.settle(w, l.id, l.token, l.members[2:2], jsonb_build_array(
+        jsonb_build_object('seq', l.members[3], 'outcome', 'failed')));
+    assert exists (select from postrider.delivery where seq = l.members[3] and handler = 'a.x'), 'a failed message is lost';
+    perform postrider.unregister_worker(w);
+    perform postrider.reap();
+    assert exists (select from postrider.delivery where seq = l.members[4] and handler = 'a.x'), 'a reaped message is lost';
+end
+$$;
+
+-- one registered meanwhile is not given what was claimed before it came
+do $$
+declare
+    w uuid := promise.worker('newcomer', '[{"name": "a.x", "event_types": ["*"]}]');
+    l postrider.lease;
+begin
+    perform promise.publish('newcomer', 1);
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    commit;
+    perform promise.worker('newcomer', '[{"name": "b.x", "event_types": ["*"]}]');
+    commit;
+    perform postrider.release(w, l.id, l.token);
+    assert (select array_agg(handler) from postrider.delivery where channel = 'newcomer') = '{a.x}';
+end
+$$;
+
+-- one whose types changed meanwhile keeps what it owes
+do $$
+declare
+    w uuid := promise.worker('changed', '[{"name": "a.x", "event_types": ["a", "b"]}]');
+    l postrider.lease;
+begin
+    perform promise.publish('changed', 1, 'a');
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    commit;
+    perform promise.worker('changed', '[{"name": "a.x", "event_types": ["b"]}]');
+    commit;
+    perform postrider.release(w, l.id, l.token);
+    assert (select array_agg(handler) from postrider.delivery where channel = 'changed') = '{a.x}', 'a message is lost';
+end
+$$;
+
+-- what waited for a handler gets that handler's policy: one that may run once runs once
+do $$
+declare
+    w uuid := promise.worker('policy', '[{"name": "a.x", "event_types": ["a"]}]');
+begin
+    perform postrider.publish('b', p_target => 'reader', p_channel => 'policy');
+    perform postrider.publish('b', p_target => 'reader', p_channel => 'policy', p_max_attempts => 3);
+    commit;
+    perform postrider.claim(w);
+    commit;
+    perform promise.worker('policy', '[{"name": "b.x", "event_types": ["b"], "max_attempts": 1}]');
+    assert (select array_agg(max_attempts order by seq) from postrider.delivery where channel = 'policy') = '{1,3}';
+end
+$$;
+
+-- the view calls delivered only what a handler was given
+do $$
+declare
+    w uuid := promise.worker('widened', '[{"name": "a.x", "event_types": ["a"]}]');
+begin
+    perform promise.publish('widened', 1, 'b');
+    perform promise.publish('widened', 1, 'a');
+    commit;
+    assert promise.drain(w) = 1;
+    commit;
+    perform promise.worker('widened', '[{"name": "a.x", "event_types": ["a", "b"]}]');
+    commit;
+    assert (select array_agg(event_type || ' ' || status) from postrider.outbox where channel = 'widened') = '{a delivered}',
+        'a message that no handler ever saw is called delivered';
+end
+$$;
