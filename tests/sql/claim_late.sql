@@ -80,7 +80,8 @@ begin
     commit;
     assert promise.numbers(w, 2) = '{15}';
     commit;
-    assert not exists (select from pg_snapshot_xip(((promise.newest_lease(w)).done_snapshot)));
+    assert not exists (select from pg_snapshot_xip((promise.newest_lease(w)).done_snapshot) x
+                       join postrider.message m on m.xid = x);
 end
 $$;
 

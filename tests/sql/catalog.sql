@@ -1,0 +1,223 @@
+-- Promises about rights, read from the catalog and then tried out:
+--   SECURITY DEFINER is what the list below says, with a search_path that nobody else can write to
+--   nothing is PUBLIC's; who may execute what is exactly the listing below
+--   tables are nobody's: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
+--   everything belongs to postrider_owner, who cannot log in
+\ir include/promises.sql
+
+-- SECURITY DEFINER is what this list says
+create temp table definer as
+select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
+    extend,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
+    require_cluster,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
+do $$
+declare
+    v_wrong text;
+begin
+    select string_agg(coalesce(p.proname, d.name), ', ') into v_wrong
+    from (select proname from pg_proc where pronamespace = 'postrider'::regnamespace and prosecdef) p
+    full join definer d on d.name = p.proname
+    where p.proname is null or d.name is null;
+    assert v_wrong is null, 'SECURITY DEFINER and the list differ: ' || v_wrong;
+    select string_agg(proname, ', ') into v_wrong
+    from pg_proc
+    where pronamespace = 'postrider'::regnamespace and prosecdef
+      and not 'search_path=pg_catalog, pg_temp' = any (coalesce(proconfig, '{}'));
+    assert v_wrong is null, 'search_path is not pinned: ' || v_wrong;
+end
+$$;
+
+-- every other function with a search_path has the same, and every function that has none qualifies all it names
+do $$
+declare
+    v_wrong text;
+begin
+    select string_agg(p.proname, ', ') into v_wrong
+    from pg_proc p cross join lateral unnest(p.proconfig) c(setting)
+    where p.pronamespace = 'postrider'::regnamespace and c.setting like 'search_path=%'
+      and c.setting <> 'search_path=pg_catalog, pg_temp';
+    assert v_wrong is null, v_wrong;
+    -- pg_temp comes first for tables unless it is named: a temporary table must not stand in for the log's.
+    select string_agg(p.proname, ', ') into v_wrong
+    from pg_proc p
+    where p.pronamespace = 'postrider'::regnamespace
+      and not coalesce(p.proconfig, '{}')::text ~ 'search_path' and p.prosrc ~* '\m(from|join|into|update)\s+(message|lease|delivery|consumer|handler|worker|channel|setting|epoch)\M';
+    assert v_wrong is null, v_wrong;
+end
+$$;
+
+-- who may execute what
+create temp table may as
+select f as function_name, r as role_name
+from (values ('producer', '{publish,publish_many,insertion_time,uuid_v7}'),
+             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,
+                          claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay}'),
+             ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
+                            ring,delay,covers,matches}'),
+             ('viewer', '{partitions,covers,matches}')) m(r, functions)
+cross join lateral unnest(m.functions::text[]) f;
+do $$
+declare
+    v_wrong text;
+begin
+    select string_agg(coalesce(a.proname, m.function_name) || ' ' || coalesce(a.role_name, m.role_name), ', ') into v_wrong
+    from (select p.proname::text, r.role_name from pg_proc p
+          cross join unnest('{producer,worker,operator,viewer}'::text[]) r(role_name)
+          where p.pronamespace = 'postrider'::regnamespace
+            and has_function_privilege('postrider_' || r.role_name, p.oid, 'execute')) a
+    full join may m on m.function_name = a.proname and m.role_name = a.role_name
+    where a.proname is null or m.function_name is null;
+    assert v_wrong is null, 'rights and the listing differ: ' || v_wrong;
+end
+$$;
+
+-- nothing is PUBLIC's
+drop role if exists postrider_test_nobody;
+create role postrider_test_nobody;
+do $$
+declare
+    v_wrong text;
+begin
+    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'usage');
+    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'create');
+    select string_agg(oid::regprocedure::text, ', ') into v_wrong from pg_proc
+    where pronamespace = 'postrider'::regnamespace and has_function_privilege('postrider_test_nobody', oid, 'execute');
+    assert v_wrong is null, v_wrong;
+    select string_agg(oid::regclass::text, ', ') into v_wrong from pg_class
+    where relnamespace = 'postrider'::regnamespace and relkind in ('r', 'p', 'v')
+      and (has_table_privilege('postrider_test_nobody', oid, 'select,insert,update,delete,truncate,references,trigger')
+           or has_any_column_privilege('postrider_test_nobody', oid, 'select,insert,update,references'));
+    assert v_wrong is null, v_wrong;
+end
+$$;
+drop role postrider_test_nobody;
+
+-- which role may do what with which table or column
+create temp table may_touch as
+select relation, role_name, privilege, columns::text[]
+from (values
+    ('message', 'producer', 'INSERT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
+        workspace_id,payload,headers,metadata,idempotency_key,ordering_key,partition_key,trace_context,available_at,priority,
+        max_attempts}'),
+    ('outbox', 'producer', 'INSERT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
+        workspace_id,payload,headers,metadata,idempotency_key,ordering_key,partition_key,trace_context,available_at,priority,
+        max_attempts}'),
+    ('outbox', 'viewer', 'SELECT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
+        workspace_id,idempotency_key,ordering_key,partition_key,trace_context,priority,seq,published_at,consumer,handler,
+        status,attempts,attempts_total,failures,crashes,interruptions,cycle,max_attempts,available_at,claimed_at,claimed_by,
+        lease_until,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}')
+) m(relation, role_name, privilege, columns);
+insert into may_touch
+select 'outbox', 'operator', 'SELECT', array_agg(attname) from pg_attribute where attrelid = 'postrider.outbox'::regclass and attnum > 0;
+insert into may_touch
+select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
+                        where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)
+from unnest('{setting,channel,migration,function_set}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
+do $$
+declare
+    v_wrong text;
+begin
+    select string_agg(concat_ws(' ', a.relname, a.attname, a.role_name, a.privilege), ', ') into v_wrong
+    from (select c.relname::text, att.attname::text, r.role_name, p.privilege,
+                 has_column_privilege('postrider_' || r.role_name, c.oid, att.attnum, p.privilege) as allowed
+          from pg_class c
+          join pg_attribute att on att.attrelid = c.oid and att.attnum > 0 and not att.attisdropped
+          cross join unnest('{producer,worker,operator,viewer}'::text[]) r(role_name)
+          cross join unnest('{SELECT,INSERT,UPDATE,REFERENCES}'::text[]) p(privilege)
+          where c.relnamespace = 'postrider'::regnamespace and c.relkind in ('r', 'p', 'v')) a
+    where a.allowed <> exists (select from may_touch m where m.relation = a.relname and m.role_name = a.role_name
+                               and m.privilege = a.privilege and a.attname = any (m.columns));
+    assert v_wrong is null, 'rights and the listing differ: ' || v_wrong;
+    select string_agg(c.relname || ' ' || r, ', ') into v_wrong
+    from pg_class c cross join unnest('{producer,worker,operator,viewer}'::text[]) r
+    where c.relnamespace = 'postrider'::regnamespace
+      and case when c.relkind = 'S' then has_sequence_privilege('postrider_' || r, c.oid, 'usage,select,update')
+               when c.relkind in ('r', 'p', 'v') then has_table_privilege('postrider_' || r, c.oid, 'delete,truncate,trigger') end;
+    assert v_wrong is null, v_wrong;
+end
+$$;
+
+-- everything belongs to postrider_owner, who cannot log in; roles are groups
+do $$
+declare
+    v_wrong text;
+begin
+    select string_agg(o.what, ', ') into v_wrong
+    from (select oid::regclass::text as what, relowner as owner from pg_class where relnamespace = 'postrider'::regnamespace
+          union all
+          select oid::regprocedure::text, proowner from pg_proc where pronamespace = 'postrider'::regnamespace
+          union all
+          select oid::regtype::text, typowner from pg_type where typnamespace = 'postrider'::regnamespace
+          union all
+          select nspname, nspowner from pg_namespace where nspname = 'postrider') o
+    where o.owner <> 'postrider_owner'::regrole;
+    assert v_wrong is null, v_wrong;
+    assert (select count(*) from pg_roles where rolname in ('postrider_owner', 'postrider_producer', 'postrider_worker',
+                'postrider_operator', 'postrider_viewer') and not rolcanlogin and not rolsuper and not rolcreaterole
+                and not rolcreatedb and not rolbypassrls and not rolreplication) = 5;
+    assert not exists (select from pg_auth_members m where m.member::regrole::text ~ '^postrider_(producer|worker|operator|viewer)$'
+                       and m.roleid::regrole::text ~ '^postrider_');
+    assert not has_database_privilege('postrider_owner', current_database(), 'create');
+end
+$$;
+
+-- tried out: every role can do its work from end to end, with these rights alone
+set role postrider_worker;
+select set_config('promise.worker', promise.worker('rights')::text, false) \g /dev/null
+set role postrider_producer;
+select postrider.publish('a', '{"n": 1}', p_channel => 'rights') \g /dev/null
+insert into postrider.message (event_type, channel, priority) values ('a', 'rights', 1);
+insert into postrider.outbox (event_type, channel, payload) values ('a', 'rights', '{"n": 3}');
+set role postrider_worker;
+do $$
+declare
+    w uuid := current_setting('promise.worker')::uuid;
+    c record;
+begin
+    for c in select x.lease_id, (array_agg(x.lease_token))[1] as token, array_agg(x.seq) as seqs
+             from postrider.claim(w) x group by 1 loop
+        assert cardinality(c.seqs) = 2;
+        assert postrider.extend(w, c.lease_id, c.token, '1 hour') = 'extended';
+        assert not exists (select from postrider.heartbeat(w, array[c.lease_id]));
+        assert postrider.settle(w, c.lease_id, c.token, c.seqs[1:1], jsonb_build_array(
+            jsonb_build_object('seq', c.seqs[2], 'outcome', 'terminal', 'error', 'secret'))) = 'settled';
+        assert postrider.release(w, c.lease_id, c.token) = 'settled';
+    end loop;
+    select * into strict c from postrider.claim_due(w);
+    assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
+        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed')))) = 'pending';
+    assert postrider.next_due(w) is not null;
+    perform postrider.exchange(w, 1);
+    perform postrider.reap(), postrider.maintain(), postrider.ring('rights');
+    assert postrider.doorbell_keep('rights');
+    perform postrider.doorbell_sleep('rights'), postrider.doorbell_wake('rights');
+    perform postrider.unregister_worker(w);
+end
+$$;
+set role postrider_viewer;
+do $$
+begin
+    assert (select array_agg(o.status order by o.seq) from postrider.outbox o where o.channel = 'rights') = '{delivered,pending,failed}';
+    assert (select count(*) from postrider.partitions()) > 1;
+    perform promise.raises($q$select payload from postrider.outbox$q$, '42501');
+    perform promise.raises($q$select headers from postrider.outbox$q$, '42501');
+    perform promise.raises($q$select metadata from postrider.outbox$q$, '42501');
+    perform promise.raises($q$select last_error from postrider.outbox$q$, '42501');
+    perform promise.raises($q$select failure_history from postrider.outbox$q$, '42501');
+    perform promise.raises($q$select o from postrider.outbox o$q$, '42501');
+    perform promise.raises($q$select count(*) from postrider.outbox where payload ? 'n'$q$, '42501');
+    perform promise.raises($q$select from postrider.delivery$q$, '42501');
+end
+$$;
+set role postrider_operator;
+do $$
+begin
+    assert (select last_error from postrider.outbox where channel = 'rights' and status = 'failed') = 'secret';
+    perform postrider.pause_consumer('reader', true, 'rights'), postrider.pause_consumer('reader', false, 'rights');
+    perform postrider.retire_handler('reader', 'test.all', 'rights');
+    perform postrider.set_wake('rights', 'always'), postrider.set_wake('rights', 'doorbell');
+    perform postrider.drop_partitions('-infinity'), postrider.maintain(), postrider.reap();
+    perform promise.raises($q$select postrider.rebase()$q$, '42501');
+end
+$$;
+reset role;

@@ -1,0 +1,81 @@
+-- Included by the files that count buffers. What a claim may touch: a small constant, and a share of what it hands out.
+
+-- exchange_buffers(worker, limit): settles the worker's lease, claims, and says how many buffers that took.
+create function promise.exchange_buffers(p_worker uuid, p_limit int, out buffers bigint, out got int)
+    language plpgsql
+    as $$
+declare
+    l postrider.lease := promise.newest_lease(p_worker);
+    v_mine boolean := l.worker_id is not distinct from p_worker;
+begin
+    buffers := promise.buffers(format('select * from postrider.exchange(%L, %s, %L, %L)', p_worker, p_limit,
+                                      case when v_mine then l.id end, case when v_mine then l.token end));
+    got := cardinality((promise.newest_lease(p_worker)).members);
+end
+$$;
+
+-- allowed(n): the promise. Messages here are small; fifty and more of them share a page.
+create function promise.allowed(p_count int) returns int
+    language sql
+    as $$ select 60 + p_count / 4 $$;
+
+-- claims_are_cheap(worker, what): claims of several sizes touch no more than allowed. The first ones of a connection
+-- read the catalog, so the best of three counts.
+create procedure promise.claims_are_cheap(p_worker uuid, p_what text)
+    language plpgsql
+    as $$
+declare
+    v_limit int;
+    v_best bigint;
+    r record;
+begin
+    discard plans;
+    for i in 1..3 loop
+        perform promise.exchange_buffers(p_worker, 1);
+        commit;
+    end loop;
+    foreach v_limit in array array[1, 10, 100, 500] loop
+        v_best := null;
+        for i in 1..3 loop
+            r := promise.exchange_buffers(p_worker, v_limit);
+            commit;
+            assert r.got = v_limit, format('%s: %s instead of %s messages', p_what, r.got, v_limit);
+            v_best := least(v_best, r.buffers);
+        end loop;
+        raise notice '%: claiming % messages touches % buffers', p_what, v_limit, v_best;
+        assert v_best <= promise.allowed(v_limit),
+            format('%s: claiming %s messages touches %s buffers, %s are allowed', p_what, v_limit, v_best, promise.allowed(v_limit));
+    end loop;
+end
+$$;
+
+-- idling_is_cheap(worker, what): looking when there is nothing touches no more than allowed.
+create procedure promise.idling_is_cheap(p_worker uuid, p_what text)
+    language plpgsql
+    as $$
+declare
+    v_best bigint;
+    r record;
+begin
+    for i in 1..3 loop
+        r := promise.exchange_buffers(p_worker, 100);
+        commit;
+        v_best := least(v_best, r.buffers);
+    end loop;
+    raise notice '%: a look touches % buffers', p_what, v_best;
+    assert r.got = 0 and v_best <= promise.allowed(0), format('%s: a look touches %s buffers', p_what, v_best);
+end
+$$;
+
+-- fill(channel, transactions, each): publishes that many messages in each of that many transactions.
+create procedure promise.fill(p_channel text, p_transactions int, p_each int)
+    language plpgsql
+    as $$
+begin
+    for i in 1..p_transactions loop
+        insert into postrider.message (channel, event_type, payload)
+        select p_channel, 'fill', jsonb_build_object('n', n) from generate_series(1, p_each) n;
+        commit;
+    end loop;
+end
+$$;

@@ -1,0 +1,103 @@
+-- Promises about the plans of everything but the claim, counted in buffers:
+--   claiming a few deliveries, and asking for the next one, does not walk over those that are not due or dead
+--   settling a lease reads the messages of that lease only
+--   looking for dead workers does not read the ledger of finished leases
+\ir include/promises.sql
+\ir include/buffers.sql
+set client_min_messages = notice;
+
+create procedure promise.costs(p_what text, p_sql text, p_allowed bigint)
+    language plpgsql
+    as $$
+declare
+    v_best bigint;
+begin
+    for i in 1..3 loop
+        v_best := least(v_best, promise.buffers(p_sql));
+        commit;
+    end loop;
+    raise notice '%: % buffers', p_what, v_best;
+    assert v_best <= p_allowed, format('%s: %s buffers, %s are allowed', p_what, v_best, p_allowed);
+end
+$$;
+
+do $$
+declare
+    w uuid := promise.worker('due');
+begin
+    insert into postrider.message (channel, event_type, priority, available_at)
+    select 'due', 'x', n % 4, clock_timestamp() + interval '1 day' from generate_series(1, 8000) n;
+    insert into postrider.message (channel, event_type, priority) select 'due', 'dead', 1 from generate_series(1, 8000) n;
+    insert into postrider.message (channel, event_type, priority) select 'due', 'ready', n % 3 - 1 from generate_series(1, 500) n
+    where n % 3 <> 1;
+    commit;
+    perform promise.drain(w);
+    commit;
+    update postrider.delivery set status = 'failed', dead_at = clock_timestamp() where event_type = 'dead';
+    commit;
+    perform set_config('promise.due', format('select * from postrider.claim_due(%L, 10)', w), false);
+    perform set_config('promise.next', format('select postrider.next_due(%L)', w), false);
+end
+$$;
+-- What was updated above leaves dead index entries behind; a vacuum of the night has removed them.
+vacuum postrider.delivery;
+call promise.costs('claiming ten due deliveries', current_setting('promise.due'), 350);
+call promise.costs('the next due one', current_setting('promise.next'), 60);
+analyze postrider.delivery;
+call promise.costs('claiming ten due deliveries, after analyze', current_setting('promise.due'), 350);
+call promise.costs('the next due one, after analyze', current_setting('promise.next'), 60);
+
+-- settling ten failures of a lease in the middle of a long log
+do $$ begin perform set_config('promise.worker', promise.worker('settle')::text, false); end $$;
+call promise.fill('settle', 500, 20);
+do $$
+declare
+    w uuid := current_setting('promise.worker')::uuid;
+    l postrider.lease;
+    v_best bigint;
+    v_buffers bigint;
+begin
+    for i in 1..4 loop
+        perform postrider.claim(w, 100);
+        l := promise.newest_lease(w);
+        commit;
+        v_buffers := promise.buffers(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, (
+            select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed')) from unnest(l.members[1:10]) m)));
+        commit;
+        v_best := least(v_best, v_buffers);
+    end loop;
+    raise notice 'settling ten failures: % buffers', v_best;
+    assert v_best <= 800, v_best;
+    v_best := null;
+    for i in 1..4 loop
+        perform postrider.claim(w, 100);
+        l := promise.newest_lease(w);
+        commit;
+        v_best := least(v_best, promise.buffers(format('select postrider.settle(%L, %s, %L)', w, l.id, l.token)));
+        commit;
+    end loop;
+    raise notice 'settling a lease: % buffers', v_best;
+    assert v_best <= 30, v_best;
+end
+$$;
+
+-- reaping and heartbeats, with ten thousand finished leases in the ledger
+do $$
+declare
+    w uuid := promise.worker('ledger');
+    l postrider.lease;
+begin
+    insert into postrider.lease (consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
+                                 floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
+    select consumer_id, gen_random_uuid(), w, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at,
+           from_xid, from_seq, to_xid, to_seq, '{}', claimed_at, deadline, finished_at
+    from promise.newest_lease(w), generate_series(1, 10000);
+    commit;
+    perform set_config('promise.beat', format('select postrider.heartbeat(%L, ''{1,2,3}'')', w), false);
+end
+$$;
+call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 60);
+call promise.costs('a heartbeat', current_setting('promise.beat'), 60);
+analyze postrider.lease;
+call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 60);
+call promise.costs('a heartbeat, after analyze', current_setting('promise.beat'), 60);
