@@ -2,7 +2,6 @@
 --   a message is handed out when its transaction commits, whatever was handed out meanwhile, and only once
 --   an open transaction holds up nobody else
 --   late messages come in log order and in pieces, like all others
---   a claim made in an old transaction loses nobody's late message
 \ir include/promises.sql
 
 -- a late message is handed out when it commits, and holds up nobody
@@ -82,48 +81,5 @@ begin
     commit;
     assert not exists (select from pg_snapshot_xip((promise.newest_lease(w)).done_snapshot) x
                        join postrider.message m on m.xid = x);
-end
-$$;
-
--- a claim made in an old transaction loses nobody's late message: what began an hour ago is looked for
--- where an hour ago was written
-do $$
-begin
-    perform set_config('promise.worker', promise.worker('old')::text, false);
-    -- The consumer has been there for three hours.
-    update postrider.lease l
-    set done_at = done_at - interval '3 hours', open_at = open_at - interval '3 hours',
-        claimed_at = claimed_at - interval '3 hours'
-    from postrider.consumer c where c.id = l.consumer_id and c.channel = 'old';
-end
-$$;
-\setenv PGDATABASE :DBNAME
-\setenv INSERT_OLD 'insert into postrider.message (channel, event_type, payload, published_at) select \'old\', \'x\', jsonb_build_object(\'n\', 1), clock_timestamp() - interval \'2 hours\''
-begin;
-select pg_current_xact_id() \g /dev/null
--- Another transaction begins right after ours, and is still open when ours claims two hours later.
-\! psql -Xq -v ON_ERROR_STOP=1 -c begin -c "$INSERT_OLD" -c "prepare transaction 'two_hours'"
-select promise.numbers(current_setting('promise.worker')::uuid) \g /dev/null
-insert into postrider.message (channel, event_type, payload) values ('old', 'x', '{"n": 2}');
-commit;
-do $$
-declare
-    w uuid := current_setting('promise.worker')::uuid;
-begin
-    for i in 3..6 loop
-        perform promise.drain(w);
-        commit;
-        perform postrider.publish('x', jsonb_build_object('n', i), p_channel => 'old');
-        commit;
-        update postrider.lease set claimed_at = claimed_at - interval '2 minutes' where worker_id is null;
-        commit;
-    end loop;
-    perform promise.drain(w);
-end
-$$;
-commit prepared 'two_hours';
-do $$
-begin
-    assert promise.numbers(current_setting('promise.worker')::uuid) = '{1}', 'a committed message is lost';
 end
 $$;

@@ -31,7 +31,7 @@ function complain(text) {
 FNR == 1 {
     path = FILENAME
     sub(/^\.\//, "", path)
-    is_sql = path ~ /^(sql|tests\/sql)\/.*\.sql$/
+    is_sql = path ~ /^(sql|tests\/sql)\/.*\.sql$/ && path !~ /\/expected\//
     is_cpp = path ~ /\.(cpp|hpp)$/
     is_public = path ~ /^include\//
     in_comment = 0
