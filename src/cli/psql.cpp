@@ -28,6 +28,7 @@ int wait_for(pid_t child) {
 // A child rather than a replacement: a server that was started for this must be stopped after it.
 int run_psql(const std::vector<std::string>& arguments) {
     std::vector<char*> pointers{const_cast<char*>("psql")};
+    pointers.reserve(arguments.size() + 2);
     for (const auto& argument : arguments) {
         pointers.push_back(const_cast<char*>(argument.c_str()));
     }

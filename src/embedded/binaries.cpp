@@ -64,6 +64,7 @@ std::vector<fs::path> packaged_directories() {
     }
     std::ranges::sort(found, std::ranges::greater{}, &std::pair<int, fs::path>::first);
     std::vector<fs::path> directories;
+    directories.reserve(found.size());
     for (auto& [version, directory] : found) {
         directories.push_back(std::move(directory));
     }

@@ -96,6 +96,7 @@ command_outcome run_command(const std::vector<std::string>& arguments,
                             const std::optional<system_user>& user,
                             const std::filesystem::path& directory) {
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (const auto& argument : arguments) {
         pointers.push_back(const_cast<char*>(argument.c_str()));
     }

@@ -36,6 +36,7 @@ int milliseconds_left(clock::time_point deadline) {
         }
     }
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (auto& argument : arguments) {
         pointers.push_back(argument.data());
     }

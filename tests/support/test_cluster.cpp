@@ -36,7 +36,13 @@ void make_template(const server& running) {
 void start(const fs::path& directory, const fs::path& bin_dir) {
     auto running = make_server(directory, bin_dir);
     running.start();
-    make_template(running);
+    try {
+        make_template(running);
+    } catch (const std::exception&) {
+        // Whoever is told that starting failed does not stop it.
+        running.stop_anyway();
+        throw;
+    }
     std::ofstream(running.where().root / "env")
         << "PGHOST=" << running.where().sockets.string() << "\nPGPORT=5432\nPGUSER=postrider\n";
 }
