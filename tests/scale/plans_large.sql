@@ -31,13 +31,14 @@ $$;
 do $$
 begin
     for i in 1..50 loop
-        insert into postrider.message (channel, event_type, payload, published_at)
-        select 'large', 'x', '1', clock_timestamp() - ((n + i) % 180) * interval '1 day' from generate_series(1, 100000) n;
+        insert into postrider.message (id, channel, event_type, payload, published_at)
+        select gen_random_uuid(), 'large', 'x', '1', clock_timestamp() - ((n + i) % 180) * interval '1 day' from generate_series(1, 100000) n;
         commit;
     end loop;
 end
 $$;
 select promise.drain(current_setting('promise.worker')::uuid, 10000) as drained;
+call promise.catch_up(current_setting('promise.worker')::uuid, 'large');
 call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'five million in two hundred partitions');
 
 -- five million more, in transactions of a thousand, all of them waiting

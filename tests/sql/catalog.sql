@@ -49,7 +49,7 @@ $$;
 -- who may execute what
 create temp table may as
 select f as function_name, r as role_name
-from (values ('producer', '{publish,publish_many,insertion_time,uuid_v7}'),
+from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,

@@ -102,6 +102,7 @@ begin
     perform promise.drain(current_setting('promise.worker')::uuid);
 end
 $$;
+call promise.catch_up(current_setting('promise.worker')::uuid, 'parts');
 call promise.fill('parts', 300, 20);
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'fifty partitions');
 select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null

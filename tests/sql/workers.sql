@@ -37,8 +37,8 @@ begin
     assert v_id = postrider.register_worker(gen_random_uuid(), 'billing',
         '[{"name": "a.y", "event_types": ["c"], "max_attempts": 9}]', 'register');
     commit;
-    select * into strict h from postrider.handler where consumer_id = v_id and name = 'a.y';
-    assert h.event_types = '{c}' and h.max_attempts = 9 and h.registered_at = v_registered, h;
+    select * into strict h from postrider.handler where consumer_id = v_id and name = 'a.y' and retired_at is null;
+    assert h.event_types = '{c}' and h.max_attempts = 9 and h.revision = 2 and h.registered_at > v_registered, h;
     assert exists (select from postrider.consumer c where c.id = v_id and not c.all_types and c.exact_types = '{b,c}');
     assert v_id = postrider.create_consumer('billing', 'register');
     assert v_id <> postrider.create_consumer('billing', 'register2');

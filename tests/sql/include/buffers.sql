@@ -67,14 +67,31 @@ begin
 end
 $$;
 
+-- catch_up(worker, channel): publishes and reads until the cursor has left the past behind. It has to wait for every
+-- transaction of the whole server that was open before, for example another test's.
+create procedure promise.catch_up(p_worker uuid, p_channel text)
+    language plpgsql
+    as $$
+begin
+    for i in 1..3000 loop
+        perform promise.publish(p_channel, 1);
+        commit;
+        perform promise.drain(p_worker);
+        commit;
+        exit when (promise.newest_lease(p_worker)).floor_at > clock_timestamp() - interval '1 hour';
+        perform pg_sleep(0.02);
+    end loop;
+end
+$$;
+
 -- fill(channel, transactions, each): publishes that many messages in each of that many transactions.
 create procedure promise.fill(p_channel text, p_transactions int, p_each int)
     language plpgsql
     as $$
 begin
     for i in 1..p_transactions loop
-        insert into postrider.message (channel, event_type, payload)
-        select p_channel, 'fill', jsonb_build_object('n', n) from generate_series(1, p_each) n;
+        insert into postrider.message (id, channel, event_type, payload)
+        select gen_random_uuid(), p_channel, 'fill', '1' from generate_series(1, p_each) n;
         commit;
     end loop;
 end
