@@ -29,6 +29,7 @@ begin
             ('publish_many', 'producer'),
             ('insertion_time', 'producer'),
             ('uuid_v7', 'producer'),
+            ('message_problem', 'producer'),
             ('create_consumer', 'worker'),
             ('register_worker', 'worker'),
             ('unregister_worker', 'worker'),

@@ -1,4 +1,4 @@
--- conclude(outcomes): the one place that decides between retry and dead letter.
+-- conclude(outcomes, worker): the one place that decides between retry and dead letter.
 -- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms"}, where
 -- outcome is
 --   delivered    the handler is done
@@ -7,10 +7,12 @@
 --   crashed      the worker died while running it: as failed, with a ceiling of its own
 --   snooze       not now: again after delay_ms, uncharged
 --   interrupted  shutdown or lost worker before it was done: again at once, uncharged
+-- p_worker: only what this worker holds (null: anyone's).
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
+-- Raises: PR001 for malformed outcomes.
 -- Touches: delivery (update, only of rows in flight under the given token).
 -- postrider: after delay
-create or replace function postrider.conclude(p_outcomes jsonb)
+create or replace function postrider.conclude(p_outcomes jsonb, p_worker uuid default null)
     returns table (delivery_id bigint, result text)
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -18,7 +20,9 @@ create or replace function postrider.conclude(p_outcomes jsonb)
 declare
     v_now timestamptz := clock_timestamp();
 begin
-    if exists (select from jsonb_to_recordset(p_outcomes) as o(outcome text)
+    if jsonb_typeof(p_outcomes) is distinct from 'array' then
+        raise exception using errcode = 'PR001', message = 'the outcomes must be a JSON array';
+    elsif exists (select from jsonb_to_recordset(p_outcomes) as o(outcome text)
                where o.outcome is null or o.outcome not in (
                    'delivered', 'failed', 'terminal', 'crashed', 'snooze', 'interrupted')) then
         raise exception using errcode = 'PR001',
@@ -43,6 +47,7 @@ begin
         from reported o
         join postrider.delivery d on d.id = o.delivery
         where d.status = 'in_flight' and d.lease_token = o.token
+          and (p_worker is null or d.claimed_by = p_worker)
         for update of d
     ), changed as (
         update postrider.delivery d

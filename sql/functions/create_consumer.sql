@@ -36,7 +36,8 @@ begin
     end if;
     -- Whatever is still in progress belongs to the new consumer, however long ago it began.
     perform postrider.move_cursor(
-        v_id, v_start, v_start, pg_current_xact_id(), clock_timestamp(), clock_timestamp(), '-infinity');
+        v_id, v_start, v_start, '18446744073709551615', '18446744073709551615', clock_timestamp(), clock_timestamp(),
+        '-infinity');
     return v_id;
 end
 $$;

@@ -8,28 +8,39 @@ create or replace function postrider.delay(p_retry jsonb, p_attempt int, p_u dou
     language sql immutable parallel safe
     set search_path = pg_catalog, pg_temp
     as $$
-    with policy as (
-        select coalesce(p_retry ->> 'curve', 'exponential') as curve,
-               coalesce((p_retry ->> 'base_ms')::float8,
-                        case p_retry ->> 'curve' when 'fixed' then 60000 else 1000 end) as base,
-               coalesce((p_retry ->> 'multiplier')::float8, 2) as multiplier,
-               coalesce((p_retry ->> 'cap_ms')::float8, 300000) as cap,
-               coalesce((p_retry ->> 'floor_ms')::float8,
-                        case p_retry ->> 'curve' when 'immediate' then 0 else 100 end) as floor,
-               coalesce(p_retry ->> 'jitter',
-                        case coalesce(p_retry ->> 'curve', 'exponential')
-                             when 'exponential' then 'full' else 'none' end) as jitter,
-               greatest(p_attempt, 1) as attempt
+    -- Whatever is malformed counts as absent, and no number can overflow: a bad policy must not stop a reaper.
+    with given as (
+        select case when jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve' end as curve,
+               case when jsonb_typeof(p_retry -> 'base_ms') = 'number'
+                    then least((p_retry ->> 'base_ms')::numeric, 1e12)::float8 end as base,
+               case when jsonb_typeof(p_retry -> 'multiplier') = 'number'
+                    then least((p_retry ->> 'multiplier')::numeric, 1000)::float8 end as multiplier,
+               case when jsonb_typeof(p_retry -> 'cap_ms') = 'number'
+                    then least((p_retry ->> 'cap_ms')::numeric, 1e12)::float8 end as cap,
+               case when jsonb_typeof(p_retry -> 'floor_ms') = 'number'
+                    then least((p_retry ->> 'floor_ms')::numeric, 1e12)::float8 end as floor,
+               p_retry ->> 'jitter' as jitter,
+               case when jsonb_typeof(p_retry -> 'delays_ms') = 'array' then p_retry -> 'delays_ms' end as delays,
+               least(greatest(p_attempt, 1), 100000) as attempt
+    ), policy as (
+        select coalesce(curve, 'exponential') as curve,
+               coalesce(base, case curve when 'fixed' then 60000 else 1000 end) as base,
+               coalesce(multiplier, 2) as multiplier,
+               coalesce(cap, 300000) as cap,
+               coalesce(floor, case curve when 'immediate' then 0 else 100 end) as floor,
+               coalesce(jitter, case coalesce(curve, 'exponential')
+                                     when 'exponential' then 'full' else 'none' end) as jitter,
+               delays -> (least(attempt, jsonb_array_length(delays)) - 1) as listed, attempt
+        from given
     ), nominal as (
-        select least(cap, case curve
+        select least(cap, coalesce(case curve
                    when 'exponential' then base * power(multiplier, least(attempt - 1, 60))
                    when 'quadratic' then base * attempt * attempt
                    when 'linear' then base * attempt
-                   when 'fixed' then base
                    when 'immediate' then 0
-                   when 'list' then (p_retry -> 'delays_ms' ->> least(
-                       attempt, jsonb_array_length(p_retry -> 'delays_ms')) - 1)::float8
-               end) as ms, floor, cap, jitter
+                   when 'list' then case when jsonb_typeof(listed) = 'number'
+                                         then least((listed #>> '{}')::numeric, 1e12)::float8 end
+               end, base)) as ms, floor, cap, jitter
         from policy
     )
     select make_interval(secs => least(cap, greatest(floor, case jitter

@@ -8,6 +8,8 @@ create or replace function postrider.drop_partitions(p_before timestamptz)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'
+    set datestyle = 'ISO'
     set lock_timeout = '100ms'
     as $$
 declare

@@ -6,6 +6,8 @@
 create or replace function postrider.ensure_partitions() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'
+    set datestyle = 'ISO'
     set lock_timeout = '100ms'
     as $$
 declare
@@ -14,6 +16,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_from timestamptz;  -- where the tail begins; null: at the beginning of time
     v_to timestamptz;
+    v_newest timestamptz;  -- what the clock, now or before it was put right, has put into the tail
     v_name text;
     v_bound text;
 begin
@@ -25,9 +28,10 @@ begin
     end if;
 
     alter table postrider.message detach partition postrider.message_tail;
-    if v_from is null or v_from <= v_now then
-        -- The tail is in use: it becomes the partition of everything up to the next boundary.
-        v_to := date_bin(v_interval, v_now, 'epoch') + 2 * v_interval;
+    select max(published_at) into v_newest from postrider.message_tail;
+    if v_from is null or v_from <= v_now or v_newest is not null then
+        -- The tail is in use: it becomes the partition of everything up to a boundary in the future.
+        v_to := date_bin(v_interval, greatest(v_now, v_newest), 'epoch') + 2 * v_interval;
         v_name := 'message_p' || to_char(coalesce(v_from, v_now) at time zone 'UTC', 'YYYYMMDD_HH24MISS');
         v_bound := coalesce(quote_literal(v_from::text), 'minvalue');
         execute format('alter table postrider.message_tail rename to %I', v_name);

@@ -56,6 +56,8 @@ create or replace function postrider.exchange(
 declare
     v_settled text;
     v_consumer int;
+    v_entered_at timestamptz := clock_timestamp();
+    v_own_xid boolean := pg_current_xact_id_if_assigned() is null;  -- assigned, if at all, after v_entered_at
     v_now timestamptz;
     v_locked boolean;
     c record;               -- the consumer, what its worker can do, and the cursor
@@ -85,7 +87,7 @@ begin
             update postrider.lease l
             set members = '{}', finished_at = clock_timestamp()
             where l.consumer_id = v_consumer and l.id = p_lease and l.token = p_token
-              and l.finished_at is null;
+              and l.worker_id = p_worker and l.finished_at is null;
             v_settled := case when found then 'settled' end;
         end if;
         if v_settled is null then
@@ -118,7 +120,9 @@ begin
         if v_late then
             select max(b.xid), array_agg(b.seq), bool_and(b.plain) into v_to_xid, v_seqs, v_plain
             from (select m.xid, m.seq, m.target is null and m.available_at is null and m.priority = 0 as plain
-                  from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+                  from postrider.log_late(
+                      c.channel, c.done, c.open, c.xid, c.seq, pg_snapshot_xmax(c.open), 0, c.floor_at,
+                      c.ceiling_at) m
                   where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
                   limit p_limit) b;
         end if;
@@ -126,7 +130,9 @@ begin
             v_late := false;
             select max(b.xid), array_agg(b.seq), bool_and(b.plain) into v_to_xid, v_seqs, v_plain
             from (select m.xid, m.seq, m.target is null and m.available_at is null and m.priority = 0 as plain
-                  from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
+                  from postrider.log_range(
+                      c.channel, c.done, c.open, c.xid, c.seq, pg_snapshot_xmax(c.open), c.floor_at,
+                      c.ceiling_at) m
                   where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
                   limit p_limit) b;
         end if;
@@ -140,7 +146,9 @@ begin
         c.done := c.open;
         c.done_xid := c.open_xid;
         c.done_at := c.open_at;
-        c.open_at := clock_timestamp();
+        -- This call's own xid is noted with it, assigned after it; if the transaction had one before, none is.
+        c.open_at := v_entered_at;
+        c.open_xid := '18446744073709551615';
         c.ceiling_at := greatest(c.open_at, c.done_at);
         c.open := pg_current_snapshot();
         c.xid := '0';
@@ -156,7 +164,7 @@ begin
             floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline)
         values (
             v_consumer, gen_random_uuid(), p_worker, c.done, c.open, c.done_xid,
-            case when v_advanced then pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at,
+            case when v_advanced and v_own_xid then pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at,
             c.floor_at, c.xid, c.seq, v_to_xid, v_seqs[cardinality(v_seqs)], v_seqs, v_now, v_now + c.deadline)
         returning * into v_lease;
         v_plain := v_plain and c.complete;
@@ -170,26 +178,32 @@ begin
             select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type, m.event_version,
                    m.occurred_at, m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
                    m.ordering_key, m.partition_key, m.trace_context, m.content_class, m.generation
-            from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
-            where (m.xid, m.seq) <= (v_lease.to_xid, v_lease.to_seq) and m.seq = any (v_seqs);
+            from postrider.log_late(
+                c.channel, c.done, c.open, c.xid, c.seq, v_lease.to_xid, v_lease.to_seq, c.floor_at,
+                c.ceiling_at) m
+            where m.seq = any (v_seqs);
         else
             return query
             select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type, m.event_version,
                    m.occurred_at, m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
                    m.ordering_key, m.partition_key, m.trace_context, m.content_class, m.generation
-            from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.floor_at, c.ceiling_at) m
-            where (m.xid, m.seq) <= (v_lease.to_xid, v_lease.to_seq)
-              and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
-              and (v_plain or m.seq = any (v_seqs));
+            from postrider.log_range(
+                c.channel, c.done, c.open, c.xid, c.seq, pg_snapshot_xmax(c.open), c.floor_at, c.ceiling_at) m
+            where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+              and (v_plain or m.seq = any (v_seqs))
+            -- The limit ends the scan where the batch ends; an upper bound on (xid, seq) would not.
+            limit cardinality(v_seqs);
         end if;
     elsif v_advanced and (
         c.claimed_at < v_now - interval '1 minute'
         or exists (select from postrider.log_range(
-                       c.channel, c.done, c.open, '0', 0, c.floor_at, c.ceiling_at))) then
+                       c.channel, c.done, c.open, '0', 0, pg_snapshot_xmax(c.open), c.floor_at,
+                       c.ceiling_at))) then
         -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
         -- snapshots name the transactions to look up one by one, its floor the partitions to look in.
         perform postrider.move_cursor(
-            v_consumer, c.done, c.open, c.done_xid, c.done_at, c.open_at, c.floor_at);
+            v_consumer, c.done, c.open, c.done_xid,
+            case when v_own_xid then pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at, c.floor_at);
     end if;
     return next;
 end

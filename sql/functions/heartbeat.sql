@@ -1,7 +1,7 @@
 -- heartbeat(worker, leases, alive_for): says that a worker is alive.
 -- p_leases: the ids of the leases it believes to hold.
 -- Returns: those of them that are no longer open; their work must stop, its outcome will not be accepted.
--- Raises: PR004 when the worker is not registered (any more).
+-- Raises: PR001 for an alive_for outside 1 second to 1 day, PR004 when the worker is not registered (any more).
 -- Touches: worker (update), lease (read).
 -- postrider: after require_worker
 create or replace function postrider.heartbeat(
@@ -13,6 +13,10 @@ create or replace function postrider.heartbeat(
 declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
+    if p_alive_for not between interval '1 second' and interval '1 day' then
+        raise exception using errcode = 'PR001',
+            message = 'heartbeat: alive_for must be between 1 second and 1 day';
+    end if;
     update postrider.worker
     set alive_for = coalesce(p_alive_for, alive_for),
         alive_until = clock_timestamp() + coalesce(p_alive_for, alive_for)

@@ -1,7 +1,7 @@
 -- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered a delivery of
 -- their own, and lets conclude() decide on each. p_failures is settle()'s.
 -- Touches: delivery, message and handler (read).
--- postrider: after segment, park, conclude, route
+-- postrider: after segment, park, conclude, handlers_for, ring
 create or replace function postrider.park_failures(
     p_lease postrider.lease, p_seqs bigint[], p_failures jsonb
 ) returns void
@@ -19,7 +19,8 @@ begin
     from postrider.segment(p_lease) m
     join jsonb_array_elements(p_failures) as f(item) on (f.item ->> 'seq')::bigint = m.seq
     cross join lateral unnest(
-        case when f.item ->> 'handler' is null then postrider.route(p_lease.consumer_id, m.event_type)
+        case when f.item ->> 'handler' is null
+             then postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq)
              else array[f.item ->> 'handler'] end) as h(handler)
     where m.seq = any (p_seqs);
     if v_items is null then

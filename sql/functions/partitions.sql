@@ -4,6 +4,8 @@ create or replace function postrider.partitions()
     returns table (name text, from_at timestamptz, to_at timestamptz)
     language sql stable
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'
+    set datestyle = 'ISO'
     as $$
     select c.relname::text,
            coalesce(substring(b.bound from 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity'),

@@ -3,6 +3,7 @@
 -- Returns: the id of the message (p_id, or a new UUID version 7).
 -- Raises: PR001 for a missing or malformed argument, PR002 for one that is too large.
 -- Touches: message (insert).
+-- postrider: after message_problem
 create or replace function postrider.publish(
     p_event_type text,
     p_payload jsonb default '{}',
@@ -30,20 +31,14 @@ create or replace function postrider.publish(
     as $$
 declare
     v_id uuid := coalesce(p_id, postrider.uuid_v7());
+    v_problem text;
 begin
-    if p_event_type is null or p_event_type = '' or octet_length(p_event_type) > 255 then
-        raise exception using errcode = 'PR001',
-            message = 'publish: event_type must have 1 to 255 bytes';
-    elsif p_channel is null or octet_length(p_channel) not between 1 and 63 then
-        raise exception using errcode = 'PR001',
-            message = 'publish: channel must have 1 to 63 bytes';
-    elsif pg_column_size(p_payload) > 1048576 then
-        raise exception using errcode = 'PR002',
-            message = format('publish: the payload has %s bytes, the limit is 1048576', pg_column_size(p_payload)),
-            hint = 'Store large documents elsewhere and publish a reference to them.';
-    elsif p_priority not between -32768 and 32767 then
-        raise exception using errcode = 'PR001',
-            message = 'publish: priority must be between -32768 and 32767';
+    v_problem := postrider.message_problem(
+        p_event_type, p_channel, p_source, p_target, p_payload, p_headers, p_metadata,
+        array[p_idempotency_key, p_ordering_key, p_partition_key, p_trace_context, p_content_class],
+        p_priority, p_max_attempts);
+    if v_problem is not null then
+        raise exception using errcode = left(v_problem, 5), message = 'publish: ' || substr(v_problem, 7);
     end if;
     insert into postrider.message (
         id, channel, event_type, event_version, occurred_at, source, target, content_class, generation,

@@ -2,8 +2,9 @@
 -- p_messages is a JSON array of objects whose keys are the envelope columns of postrider.message;
 -- event_type is required, everything else has publish()'s defaults. Bulk loads are faster by COPY.
 -- Returns: how many messages were published.
--- Raises: PR001 for a malformed argument, PR002 for more than `publish_max` messages.
--- Touches: message (insert), setting (read).
+-- Raises: PR001 for a malformed argument, PR002 for more than 10,000 messages or one that is too large.
+-- Touches: message (insert).
+-- postrider: after message_problem
 create or replace function postrider.publish_many(p_messages jsonb) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -11,6 +12,7 @@ create or replace function postrider.publish_many(p_messages jsonb) returns int
 declare
     v_max constant int := 10000;
     v_count int;
+    v_problem text;
 begin
     if jsonb_typeof(p_messages) is distinct from 'array' then
         raise exception using errcode = 'PR001', message = 'publish_many: expects a JSON array of messages';
@@ -19,6 +21,26 @@ begin
             message = format('publish_many: %s messages in one call, the limit is %s',
                              jsonb_array_length(p_messages), v_max),
             hint = 'Split the array, or COPY into postrider.message.';
+    end if;
+    select format('%s publish_many: message %s: %s', left(p.problem, 5), e.n, substr(p.problem, 7))
+    into v_problem
+    from jsonb_array_elements(p_messages) with ordinality as e(item, n)
+    cross join lateral (
+        select case when jsonb_typeof(e.item) <> 'object' then 'PR001 is not an object'
+                    else (select postrider.message_problem(
+                              m.event_type, coalesce(m.channel, 'outbox_default'), m.source, m.target, m.payload,
+                              m.headers, m.metadata,
+                              array[m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context,
+                                    m.content_class], m.priority, m.max_attempts)
+                          from jsonb_to_record(e.item) as m(
+                              event_type text, channel text, source text, target text, payload jsonb,
+                              headers jsonb, metadata jsonb, idempotency_key text, ordering_key text,
+                              partition_key text, trace_context text, content_class text, priority int,
+                              max_attempts int)) end as problem) p
+    where p.problem is not null
+    limit 1;
+    if v_problem is not null then
+        raise exception using errcode = left(v_problem, 5), message = substr(v_problem, 7);
     end if;
     insert into postrider.message (
         id, channel, event_type, event_version, occurred_at, source, target, content_class, generation,

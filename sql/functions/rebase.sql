@@ -43,7 +43,8 @@ begin
     delete from postrider.worker;
     v_snapshot := pg_current_snapshot();
     perform postrider.move_cursor(
-        co.id, v_snapshot, v_snapshot, pg_current_xact_id(), clock_timestamp(), clock_timestamp(), '-infinity')
+        co.id, v_snapshot, v_snapshot, '18446744073709551615', '18446744073709551615', clock_timestamp(),
+        clock_timestamp(), '-infinity')
     from postrider.consumer co;
     insert into postrider.epoch (system_identifier, first_seq, rebased_at)
     values (v_here, v_first_seq, clock_timestamp())

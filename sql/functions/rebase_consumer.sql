@@ -1,7 +1,7 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
 -- Returns: how many deliveries were made. Touches: delivery, lease, message and handler (read).
--- postrider: after cursor_of, covers, route, park, conclude
+-- postrider: after cursor_of, covers, route, handlers_for, park, conclude
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -32,9 +32,12 @@ begin
                            filter (where h.handler is not null)
         into v_after, v_items
         from owed o
+        left join lateral (
+            select case when o.seq >= p_first_seq then postrider.route(p_consumer_id, o.event_type)
+                        else postrider.handlers_for(p_consumer_id, o.event_type, o.xid, o.seq) end as names offset 0
+        ) r on true
         left join lateral unnest(
-            case when o.target is not null and postrider.route(p_consumer_id, o.event_type) = '{}' then array['']
-                 else postrider.route(p_consumer_id, o.event_type) end) as h(handler) on true;
+            case when o.target is not null and r.names = '{}' then array[''] else r.names end) as h(handler) on true;
         exit when v_after is null;
         v_count := v_count + postrider.park(p_consumer_id, coalesce(v_items, '[]'));
     end loop;

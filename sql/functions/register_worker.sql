@@ -2,7 +2,7 @@
 -- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
 -- "max_attempts", "crashes_max"}. The consumer and the handlers are created when they do not exist.
 -- Returns: the consumer's id.
--- Raises: PR001 without handlers, PR013 for malformed names, PR006 in a cluster that needs a rebase.
+-- Raises: PR001 without handlers or for a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase.
 -- Touches: worker, consumer, handler, channel, lease.
 -- postrider: after create_consumer, register_handler, require_cluster
 create or replace function postrider.register_worker(
@@ -27,7 +27,7 @@ begin
         raise exception using errcode = 'PR001',
             message = 'register_worker: a worker needs an id and at least one handler',
             hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
-    elsif p_alive_for not between interval '1 second' and interval '1 day' then
+    elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';
     end if;

@@ -2,24 +2,38 @@
 -- The settings keep the plan an index range scan whatever the statistics say.
 -- postrider: after log_late, log_range
 create or replace function postrider.segment(p_lease postrider.lease) returns setof postrider.message
-    language sql stable
+    language plpgsql stable
     set search_path = pg_catalog, pg_temp
     set jit = off
     set max_parallel_workers_per_gather = 0
     set enable_seqscan = off
     set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     set plan_cache_mode = force_generic_plan
     as $$
-    select m.*
-    from (select (select channel from postrider.consumer where id = p_lease.consumer_id) as channel,
-                 greatest(p_lease.open_at, p_lease.done_at) as ceiling_at) c
-    cross join lateral (
-        select * from postrider.log_late(
-            c.channel, p_lease.done_snapshot, p_lease.open_snapshot, p_lease.from_xid, p_lease.from_seq,
-            p_lease.floor_at, c.ceiling_at)
-        union all
-        select * from postrider.log_range(
-            c.channel, p_lease.done_snapshot, p_lease.open_snapshot, p_lease.from_xid, p_lease.from_seq,
-            p_lease.floor_at, c.ceiling_at)) m
-    where (m.xid, m.seq) <= (p_lease.to_xid, p_lease.to_seq)
-    $$;
+declare
+    v_channel text := (select channel from postrider.consumer where id = p_lease.consumer_id);
+    v_ceiling_at timestamptz := greatest(p_lease.open_at, p_lease.done_at);
+begin
+    -- A lease holds either late committers or a range of the log.
+    if p_lease.to_xid < pg_snapshot_xmax(p_lease.done_snapshot) then
+        return query select * from postrider.log_late(
+            v_channel, p_lease.done_snapshot, p_lease.open_snapshot, p_lease.from_xid, p_lease.from_seq,
+            p_lease.to_xid, p_lease.to_seq, p_lease.floor_at, v_ceiling_at);
+    else
+        -- The last transaction apart: only behind an equal xid does an index scan end at a seq.
+        return query select * from postrider.log_range(
+            v_channel, p_lease.done_snapshot, p_lease.open_snapshot, p_lease.from_xid, p_lease.from_seq,
+            p_lease.to_xid, p_lease.floor_at, v_ceiling_at);
+        return query
+        select m.* from postrider.message m
+        where m.channel = v_channel and m.xid = p_lease.to_xid
+          and m.seq > case when p_lease.from_xid = p_lease.to_xid then p_lease.from_seq else 0 end
+          and m.seq <= p_lease.to_seq
+          and m.published_at >= p_lease.floor_at - interval '1 hour'
+          and m.published_at < v_ceiling_at + interval '1 hour'
+        order by m.xid, m.seq;
+    end if;
+end
+$$;

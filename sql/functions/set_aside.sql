@@ -3,7 +3,7 @@
 -- none of its handlers takes the type. p_mine are the worker's handlers.
 -- Returns: the members that are left to hand out, and how many deliveries were made.
 -- Touches: lease, delivery, message and handler (read).
--- postrider: after segment, route, park, ring
+-- postrider: after segment, handlers_for, park, ring
 create or replace function postrider.set_aside(
     p_lease postrider.lease, p_mine text[], out members bigint[], out parked int
 )
@@ -17,7 +17,7 @@ begin
     with routed as materialized (
         select m.*, r.handlers, m.priority = 0 and coalesce(m.available_at <= v_now, true) as ready
         from postrider.segment(p_lease) m
-        cross join lateral (select postrider.route(p_lease.consumer_id, m.event_type) as handlers offset 0) r
+        cross join lateral (select postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq) as handlers offset 0) r
         where m.seq = any (p_lease.members)
     )
     select coalesce((select array_agg(r.seq order by r.xid, r.seq)

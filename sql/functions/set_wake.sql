@@ -15,6 +15,8 @@ declare
 begin
     if p_wake is null or p_wake not in ('doorbell', 'always', 'never') then
         raise exception using errcode = 'PR001', message = 'wake must be doorbell, always or never';
+    elsif p_channel is null or octet_length(p_channel) not between 1 and 63 then
+        raise exception using errcode = 'PR001', message = 'a channel name must have 1 to 63 bytes';
     end if;
     insert into postrider.channel (name, wake) values (p_channel, p_wake)
     on conflict (name) do update set wake = excluded.wake;

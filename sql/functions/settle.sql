@@ -4,9 +4,10 @@
 --   outcomes; without a handler it stands for every handler of that message. Report a message when all its
 --   handlers have run: those not named in p_failures are done.
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
---   (the lease is no longer this worker's; nothing was changed).
+--   (the lease is not, or no longer, this worker's; nothing was changed).
+-- Raises: PR001 for malformed failures, PR004 unknown worker.
 -- Touches: lease, delivery, message (read).
--- postrider: after require_worker, segment, park, conclude, route
+-- postrider: after require_worker, park_failures
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -20,8 +21,11 @@ declare
     v_owed bigint[];
     l postrider.lease;
 begin
+    if jsonb_typeof(p_failures) <> 'array' then
+        raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
+    end if;
     select * into l from postrider.lease
-    where consumer_id = v_consumer and id = p_lease and token = p_token
+    where consumer_id = v_consumer and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if not found or l.reaped_at is not null then
         return 'lost_lease';

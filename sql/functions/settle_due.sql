@@ -10,6 +10,6 @@ create or replace function postrider.settle_due(p_worker uuid, p_outcomes jsonb)
     as $$
 begin
     perform postrider.require_worker(p_worker);
-    return query select * from postrider.conclude(p_outcomes);
+    return query select * from postrider.conclude(p_outcomes, p_worker);
 end
 $$;

@@ -22,9 +22,12 @@ create table postrider.consumer (
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
 );
 
+-- A handler is owed what was claimed between `starts` and `ends`. When its event types change, one row ends where
+-- the next one starts, so that what is already claimed keeps its handlers.
 create table postrider.handler (
     consumer_id int not null references postrider.consumer (id) on delete cascade,
     name text collate "C" not null,
+    revision int not null default 1,
     event_types text[] collate "C" not null,
     retry jsonb not null default '{}',
     max_attempts smallint not null default 5,
@@ -33,11 +36,13 @@ create table postrider.handler (
     ends postrider.position,
     registered_at timestamptz not null default clock_timestamp(),
     retired_at timestamptz,
-    primary key (consumer_id, name),
+    primary key (consumer_id, name, revision),
     constraint handler_name_check check (name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' and octet_length(name) <= 127),
     constraint handler_max_attempts_check check (max_attempts between 1 and 1000),
-    constraint handler_crashes_max_check check (crashes_max between 1 and 1000)
+    constraint handler_crashes_max_check check (crashes_max between 1 and 1000),
+    constraint handler_ends_check check ((ends is null) = (retired_at is null))
 );
+create unique index handler_active_key on postrider.handler (consumer_id, name) where retired_at is null;
 
 create table postrider.worker (
     id uuid primary key,
@@ -92,7 +97,7 @@ create table postrider.delivery (
     crashes int not null default 0,
     interruptions int not null default 0,
     cycle int not null default 1,
-    max_attempts int not null,
+    max_attempts int,  -- null while no handler is known that could say
     crashes_max int not null,
     retry jsonb not null default '{}',
     available_at timestamptz not null,

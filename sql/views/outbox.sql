@@ -49,7 +49,9 @@ cross join lateral (
     union all
     select m.* from postrider.message m
     where m.channel = c.channel and l.to_xid >= pg_snapshot_xmax(l.done_snapshot)
-      and m.xid >= greatest(l.from_xid, pg_snapshot_xmax(l.done_snapshot)) and m.xid <= l.to_xid) m
+      and m.xid >= greatest(l.from_xid, pg_snapshot_xmax(l.done_snapshot)) and m.xid <= l.to_xid
+      and m.seq >= (select min(s) from unnest(l.members) s)
+      and m.seq <= (select max(s) from unnest(l.members) s)) m
 join postrider.handler h on h.consumer_id = c.id and postrider.matches(m.event_type, h.event_types)
 where l.finished_at is null and m.seq = any (l.members)
   and not postrider.covers(h.starts, m.xid, m.seq)
