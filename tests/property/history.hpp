@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+
+#include "property/model.hpp"
+
+namespace postrider::test {
+
+/// What handlers lived through, kept from what the engine handed out: the promises a user reads,
+/// checked apart from the model's states.
+class history {
+  public:
+    /// A message was claimed from the log, in the order of the calls.
+    void claimed(const model& now, int consumer, int message);
+    /// A handler was given a message to run.
+    void started(const model& now, const owed_key& key);
+    /// Takes note of every run that has ended since.
+    void follow(const model& now);
+    /// At the end of all work: each handler had each of its messages once, or gave up on it.
+    void require_complete(const model& now) const;
+
+  private:
+    struct life {
+        bool running = false;
+        int delivered = 0;
+        bool dead = false;
+    };
+    std::map<owed_key, life> lives_;
+    std::map<std::pair<int, std::uint64_t>, int> last_of_transaction_;
+};
+
+}  // namespace postrider::test

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace postrider::test {
+
+/// Thrown when the engine does something else than the model says.
+class disagreement : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Messages, consumers, workers and leases are known by their number.
+template <typename Items>
+auto& nth(Items& items, int number) {
+    return items[static_cast<std::size_t>(number)];
+}
+
+void require(bool holds, const std::string& otherwise);
+
+enum class availability { unset, past, future };
+
+struct message {
+    std::string id;
+    std::string channel;
+    std::string type;
+    std::optional<std::string> target = {};
+    availability available = availability::unset;
+    int priority = 0;
+    std::optional<int> max_attempts = {};
+    std::uint64_t xid = 0;
+    std::int64_t seq = 0;  ///< learned when it is claimed
+    int committed_at = std::numeric_limits<int>::max();
+    bool in_log = true;  ///< its partition has not been dropped
+
+    bool ready() const { return priority == 0 && available != availability::future; }
+};
+
+struct handler {
+    std::string name;
+    std::vector<std::string> patterns;
+    int max_attempts = 5;
+    int crashes_max = 3;
+    bool active = true;
+
+    bool takes(const std::string& type) const;
+};
+
+/// Commits are counted; a consumer has passed what was committed up to `done`, and of what was
+/// committed up to `open` everything up to (xid, number).
+struct cursor {
+    int done = 0;
+    int open = 0;
+    std::pair<std::uint64_t, int> at = {0, -1};
+};
+
+struct consumer {
+    std::string name;
+    std::string channel;
+    cursor position = {};
+    bool paused = false;
+    std::vector<handler> handlers = {};
+
+    handler* find(const std::string& handler_name);
+    std::vector<std::string> route(const std::string& type) const;
+};
+
+struct worker {
+    std::string id;
+    int consumer = 0;
+    std::set<std::string> handlers = {};
+    bool alive = true;
+    bool registered = true;
+};
+
+struct lease {
+    int consumer = 0;
+    int worker = 0;
+    std::vector<int> members = {};
+    std::int64_t id = 0;
+    std::string token = {};
+    bool finished = false;
+    bool reaped = false;
+    bool removed = false;  ///< out of the ledger
+    bool overdue = false;
+};
+
+enum class progress { leased, pending, in_flight, delivered, failed };
+enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
+const char* name_of(outcome what);
+
+/// One message for one handler of one consumer; handler '' while nobody takes the type.
+struct owed_key {
+    int message = 0;
+    int consumer = 0;
+    std::string handler = {};
+    auto operator<=>(const owed_key&) const = default;
+};
+
+struct owed {
+    progress state = progress::leased;
+    bool parked = false;  ///< has a row of its own, so it outlives the log
+    int lease = -1;
+    int attempts = 1;
+    int failures = 0;
+    int crashes = 0;
+    int interruptions = 0;
+    int max_attempts = 5;
+    int crashes_max = 3;
+    bool due = false;
+    std::int64_t id = 0;  ///< these four while in flight
+    std::string token = {};
+    int worker = -1;
+    bool overdue = false;
+};
+
+struct failure {
+    int message = 0;
+    std::optional<std::string> handler = {};  ///< nothing: every handler of the message
+    outcome what = outcome::failed;
+    bool at_once = false;  ///< due again immediately
+};
+
+/// Transaction ids at the cursor's two snapshots: late committers have lower ones, and a claim
+/// never mixes them with the others.
+struct horizons {
+    std::uint64_t done = 0;
+    std::uint64_t open = 0;
+};
+
+struct handed_out {
+    std::vector<int> members = {};
+    int parked = 0;
+    int lease = -1;
+    bool searched =
+        false;  ///< nothing was there, the cursor may have moved over what is not wanted
+};
+
+/// What the engine has to do, said without SQL: sets and a clock of commits instead of snapshots.
+class model {
+  public:
+    std::vector<message> messages = {};
+    std::vector<consumer> consumers = {};
+    std::vector<worker> workers = {};
+    std::vector<lease> leases = {};
+    std::map<owed_key, owed> ledger = {};
+
+    void commit(const std::vector<int>& published);
+    int create_consumer(const std::string& name, const std::string& channel, bool from_beginning);
+    int find_consumer(const std::string& name, const std::string& channel) const;
+    void register_handler(int consumer, handler definition);
+
+    bool passed(const consumer& by, int message) const;
+    handed_out exchange(int worker, int limit, horizons& at);
+    handed_out claim(int worker, int limit, horizons at);
+    void move_over_unwanted(int consumer);
+
+    std::string settle(int lease, const std::optional<std::set<int>>& delivered,
+                       const std::vector<failure>& failures);
+    void conclude(const owed_key& key, outcome what, bool at_once);
+    struct reaped {
+        int leases = 0;
+        int deliveries = 0;
+    };
+    reaped reap();
+    bool lost(int worker) const;
+    bool claimable(int worker, const owed_key& key, const owed& item, bool alone) const;
+    std::vector<owed_key> of_lease(int lease, int message) const;
+
+    /// The rows of the view outbox, sorted: id, consumer, handler, status and the counters.
+    std::vector<std::string> view() const;
+
+  private:
+    std::vector<int> next_batch(const consumer& by, int limit, std::uint64_t late_before) const;
+    handed_out give(int worker, const std::vector<int>& batch);
+    void park(const owed_key& key);
+
+    int clock_ = 0;
+};
+
+}  // namespace postrider::test

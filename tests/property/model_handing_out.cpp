@@ -1,0 +1,119 @@
+// How the log is handed out: in the order of transactions, each message once to each consumer.
+#include <algorithm>
+
+#include "property/model.hpp"
+
+namespace postrider::test {
+
+bool model::passed(const consumer& by, int message) const {
+    const auto& what = nth(messages, message);
+    const auto& at = by.position;
+    return what.committed_at <= at.done ||
+           (what.committed_at <= at.open && std::pair(what.xid, message) <= at.at);
+}
+
+std::vector<int> model::next_batch(const consumer& by, int limit, std::uint64_t late_before) const {
+    std::vector<int> batch;
+    for (int m = 0; m < static_cast<int>(messages.size()); ++m) {
+        const auto& what = nth(messages, m);
+        const bool wanted = what.target ? *what.target == by.name : !by.route(what.type).empty();
+        if (what.channel == by.channel && what.in_log && wanted && !passed(by, m) &&
+            what.committed_at <= by.position.open) {
+            batch.push_back(m);
+        }
+    }
+    std::ranges::sort(batch, {}, [&](int m) { return std::pair(nth(messages, m).xid, m); });
+    const auto late_end =
+        std::ranges::find_if(batch, [&](int m) { return nth(messages, m).xid >= late_before; });
+    if (late_end != batch.begin()) {
+        batch.erase(late_end, batch.end());
+    }
+    batch.resize(std::min(batch.size(), static_cast<std::size_t>(limit)));
+    return batch;
+}
+
+handed_out model::exchange(int worker, int limit, horizons& at) {
+    auto& by = nth(consumers, nth(workers, worker).consumer);
+    if (limit == 0 || by.paused) {
+        return {};
+    }
+    auto batch = next_batch(by, limit, at.done);
+    if (batch.empty()) {
+        auto ahead = by;
+        ahead.position = {.done = by.position.open, .open = clock_};
+        batch = next_batch(ahead, limit, at.open);
+        if (batch.empty()) {
+            return {.searched = true};
+        }
+        by.position = ahead.position;
+        at = {.done = at.open, .open = std::numeric_limits<std::uint64_t>::max()};
+    }
+    by.position.at = {nth(messages, batch.back()).xid, batch.back()};
+    return give(worker, batch);
+}
+
+handed_out model::claim(int worker, int limit, horizons at) {
+    while (true) {
+        auto given = exchange(worker, limit, at);
+        if (!given.members.empty() || given.parked == 0) {
+            return given;
+        }
+    }
+}
+
+void model::move_over_unwanted(int consumer) {
+    auto& position = nth(consumers, consumer).position;
+    position = {.done = position.open,
+                .open = clock_,
+                .at = {std::numeric_limits<std::uint64_t>::max(), 0}};
+}
+
+handed_out model::give(int worker, const std::vector<int>& batch) {
+    const auto& hands = nth(workers, worker);
+    const auto& by = nth(consumers, hands.consumer);
+    handed_out given;
+    for (const int m : batch) {
+        const auto& what = nth(messages, m);
+        const auto names = by.route(what.type);
+        bool mine = false;
+        for (const auto& name : names) {
+            if (what.ready() && hands.handlers.contains(name)) {
+                ledger[{m, hands.consumer, name}] = {.lease = static_cast<int>(leases.size())};
+                mine = true;
+            } else {
+                park({m, hands.consumer, name});
+                ++given.parked;
+            }
+        }
+        if (names.empty()) {
+            park({m, hands.consumer, ""});
+            ++given.parked;
+        }
+        if (mine) {
+            given.members.push_back(m);
+        }
+    }
+    if (!given.members.empty()) {
+        given.lease = static_cast<int>(leases.size());
+        leases.push_back({.consumer = hands.consumer, .worker = worker, .members = given.members});
+    }
+    return given;
+}
+
+void model::park(const owed_key& key) {
+    const auto& what = nth(messages, key.message);
+    const auto* by = nth(consumers, key.consumer).find(key.handler);
+    auto& item = ledger[key];
+    if (item.state == progress::leased && item.lease >= 0) {
+        item.state = progress::in_flight;  // a first attempt about to be decided on
+    } else {
+        item.state = progress::pending;
+        item.attempts = 0;
+        item.due = what.available != availability::future;
+    }
+    item.parked = true;
+    item.max_attempts = what.max_attempts.value_or(by == nullptr ? 5 : by->max_attempts);
+    item.crashes_max = by == nullptr ? 3 : by->crashes_max;
+}
+
+}  // namespace postrider::test

@@ -1,0 +1,119 @@
+// What becomes of what was handed out.
+#include <algorithm>
+
+#include "property/model.hpp"
+
+namespace postrider::test {
+
+std::vector<owed_key> model::of_lease(int lease, int message) const {
+    const int consumer = nth(leases, lease).consumer;
+    std::vector<owed_key> keys;
+    for (auto at = ledger.lower_bound({message, consumer, ""});
+         at != ledger.end() && at->first.message == message && at->first.consumer == consumer;
+         ++at) {
+        if (at->second.state == progress::leased && at->second.lease == lease) {
+            keys.push_back(at->first);
+        }
+    }
+    return keys;
+}
+
+std::string model::settle(int lease, const std::optional<std::set<int>>& delivered,
+                          const std::vector<failure>& failures) {
+    auto& what = nth(leases, lease);
+    if (what.removed || what.reaped) {
+        return "lost_lease";
+    }
+    if (what.finished) {
+        return "settled";
+    }
+    std::set<int> done;
+    for (const auto& each : failures) {
+        if (std::ranges::find(what.members, each.message) == what.members.end()) {
+            continue;
+        }
+        done.insert(each.message);
+        for (const auto& key : of_lease(lease, each.message)) {
+            if (each.handler.value_or(key.handler) == key.handler) {
+                park(key);
+                conclude(key, each.what, each.at_once);
+            }
+        }
+    }
+    for (const int m : what.members) {
+        if (!delivered || delivered->contains(m)) {
+            done.insert(m);
+        }
+    }
+    for (const int m : done) {
+        if (std::erase(what.members, m) == 0) {
+            continue;
+        }
+        for (const auto& key : of_lease(lease, m)) {
+            ledger[key].state = progress::delivered;
+        }
+    }
+    what.finished = what.members.empty();
+    return what.finished ? "settled" : "open";
+}
+
+void model::conclude(const owed_key& key, outcome what, bool at_once) {
+    auto& item = ledger.at(key);
+    const bool charged =
+        what == outcome::failed || what == outcome::terminal || what == outcome::crashed;
+    item.failures += what == outcome::failed || what == outcome::terminal ? 1 : 0;
+    item.crashes += what == outcome::crashed ? 1 : 0;
+    item.interruptions += what == outcome::interrupted ? 1 : 0;
+    if (what == outcome::delivered) {
+        item.state = progress::delivered;
+    } else if (what == outcome::terminal || (charged && item.attempts >= item.max_attempts) ||
+               (what == outcome::crashed && item.crashes >= item.crashes_max)) {
+        item.state = progress::failed;
+    } else {
+        item.state = progress::pending;
+        item.attempts -= charged ? 0 : 1;
+    }
+    item.due = at_once || what == outcome::interrupted;
+    item.lease = -1;
+    item.token.clear();
+    item.worker = -1;
+    item.overdue = false;
+}
+
+bool model::lost(int worker) const {
+    const auto& who = nth(workers, worker);
+    return !who.alive || !who.registered;
+}
+
+model::reaped model::reap() {
+    reaped count;
+    for (std::size_t i = 0; i < leases.size(); ++i) {
+        auto& each = leases[i];
+        if (each.finished || (!each.overdue && !lost(each.worker))) {
+            continue;
+        }
+        std::vector<failure> all;
+        for (const int m : each.members) {
+            all.push_back({.message = m, .what = outcome::interrupted});
+        }
+        settle(static_cast<int>(i), std::set<int>{}, all);
+        each.reaped = true;
+        ++count.leases;
+    }
+    for (auto& [key, item] : ledger) {
+        if (item.state == progress::in_flight && (item.overdue || lost(item.worker))) {
+            conclude(key, outcome::crashed, false);
+            ++count.deliveries;
+        }
+    }
+    return count;
+}
+
+bool model::claimable(int worker, const owed_key& key, const owed& item, bool alone) const {
+    const auto& who = nth(workers, worker);
+    return key.consumer == who.consumer && who.handlers.contains(key.handler) &&
+           item.state == progress::pending && item.due && (alone || item.crashes == 0) &&
+           !nth(consumers, who.consumer).paused;
+}
+
+}  // namespace postrider::test

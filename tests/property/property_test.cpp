@@ -1,0 +1,84 @@
+// Random histories against a model. POSTRIDER_SEED repeats one of them, POSTRIDER_PROPERTY_SECONDS
+// looks for longer.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "property/run.hpp"
+
+namespace postrider::test {
+namespace {
+
+constexpr int steps_of_a_run = 300;
+constexpr int seconds_by_default = 20;
+
+TEST(property_test, the_outbox_always_shows_what_the_model_says) {
+    const char* wanted = std::getenv("POSTRIDER_SEED");
+    const char* seconds = std::getenv("POSTRIDER_PROPERTY_SECONDS");
+    const auto deadline =
+        std::chrono::steady_clock::now() +
+        std::chrono::seconds(seconds == nullptr ? seconds_by_default : std::atoi(seconds));
+    std::uint64_t seed =
+        wanted == nullptr ? std::random_device{}() : std::strtoull(wanted, nullptr, 10);
+    do {
+        std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+        std::fflush(stdout);
+        if (const auto found = run_world(seed, first_steps(steps_of_a_run))) {
+            FAIL() << explain(seed, *found);
+        }
+        ++seed;
+    } while (wanted == nullptr && std::chrono::steady_clock::now() < deadline);
+}
+
+/// Whether one of a few histories shows that a part of the engine is broken.
+bool noticed(const mutation& broken) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        if (const auto found = run_world(seed, first_steps(steps_of_a_run), broken)) {
+            std::printf("seed %llu, step %d: %s\n", static_cast<unsigned long long>(seed),
+                        found->step, found->what.c_str());
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(property_test, the_model_notices_a_lost_late_committer) {
+    EXPECT_TRUE(noticed({"log_late", "m.xid = x.xid", "m.xid = x.xid and false"}));
+}
+
+TEST(property_test, the_model_notices_a_cursor_that_overtakes_open_transactions) {
+    EXPECT_TRUE(noticed({"exchange", "c.open := pg_current_snapshot();",
+                         "c.open := format('%1$s:%1$s:', pg_snapshot_xmax("
+                         "pg_current_snapshot()))::pg_snapshot;"}));
+}
+
+TEST(property_test, the_model_notices_a_settle_without_its_token) {
+    EXPECT_TRUE(noticed({"settle", "and token = p_token", ""}));
+}
+
+TEST(property_test, the_model_notices_an_exchange_without_its_token) {
+    EXPECT_TRUE(noticed({"exchange", "and l.token = p_token", ""}));
+}
+
+TEST(property_test, the_model_notices_a_stale_token_of_a_delivery) {
+    EXPECT_TRUE(noticed({"conclude", "and d.lease_token = o.token", ""}));
+}
+
+TEST(property_test, the_model_notices_a_member_that_reaping_forgets) {
+    EXPECT_TRUE(noticed(
+        {"reap", "from unnest(l.members) as s(seq)", "from unnest(l.members[2:]) as s(seq)"}));
+}
+
+TEST(property_test, the_model_notices_a_partition_dropped_too_early) {
+    EXPECT_TRUE(noticed({"drop_partitions", "dropped := held_by is null", "dropped := true"}));
+}
+
+TEST(property_test, the_model_notices_a_handler_that_was_passed_over) {
+    EXPECT_TRUE(noticed({"set_aside", "except select unnest(p_mine)", "where false"}));
+}
+
+}  // namespace
+}  // namespace postrider::test

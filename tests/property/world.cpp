@@ -1,0 +1,159 @@
+#include "property/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postrider::test {
+namespace {
+
+constexpr int producers = 5;
+constexpr int bystanders = 2;
+
+}  // namespace
+
+world::world(const test_database& database, std::uint64_t seed)
+    : admin_(database.connect()), hands_(database.connect()) {
+    dice random(seed);
+    plans_ = {
+        {"billing",
+         "outbox_default",
+         {{"billing.orders", {"order.*"}},
+          {"billing.paid", {"order.paid", "note"}},
+          {"billing.users", {"user.created"}}}},
+        {"audit", "outbox_default", {{"audit.all", {"*"}}, {"audit.users", {"user.*", "note"}}}},
+        {"mail",
+         "outbox_default",
+         {{"mail.welcome", {"user.created"}}, {"mail.receipt", {"order.paid", "order_paid"}}}},
+        // The same name on another channel is another consumer.
+        {"audit", "other", {{"audit.orders", {"order.*"}}, {"audit.all", {"*"}}}},
+    };
+    for (auto& plan : plans_) {
+        for (auto& each : plan.handlers) {
+            each.max_attempts = random.between(1, 3);
+            each.crashes_max = random.between(1, 3);
+        }
+    }
+    reset_partitions();
+    admin_.exec(fmt::format("update postrider.setting set value = '{}' where name = 'lease_keep'",
+                            random.percent(50) ? "0 seconds" : "1 day"));
+    hands_.exec("set role postrider_worker");
+    for (int i = 0; i < producers; ++i) {
+        producers_.push_back({.session = database.connect()});
+        producers_.back().session.exec("set role postrider_producer");
+    }
+    for (int i = 0; i < bystanders; ++i) {
+        bystanders_.push_back({.session = database.connect()});
+    }
+}
+
+// A prepared transaction would keep the database from being dropped.
+world::~world() {
+    try {
+        for (const auto& each : prepared_) {
+            admin_.exec("rollback prepared '" + each.name + "'");
+        }
+    } catch (const std::exception& problem) {
+        std::fprintf(stderr, "a prepared transaction is left behind: %s\n", problem.what());
+    }
+}
+
+// The log begins as one partition, and a new one may begin every second.
+void world::reset_partitions() {
+    admin_.exec(R"(
+        do $$
+        declare
+            v_name text;
+        begin
+            alter table postrider.message detach partition postrider.message_tail;
+            for v_name in select name from postrider.partitions() loop
+                execute format('drop table postrider.%I', v_name);
+            end loop;
+            alter table postrider.message attach partition postrider.message_tail
+                for values from (minvalue) to (maxvalue);
+        end
+        $$;
+        update postrider.setting set value = '1 second' where name = 'partition_interval';
+        update postrider.setting set value = '1' where name = 'partitions_ahead')");
+}
+
+void world::step(std::uint64_t seed) {
+    using action = void (world::*)(dice&);
+    static constexpr std::pair<int, action> actions[] = {
+        {10, &world::begin},
+        {22, &world::publish},
+        {14, &world::end},
+        {3, &world::prepare},
+        {4, &world::end_prepared},
+        {5, &world::savepoint},
+        {4, &world::burn},
+        {7, &world::register_worker},
+        {14, &world::claim},
+        {12, &world::exchange},
+        {12, &world::settle},
+        {3, &world::settle_forged},
+        {3, &world::release},
+        {10, &world::claim_due},
+        {10, &world::settle_due},
+        {3, &world::abandon},
+        {4, &world::crash},
+        {3, &world::pass_deadlines},
+        {6, &world::reap},
+        {3, &world::heartbeat},
+        {2, &world::extend},
+        {3, &world::pause},
+        {2, &world::retire},
+        {2, &world::unregister},
+        {7, &world::make_due},
+        {2, &world::maintain},
+        {3, &world::ensure_partitions},
+        {3, &world::drop_partitions},
+    };
+    int total = 0;
+    for (const auto& [weight, each] : actions) {
+        total += weight;
+    }
+    dice random(seed);
+    int chosen = random.below(total);
+    for (const auto& [weight, each] : actions) {
+        chosen -= weight;
+        if (chosen < 0) {
+            (this->*each)(random);
+            break;
+        }
+    }
+    history_.follow(model_);
+    compare();
+}
+
+void world::compare() {
+    const auto rows = admin_.exec(R"(
+        select format('%s %s %s %s %s/%s/%s/%s', id, consumer, coalesce(handler, '-'), status,
+                      attempts, failures, crashes, interruptions)
+        from postrider.outbox)");
+    std::vector<std::string> shown;
+    for (int i = 0; i < rows.rows(); ++i) {
+        shown.emplace_back(rows.text(i, 0));
+    }
+    std::ranges::sort(shown);
+    const auto expected = model_.view();
+    if (shown == expected) {
+        return;
+    }
+    std::vector<std::string> missing;
+    std::vector<std::string> surplus;
+    std::ranges::set_difference(expected, shown, std::back_inserter(missing));
+    std::ranges::set_difference(shown, expected, std::back_inserter(surplus));
+    std::string text = "the view outbox disagrees (attempts/failures/crashes/interruptions)";
+    for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 10); ++i) {
+        text += "\n  missing: " + missing[i];
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(surplus.size(), 10); ++i) {
+        text += "\n  surplus: " + surplus[i];
+    }
+    throw disagreement(text);
+}
+
+void world::note(std::string what) { log_.push_back(std::move(what)); }
+
+}  // namespace postrider::test

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pg/connection.hpp"
+#include "property/dice.hpp"
+#include "property/history.hpp"
+#include "property/model.hpp"
+#include "support/test_database.hpp"
+
+namespace postrider::test {
+
+/// A database with producers, workers and operators, and the model beside it. Every step does the
+/// same to both and compares what each answers, then everything the view outbox shows.
+class world {
+  public:
+    world(const test_database& database, std::uint64_t seed);
+    world(const world&) = delete;
+    world& operator=(const world&) = delete;
+    ~world();
+
+    void step(std::uint64_t seed);
+    /// Ends every transaction, works off everything and checks what handlers lived through.
+    void finish();
+    const std::vector<std::string>& log() const { return log_; }
+
+  private:
+    struct consumer_plan {
+        std::string name;
+        std::string channel;
+        std::vector<handler> handlers;
+    };
+    struct producer {
+        pg::connection session;
+        bool open = false;
+        std::uint64_t xid = 0;
+        std::vector<int> published = {};
+        std::vector<std::size_t> savepoints = {};
+    };
+    struct bystander {
+        pg::connection session;
+        bool open = false;
+    };
+    struct prepared_transaction {
+        std::string name;
+        std::vector<int> published;
+    };
+    struct report {
+        std::optional<std::set<int>> delivered = {};
+        std::vector<failure> failures = {};
+    };
+    struct run {
+        owed_key key;
+        std::int64_t delivery = 0;
+        std::string token;
+        int worker = 0;
+    };
+    struct cursor_row {
+        std::int64_t lease = 0;
+        bool moved_only = false;
+        horizons at = {};
+    };
+
+    // world.cpp
+    void reset_partitions();
+    void compare();
+    void note(std::string what);
+
+    // world_producers.cpp
+    void begin(dice& random);
+    void publish(dice& random);
+    void end(dice& random);
+    void end_with(producer& by, const char* how);
+    void prepare(dice& random);
+    void end_prepared(dice& random);
+    void finish_prepared(std::size_t which, bool commit);
+    void savepoint(dice& random);
+    void burn(dice& random);
+    int draw_message(producer& by, dice& random, const std::string& channel);
+    void insert_one(producer& by, const message& what, dice& random);
+    void insert_many(producer& by, const std::vector<int>& which);
+
+    // world_workers.cpp
+    void register_worker(dice& random);
+    void add_worker(const std::string& id, const consumer_plan& plan,
+                    const std::vector<handler>& handlers, bool from_beginning);
+    void claim(dice& random);
+    void claim_up_to(int worker, int limit);
+    void exchange(dice& random);
+    void exchange_for(int worker, int limit, int lease, const report& outcome);
+    void settle(dice& random);
+    void settle_with(int lease, const report& what);
+    void settle_forged(dice& random);
+    void release(dice& random);
+    void abandon(dice& random);
+    report draw_report(int lease, dice& random) const;
+    static failure draw_failure(int message, dice& random);
+    static std::string outcome_json(const failure& what);
+    std::string failures_json(const std::vector<failure>& failures) const;
+    std::string seqs(const std::set<int>& which) const;
+    void take(const pg::result& rows, int first_column, int row_count, int worker,
+              const handed_out& expected);
+    cursor_row read_cursor(int consumer);
+    void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);
+    int draw_worker(dice& random) const;
+    int draw_lease(dice& random) const;
+    bool refused(int worker, const char* sql, const pg::params& values);
+
+    // world_due.cpp
+    void claim_due(dice& random);
+    void claim_due_up_to(int worker, int limit, bool alone);
+    void require_fair(const std::vector<owed_key>& candidates, const std::vector<owed_key>& claimed,
+                      int limit) const;
+    void settle_due(dice& random);
+    void settle_runs(int worker, const std::vector<std::pair<run, failure>>& outcomes);
+
+    // world_operators.cpp
+    void crash(dice& random);
+    void pass_deadlines(dice& random);
+    void reap(dice& random);
+    void heartbeat(dice& random);
+    void extend(dice& random);
+    void pause(dice& random);
+    void retire(dice& random);
+    void unregister(dice& random);
+    void make_due(dice& random);
+    void make_everything_due();
+
+    // world_partitions.cpp
+    void maintain(dice& random);
+    void ensure_partitions(dice& random);
+    void drop_partitions(dice& random);
+    bool someone_writes() const;
+    bool still_owed(int message) const;
+
+    // world_drain.cpp
+    void drain(int consumer);
+    bool drained(int consumer) const;
+
+    model model_;
+    history history_;
+    std::vector<std::string> log_;
+    std::vector<consumer_plan> plans_;
+    pg::connection admin_;
+    pg::connection hands_;  ///< the workers' connection
+    std::vector<producer> producers_;
+    std::vector<bystander> bystanders_;
+    std::vector<prepared_transaction> prepared_;
+    std::vector<run> runs_;
+    int names_ = 0;
+};
+
+}  // namespace postrider::test

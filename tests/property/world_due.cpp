@@ -1,0 +1,137 @@
+// Deliveries that need attention: claimed when they are due, reported one by one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <ranges>
+
+#include "property/world.hpp"
+
+namespace postrider::test {
+
+void world::claim_due(dice& random) {
+    const int worker = draw_worker(random);
+    if (worker >= 0) {
+        claim_due_up_to(worker, random.between(1, 8), random.percent(60));
+    }
+}
+
+void world::claim_due_up_to(int worker, int limit, bool alone) {
+    const auto& who = nth(model_.workers, worker);
+    note(fmt::format("claim {} due for worker {}{}", limit, worker, alone ? " alone" : ""));
+    const char* sql =
+        "select delivery_id, lease_token, handler, id, attempts, alone "
+        "from postrider.claim_due($1, $2, p_alone => $3)";
+    const pg::params values(who.id, limit, alone);
+    if (refused(worker, sql, values)) {
+        return;
+    }
+    std::vector<owed_key> candidates;
+    for (const auto& [key, item] : model_.ledger) {
+        if (model_.claimable(worker, key, item, alone)) {
+            candidates.push_back(key);
+        }
+    }
+    const auto rows = hands_.exec_params(sql, values);
+    std::vector<owed_key> claimed;
+    for (int i = 0; i < rows.rows(); ++i) {
+        const auto id = rows.text(i, 3);
+        const auto found = std::ranges::find_if(candidates, [&](const owed_key& key) {
+            return key.handler == rows.text(i, 2) && nth(model_.messages, key.message).id == id;
+        });
+        require(found != candidates.end(),
+                fmt::format("claim_due gave {} of {}, which is not due", id, rows.text(i, 2)));
+        claimed.push_back(*found);
+        auto& item = model_.ledger[*found];
+        require(item.state == progress::pending, fmt::format("claim_due gave {} twice", id));
+        require(rows.get<bool>(i, 5) == (item.crashes > 0), "alone is wrong");
+        ++item.attempts;
+        require(rows.get<int>(i, 4) == item.attempts, "the attempts of a due delivery are wrong");
+        item.state = progress::in_flight;
+        item.id = rows.get<std::int64_t>(i, 0);
+        item.token = rows.get<std::string>(i, 1);
+        item.worker = worker;
+        runs_.push_back({*found, item.id, item.token, worker});
+        history_.started(model_, *found);
+    }
+    require_fair(candidates, claimed, limit);
+}
+
+/// The most urgent first, as many as there are; one that crashed its worker never beside others.
+void world::require_fair(const std::vector<owed_key>& candidates,
+                         const std::vector<owed_key>& claimed, int limit) const {
+    const auto priority = [&](const owed_key& key) {
+        return nth(model_.messages, key.message).priority;
+    };
+    const auto crashed = [&](const owed_key& key) { return model_.ledger.at(key).crashes > 0; };
+    if (candidates.empty()) {
+        return;
+    }
+    require(!claimed.empty(), fmt::format("claim_due gave nothing, {} are due", candidates.size()));
+    require(std::ranges::is_sorted(claimed, std::greater{}, priority),
+            "claim_due does not give the most urgent first");
+    require(
+        priority(claimed.front()) == std::ranges::max(candidates | std::views::transform(priority)),
+        "claim_due left out the most urgent");
+    require(claimed.size() <= static_cast<std::size_t>(limit), "claim_due gave too many");
+    if (std::ranges::any_of(claimed, crashed)) {
+        require(claimed.size() == 1, "one that crashed its worker was not handed out alone");
+    } else if (std::ranges::none_of(candidates, crashed)) {
+        require(claimed.size() == std::min(candidates.size(), static_cast<std::size_t>(limit)),
+                fmt::format("claim_due gave {} of {} with limit {}", claimed.size(),
+                            candidates.size(), limit));
+    }
+}
+
+void world::settle_due(dice& random) {
+    const int worker = draw_worker(random);
+    std::vector<std::pair<run, failure>> outcomes;
+    std::set<std::int64_t> named;
+    // The newest first: what was reported or taken back before is reported again now and then.
+    for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
+        const auto& item = model_.ledger.at(each->key);
+        const bool current = item.state == progress::in_flight && item.token == each->token;
+        if (each->worker == worker && random.percent(current ? 60 : 5) &&
+            named.insert(each->delivery).second) {
+            outcomes.emplace_back(*each, draw_failure(each->key.message, random));
+        }
+    }
+    if (!outcomes.empty()) {
+        settle_runs(worker, outcomes);
+    }
+}
+
+void world::settle_runs(int worker, const std::vector<std::pair<run, failure>>& outcomes) {
+    std::string json;
+    for (const auto& [each, what] : outcomes) {
+        json += fmt::format(R"({}{{"delivery": {}, "token": "{}", {}}})", json.empty() ? "" : ", ",
+                            each.delivery, each.token, outcome_json(what));
+    }
+    note(fmt::format("settle due for worker {}: [{}]", worker, json));
+    const char* sql = "select delivery_id, result from postrider.settle_due($1, $2)";
+    const pg::params values(nth(model_.workers, worker).id, "[" + json + "]");
+    if (refused(worker, sql, values)) {
+        return;
+    }
+    const auto rows = hands_.exec_params(sql, values);
+    require(rows.rows() == static_cast<int>(outcomes.size()),
+            "settle_due did not answer for everything");
+    std::map<std::int64_t, std::string> answers;
+    for (int i = 0; i < rows.rows(); ++i) {
+        answers[rows.get<std::int64_t>(i, 0)] = rows.get<std::string>(i, 1);
+    }
+    static const char* const status[] = {"", "pending", "", "delivered", "failed"};
+    for (const auto& [each, what] : outcomes) {
+        const auto& item = model_.ledger.at(each.key);
+        std::string expected = "lost_lease";
+        if (item.state == progress::in_flight && item.token == each.token) {
+            model_.conclude(each.key, what.what, what.at_once);
+            expected = status[static_cast<int>(item.state)];
+        }
+        require(answers[each.delivery] == expected,
+                fmt::format("settle_due said {} of {}, expected {}", answers[each.delivery],
+                            each.delivery, expected));
+    }
+}
+
+}  // namespace postrider::test

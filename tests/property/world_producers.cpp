@@ -1,0 +1,229 @@
+// Producers: transactions of every shape, and bystanders that only use up transaction ids.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "property/world.hpp"
+
+namespace postrider::test {
+namespace {
+
+constexpr int messages_max = 220;
+
+const char* available_sql(availability when) {
+    switch (when) {
+        case availability::past:
+            return "now() - interval '1 hour'";
+        case availability::future:
+            return "now() + interval '1 hour'";
+        case availability::unset:
+            break;
+    }
+    return "null";
+}
+
+std::string describe(const message& what) {
+    return fmt::format("{} {}{}{}{}", what.id.substr(0, 8), what.type,
+                       what.target ? " to " + *what.target : "",
+                       what.available == availability::future ? " later" : "",
+                       what.priority != 0 ? fmt::format(" priority {}", what.priority) : "");
+}
+
+std::string optional_text(const std::optional<std::string>& text) {
+    return text ? "'" + *text + "'" : "null";
+}
+
+}  // namespace
+
+void world::begin(dice& random) {
+    auto& by = random.pick(producers_);
+    if (by.open) {
+        return;
+    }
+    note(fmt::format("begin in producer {}", &by - producers_.data()));
+    by.session.exec("begin");
+    by.open = true;
+}
+
+int world::draw_message(producer& by, dice& random, const std::string& channel) {
+    static const std::vector<std::string> types = {"order.created", "order.paid",   "order_paid",
+                                                   "user.created",  "user.deleted", "note"};
+    static const std::vector<std::string> targets = {"billing", "audit", "mail", "nobody"};
+    message what{.id = random.uuid(), .channel = channel, .type = random.pick(types)};
+    if (random.percent(25)) {
+        what.target = random.pick(targets);
+    }
+    if (random.percent(15)) {
+        what.available = random.percent(50) ? availability::past : availability::future;
+    }
+    if (random.percent(10)) {
+        what.priority = random.between(-1, 2);
+    }
+    if (random.percent(15)) {
+        what.max_attempts = random.between(1, 3);
+    }
+    what.xid = by.xid;
+    model_.messages.push_back(what);
+    by.published.push_back(static_cast<int>(model_.messages.size()) - 1);
+    note("  " + describe(what));
+    return by.published.back();
+}
+
+void world::publish(dice& random) {
+    auto& by = random.pick(producers_);
+    if (model_.messages.size() > messages_max) {
+        return;
+    }
+    const bool alone = !by.open;
+    const std::string channel = random.percent(80) ? "outbox_default" : "other";
+    note(fmt::format("publish in producer {}{} on {}", &by - producers_.data(),
+                     alone ? " and commit" : "", channel));
+    if (alone) {
+        by.session.exec("begin");
+        by.open = true;
+    }
+    by.xid =
+        std::stoull(by.session.exec("select pg_current_xact_id()::text").get<std::string>(0, 0));
+    const int count = random.between(1, 5);
+    if (random.percent(25)) {
+        std::vector<int> which;
+        for (int i = 0; i < count; ++i) {
+            which.push_back(draw_message(by, random, channel));
+        }
+        insert_many(by, which);
+    } else {
+        for (int i = 0; i < count; ++i) {
+            const int which = draw_message(by, random, channel);
+            insert_one(by, nth(model_.messages, which), random);
+        }
+    }
+    if (alone) {
+        end_with(by, "commit");
+    }
+}
+
+void world::insert_one(producer& by, const message& what, dice& random) {
+    const auto values =
+        fmt::format("'{}', '{}', '{}', {}, {}, {}, {}", what.id, what.channel, what.type,
+                    optional_text(what.target), available_sql(what.available), what.priority,
+                    what.max_attempts ? std::to_string(*what.max_attempts) : "null");
+    switch (random.below(3)) {
+        case 0:
+            by.session.exec(fmt::format(
+                "insert into postrider.outbox (id, channel, event_type, target, available_at, "
+                "priority, max_attempts) values ({})",
+                values));
+            break;
+        case 1:
+            by.session.exec(fmt::format(
+                "insert into postrider.message (id, channel, event_type, target, available_at, "
+                "priority, max_attempts) values ({})",
+                values));
+            break;
+        default:
+            by.session.exec(fmt::format(
+                "select postrider.publish('{}', p_id => '{}', p_channel => '{}', p_target => {}, "
+                "p_available_at => {}, p_priority => {}, p_max_attempts => {})",
+                what.type, what.id, what.channel, optional_text(what.target),
+                available_sql(what.available), what.priority,
+                what.max_attempts ? std::to_string(*what.max_attempts) : "null"));
+    }
+}
+
+void world::insert_many(producer& by, const std::vector<int>& which) {
+    std::string items;
+    for (const int each : which) {
+        const auto& what = nth(model_.messages, each);
+        items += fmt::format(
+            "{}jsonb_build_object('id', '{}', 'channel', '{}', 'event_type', '{}', 'target', {}, "
+            "'available_at', {}, 'priority', {}, 'max_attempts', {})",
+            items.empty() ? "" : ", ", what.id, what.channel, what.type,
+            what.target ? optional_text(what.target) : "null::text", available_sql(what.available),
+            what.priority, what.max_attempts ? std::to_string(*what.max_attempts) : "null");
+    }
+    by.session.exec("select postrider.publish_many(jsonb_build_array(" + items + "))");
+}
+
+void world::end(dice& random) {
+    auto& by = random.pick(producers_);
+    if (by.open) {
+        end_with(by, random.percent(80) ? "commit" : "rollback");
+    }
+}
+
+void world::end_with(producer& by, const char* how) {
+    note(fmt::format("{} in producer {}", how, &by - producers_.data()));
+    by.session.exec(how);
+    if (how[0] == 'c') {
+        model_.commit(by.published);
+    }
+    by.open = false;
+    by.published.clear();
+    by.savepoints.clear();
+}
+
+void world::prepare(dice& random) {
+    auto& by = random.pick(producers_);
+    if (!by.open || prepared_.size() >= 4) {
+        return;
+    }
+    // Names are shared by all databases of a server.
+    const auto name = random.uuid();
+    note(fmt::format("prepare in producer {} as {}", &by - producers_.data(), name.substr(0, 8)));
+    by.session.exec("prepare transaction '" + name + "'");
+    prepared_.push_back({name, by.published});
+    by.open = false;
+    by.published.clear();
+    by.savepoints.clear();
+}
+
+void world::end_prepared(dice& random) {
+    if (!prepared_.empty()) {
+        finish_prepared(static_cast<std::size_t>(random.below(static_cast<int>(prepared_.size()))),
+                        random.percent(75));
+    }
+}
+
+void world::finish_prepared(std::size_t which, bool commit) {
+    const auto chosen = prepared_[which];
+    note(fmt::format("{} prepared {}", commit ? "commit" : "rollback", chosen.name.substr(0, 8)));
+    admin_.exec(fmt::format("{} prepared '{}'", commit ? "commit" : "rollback", chosen.name));
+    prepared_.erase(prepared_.begin() + static_cast<std::ptrdiff_t>(which));
+    if (commit) {
+        model_.commit(chosen.published);
+    }
+}
+
+void world::savepoint(dice& random) {
+    auto& by = random.pick(producers_);
+    if (!by.open) {
+        return;
+    }
+    const auto depth = by.savepoints.size();
+    const auto number = &by - producers_.data();
+    if (depth == 0 || random.percent(40)) {
+        note(fmt::format("savepoint {} in producer {}", depth, number));
+        by.session.exec(fmt::format("savepoint s{}", depth));
+        by.savepoints.push_back(by.published.size());
+    } else if (random.percent(60)) {
+        const auto to = static_cast<std::size_t>(random.below(static_cast<int>(depth)));
+        note(fmt::format("rollback to savepoint {} in producer {}", to, number));
+        by.session.exec(fmt::format("rollback to savepoint s{}", to));
+        by.published.resize(by.savepoints[to]);
+        by.savepoints.resize(to + 1);
+    } else {
+        note(fmt::format("release savepoint {} in producer {}", depth - 1, number));
+        by.session.exec(fmt::format("release savepoint s{}", depth - 1));
+        by.savepoints.pop_back();
+    }
+}
+
+void world::burn(dice& random) {
+    auto& who = random.pick(bystanders_);
+    note(fmt::format("bystander {} {}", &who - bystanders_.data(), who.open ? "ends" : "begins"));
+    who.session.exec(who.open ? (random.percent(50) ? "commit" : "rollback")
+                              : "begin; select pg_current_xact_id()");
+    who.open = !who.open;
+}
+
+}  // namespace postrider::test
