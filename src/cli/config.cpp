@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/json.hpp"
 #include "embedded/places.hpp"
 #include "pg/conninfo.hpp"
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 
 namespace postrider::cli {
 namespace {

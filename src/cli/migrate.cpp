@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <postrider/migrate.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/json.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/json.hpp"
 #include "pg/connection.hpp"
 
 namespace postrider::cli {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <postrider/error.hpp>
 
-#include "cli/json.hpp"
+#include "base/json.hpp"
 
 namespace postrider::cli {
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <postrider/migrate.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/demo.hpp"
-#include "cli/json.hpp"
 #include "cli/stop_signal.hpp"
 #include "pg/conninfo.hpp"
 

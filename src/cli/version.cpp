@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <postrider/version.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 
 namespace postrider::cli {
 
