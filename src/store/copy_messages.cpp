@@ -11,11 +11,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr const char* statement =
-    "copy postrider.message (event_type, payload, source, target, channel, id, event_version,"
-    " occurred_at, workspace_id, idempotency_key, ordering_key, partition_key, headers, metadata,"
-    " trace_context, content_class, generation, available_at, priority, max_attempts)"
-    " from stdin (format binary)";
 constexpr std::int16_t column_count = 20;
 
 /// Writes the fields of a binary COPY: a length, or -1 for null, and the value in network order.
@@ -119,7 +114,8 @@ std::string copy_rows(std::span<const new_message> messages) {
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages) {
     // Made first, so that a message that cannot be written leaves no half-open COPY behind.
     const auto rows = copy_rows(messages);
-    pg::copy_in copy(session, statement);
+    pg::copy_in copy(session, std::string("copy postrider.message (") + copy_columns +
+                                  ") from stdin (format binary)");
     copy.write(rows);
     return copy.finish();
 }

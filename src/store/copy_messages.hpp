@@ -14,7 +14,14 @@ namespace postrider::store {
 /// happens as a whole or not at all.
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages);
 
-/// The rows as COPY wants them, with header and end; for whoever sends the same bytes elsewhere.
+/// The columns that copy_messages() fills, in order.
+inline constexpr const char* copy_columns =
+    "event_type, payload, source, target, channel, id, event_version, occurred_at, workspace_id,"
+    " idempotency_key, ordering_key, partition_key, headers, metadata, trace_context,"
+    " content_class, generation, available_at, priority, max_attempts";
+
+/// The rows as a binary COPY wants them, with header and end; for whoever sends the same bytes
+/// elsewhere.
 std::string copy_rows(std::span<const new_message> messages);
 
 }  // namespace postrider::store

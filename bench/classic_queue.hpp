@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/lab.hpp"
+
+namespace postrider::bench {
+
+/// The queue most people write: a row per message with a status, claimed by an UPDATE over SKIP
+/// LOCKED that returns the row, acknowledged by another UPDATE. Same columns and payload as ours.
+void make_classic_table(const fresh_database& database);
+inline constexpr const char* classic_table = "classic.message";
+
+class classic_worker {
+  public:
+    explicit classic_worker(pg::connection session);
+
+    /// Acknowledges what it holds, then claims the next; gives how many were claimed.
+    int exchange(int limit);
+
+  private:
+    pg::connection session_;
+    std::vector<std::int64_t> held_;
+};
+
+}  // namespace postrider::bench

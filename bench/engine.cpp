@@ -1,0 +1,18 @@
+#include "bench/engine.hpp"
+
+namespace postrider::bench {
+
+const std::vector<scenario>& engine_scenarios() {
+    static const std::vector<scenario> all{
+        {"drain", drain},
+        {"work_cost", work_cost},
+        {"pinned", pinned},
+        {"claim_latency", claim_latency},
+        {"publish_rate", publish_rate},
+        {"wake_latency", wake_latency},
+        {"copy_rate", copy_rate},
+    };
+    return all;
+}
+
+}  // namespace postrider::bench

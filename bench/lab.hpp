@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "embedded/server.hpp"
+#include "pg/connection.hpp"
+
+namespace postrider::bench {
+
+struct lab_options {
+    bool quick = false;
+    int rounds = 3;
+    /// A server to use instead of a private one; databases postrider_bench_* are made in it.
+    std::string database = {};
+};
+
+/// Where the scenarios run: a PostgreSQL with a migrated template to make databases from.
+class lab {
+  public:
+    explicit lab(const lab_options& options);
+    lab(const lab&) = delete;
+    lab& operator=(const lab&) = delete;
+    ~lab();
+
+    bool quick() const { return options_.quick; }
+    int rounds() const { return options_.rounds; }
+    template <typename Value>
+    Value size(Value full, Value quick) const {
+        return options_.quick ? quick : full;
+    }
+    std::string conninfo(const std::string& database) const;
+    /// Stops a private server and removes it, whatever still uses it.
+    void tear_down() noexcept;
+
+  private:
+    lab_options options_;
+    std::filesystem::path directory_;
+    std::optional<embedded::server> server_;
+};
+
+/// A migrated database of its own for one measurement; dropped at the end.
+class fresh_database {
+  public:
+    explicit fresh_database(const lab& where);
+    fresh_database(const fresh_database&) = delete;
+    fresh_database& operator=(const fresh_database&) = delete;
+    ~fresh_database();
+
+    pg::connection connect() const { return pg::connection(conninfo_); }
+    /// A session whose commits do not wait for the disk: a lost claim is one that never happened.
+    pg::connection connect_consumer() const;
+    /// Statistics current, pages clean, so that each side of a comparison starts alike.
+    void settle_down() const;
+
+  private:
+    const lab& where_;
+    std::string name_;
+    std::string conninfo_;
+};
+
+}  // namespace postrider::bench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+namespace postrider::bench {
+
+/// Says on stderr what runs and how far it is: a bar on a terminal, a line at either end elsewhere.
+class progress {
+  public:
+    progress(std::string what, std::int64_t total);
+    progress(const progress&) = delete;
+    progress& operator=(const progress&) = delete;
+    ~progress();
+
+    /// Any thread, as often as it likes.
+    void advance(std::int64_t by) { done_.fetch_add(by, std::memory_order_relaxed); }
+
+  private:
+    void draw() const;
+
+    std::string what_;
+    std::int64_t total_;
+    std::atomic<std::int64_t> done_ = 0;
+    bool terminal_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::jthread painter_;
+};
+
+}  // namespace postrider::bench

@@ -1,0 +1,184 @@
+// publish_rate: publishing transactions of one message from 32 connections: ours with an awake
+// consumer attached, the same table without the doorbell, and that table with NOTIFY in every
+// commit and somebody who listens.
+#include <fmt/core.h>
+#include <poll.h>
+
+#include <memory>
+#include <thread>
+
+#include "bench/engine.hpp"
+#include "bench/workload.hpp"
+#include "pg/pipeline.hpp"
+
+namespace postrider::bench {
+namespace {
+
+constexpr int connections = 32;
+constexpr int client_threads = 2;
+
+// A table like the log, partitions and all, without the doorbell.
+void make_plain_table(const fresh_database& database, const std::string& name) {
+    auto session = database.connect();
+    session.exec(fmt::format(
+        "create table {} (like postrider.message including all) partition by range (published_at)",
+        name));
+    session.exec(fmt::format("alter table {} drop constraint message_doorbell", name));
+    const auto parts = session.exec(
+        "select name, case when from_at = '-infinity' then 'minvalue' else quote_literal(from_at)"
+        " end, case when to_at = 'infinity' then 'maxvalue' else quote_literal(to_at) end"
+        " from postrider.partitions()");
+    for (int row = 0; row < parts.rows(); ++row) {
+        session.exec(fmt::format("create table {}_{} partition of {} for values from ({}) to ({})",
+                                 name, parts.text(row, 0), name, parts.text(row, 1),
+                                 parts.text(row, 2)));
+    }
+}
+
+void notify_on_insert(const fresh_database& database, const std::string& name) {
+    auto session = database.connect();
+    session.exec(
+        "create function public.notify_always() returns trigger language plpgsql as"
+        " $$ begin perform pg_notify(new.channel, new.id::text); return null; end $$");
+    session.exec(
+        fmt::format("create trigger notify_always after insert on {}"
+                    " for each row execute function public.notify_always()",
+                    name));
+}
+
+// One connection that always has a transaction under way.
+class publisher {
+  public:
+    publisher(const fresh_database& database, const std::string& table)
+        : session_(database.connect()) {
+        session_.prepare("publish", fmt::format("insert into {} (event_type, source, payload)"
+                                                " values ('order.placed', 'bench', $1)",
+                                                table)
+                                        .c_str());
+        pipe_ = std::make_unique<pg::pipeline>(session_);
+    }
+    void send(std::int64_t number) {
+        pipe_->send_prepared("publish", pg::params(payload(number)));
+        pipe_->sync();
+    }
+    void receive() {
+        pipe_->receive();
+        pipe_->receive_sync();
+    }
+    int socket() const { return session_.socket(); }
+
+  private:
+    pg::connection session_;
+    std::unique_ptr<pg::pipeline> pipe_;
+};
+
+// One thread drives many connections: the processors belong to the server.
+void drive(std::vector<std::unique_ptr<publisher>>& publishers, const std::atomic<bool>& stop,
+           std::atomic<std::int64_t>& committed) {
+    std::vector<pollfd> sources;
+    std::int64_t number = 0;
+    for (auto& one : publishers) {
+        sources.push_back({one->socket(), POLLIN, 0});
+        one->send(++number);
+    }
+    while (!stop) {
+        ::poll(sources.data(), sources.size(), 100);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            if (sources[i].revents != 0) {
+                publishers[i]->receive();
+                committed.fetch_add(1, std::memory_order_relaxed);
+                publishers[i]->send(++number);
+            }
+        }
+    }
+    for (auto& one : publishers) {
+        one->receive();
+    }
+}
+
+double publishing_rate(const fresh_database& database, const std::string& table, seconds duration) {
+    std::vector<std::vector<std::unique_ptr<publisher>>> groups(client_threads);
+    for (int i = 0; i < connections; ++i) {
+        groups[static_cast<std::size_t>(i % client_threads)].push_back(
+            std::make_unique<publisher>(database, table));
+    }
+    std::atomic<bool> stop = false;
+    std::atomic<std::int64_t> committed = 0;
+    std::vector<std::jthread> threads;
+    for (auto& group : groups) {
+        threads.emplace_back([&] { drive(group, stop, committed); });
+    }
+    std::this_thread::sleep_for(duration / 5);  // everybody under way
+    const auto before = committed.load();
+    const stopwatch watch;
+    std::this_thread::sleep_for(duration);
+    const auto rate = static_cast<double>(committed.load() - before) / watch.elapsed();
+    stop = true;
+    return rate;
+}
+
+// Ours, with a consumer that is awake. It looks again after the few milliseconds that handling
+// takes, so it always finds something.
+double ours_rate(const fresh_database& database, seconds duration) {
+    std::jthread consumer([&](const std::stop_token& stop) {
+        bench_worker worker(database.connect_consumer());
+        while (!stop.stop_requested()) {
+            if (worker.exchange(1000).size() < 1000) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+        }
+    });
+    return publishing_rate(database, "postrider.message", duration);
+}
+
+double notify_rate(const fresh_database& database, seconds duration) {
+    std::jthread listener([&](const std::stop_token& stop) {
+        auto session = database.connect();
+        session.listen("outbox_default");
+        while (!stop.stop_requested()) {
+            session.wait_notification(std::chrono::milliseconds(100));
+        }
+    });
+    return publishing_rate(database, "public.notifying", duration);
+}
+
+}  // namespace
+
+void publish_rate(const lab& where, report& results) {
+    const auto duration = seconds(where.size(10.0, 1.5));
+    std::vector<double> ours;
+    std::vector<double> plain;
+    std::vector<double> notify;
+    std::vector<double> over_plain;
+    std::vector<double> over_notify;
+    for (int round = 0; round < where.rounds(); ++round) {
+        const fresh_database database(where);
+        make_plain_table(database, "public.plain");
+        make_plain_table(database, "public.notifying");
+        notify_on_insert(database, "public.notifying");
+        progress shown(fmt::format("publish from {} connections, round {}", connections, round + 1),
+                       3);
+        for (int side = 0; side < 3; ++side) {
+            switch ((round + side) % 3) {
+                case 0:
+                    plain.push_back(publishing_rate(database, "public.plain", duration));
+                    break;
+                case 1:
+                    ours.push_back(ours_rate(database, duration));
+                    break;
+                default:
+                    notify.push_back(notify_rate(database, duration));
+            }
+            shown.advance(1);
+        }
+        over_plain.push_back(ours.back() / plain.back());
+        over_notify.push_back(ours.back() / notify.back());
+    }
+    results.add("publish_over_plain", median(over_plain));
+    results.add("publish_over_notify", median(over_notify));
+    results.add("publish_per_second", median(ours));
+    results.add("publish_plain_per_second", median(plain));
+    results.add("publish_notify_per_second", median(notify));
+}
+
+}  // namespace postrider::bench

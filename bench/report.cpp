@@ -1,0 +1,97 @@
+#include "bench/report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/json.hpp"
+
+namespace postrider::bench {
+
+const std::vector<report::goal>& report::goals() {
+    using enum better;
+    static const std::vector<goal> all{
+        {"drain_ratio_1000", higher, 10, "drain in batches of 1000, times the classic queue"},
+        {"drain_ratio_100", higher, 10, "drain in batches of 100, times the classic queue"},
+        {"drain_ratio_10", higher, 4, "drain in batches of 10, 8 connections, times classic"},
+        {"wal_bytes_per_consumed", lower, 20, "bytes of WAL to consume a message"},
+        {"dead_tuples_per_consumed", lower, 0.05, "row versions left behind to consume a message"},
+        {"pinned_last_over_first", higher, 0.9, "speed kept while an old transaction stays open"},
+        {"claim_p99_10m_over_10k", lower, 1.3, "claim p99 with a large backlog, times a small one"},
+        {"publish_over_plain", higher, 0.85, "publishing, share of a plain table's speed"},
+        {"publish_over_notify", higher, 2, "publishing, times NOTIFY in every commit"},
+        {"wake_p50_ms", lower, 1, "commit to claim with a sleeping consumer, median ms"},
+        {"wake_p99_ms", lower, 4, "commit to claim with a sleeping consumer, p99 ms"},
+        {"copy_over_bare", higher, 0.6, "bulk load, share of a bare heap's speed"},
+    };
+    return all;
+}
+
+void report::add(const std::string& key, double value) { entries_.push_back({key, value, {}}); }
+
+void report::add_text(const std::string& key, const std::string& value) {
+    entries_.push_back({key, 0, value});
+}
+
+const report::entry* report::find(const std::string& key) const {
+    const auto found = std::ranges::find(entries_, key, &entry::key);
+    return found == entries_.end() ? nullptr : &*found;
+}
+
+void report::print_table() const {
+    fmt::print("\n{:<26} {:>10}  {:>8}  {:<5} {}\n", "measure", "value", "target", "", "");
+    for (const auto& wanted : goals()) {
+        const auto* measured = find(wanted.key);
+        if (measured == nullptr) {
+            continue;
+        }
+        const bool up = wanted.direction == better::higher;
+        const bool reached =
+            up ? measured->value >= wanted.target : measured->value <= wanted.target;
+        fmt::print("{:<26} {:>10.3f}  {} {:>5}  {:<5} {}\n", wanted.key, measured->value,
+                   up ? ">=" : "<=", wanted.target, reached ? "pass" : "MISS", wanted.meaning);
+    }
+    fmt::print("\n");
+    for (const auto& item : entries_) {
+        if (std::ranges::any_of(goals(), [&](const goal& g) { return g.key == item.key; })) {
+            continue;
+        }
+        fmt::print("{:<34} {}\n", item.key,
+                   item.text ? *item.text : fmt::format("{:.6g}", item.value));
+    }
+}
+
+std::string report::json() const {
+    json_object all;
+    for (const auto& item : entries_) {
+        if (item.text) {
+            all.add(item.key, *item.text);
+        } else {
+            all.add_raw(item.key,
+                        std::isfinite(item.value) ? fmt::format("{:.6g}", item.value) : "null");
+        }
+    }
+    return all.text();
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) {
+        return std::nan("");
+    }
+    std::ranges::sort(values);
+    const auto middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+double quantile(std::vector<double> values, double part) {
+    if (values.empty()) {
+        return std::nan("");
+    }
+    std::ranges::sort(values);
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
+    return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+}  // namespace postrider::bench

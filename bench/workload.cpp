@@ -1,0 +1,65 @@
+#include "bench/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "pg/copy_in.hpp"
+#include "store/copy_messages.hpp"
+#include "store/workers.hpp"
+
+namespace postrider::bench {
+
+std::string payload(std::int64_t number) {
+    return fmt::format(
+        R"({{"order_id": {}, "customer": "customer-{:06}", "currency": "EUR", "total": {}.{:02}, )"
+        R"("items": [{{"sku": "A-{:05}", "quantity": {}}}, {{"sku": "B-{:05}", "quantity": 1}}], )"
+        R"("note": "leave it at the door, please"}})",
+        number, number % 1000003 % 1000000, number % 500, number % 100, number % 99991,
+        1 + number % 5, number % 89989);
+}
+
+message_batch::message_batch(std::int64_t first, int count) {
+    payloads_.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        payloads_.push_back(payload(first + i));
+        messages_.push_back(
+            {.event_type = "order.placed", .payload = payloads_.back(), .source = "bench"});
+    }
+}
+
+void copy_into(pg::connection& session, const std::string& table, const std::string& rows) {
+    pg::copy_in copy(session, fmt::format("copy {} ({}) from stdin (format binary)", table,
+                                          store::copy_columns));
+    copy.write(rows);
+    copy.finish();
+}
+
+void fill(const fresh_database& database, std::initializer_list<const char*> tables,
+          std::int64_t rows) {
+    constexpr std::int64_t batch = 5000;
+    auto session = database.connect_consumer();
+    progress shown(fmt::format("  fill {} rows", rows), rows);
+    for (std::int64_t first = 0; first < rows; first += batch) {
+        const auto count = static_cast<int>(std::min(batch, rows - first));
+        const auto bytes = store::copy_rows(message_batch(first, count).messages());
+        for (const auto* table : tables) {
+            copy_into(session, table, bytes);
+        }
+        shown.advance(count);
+    }
+}
+
+bench_worker::bench_worker(pg::connection session) : session_(std::move(session)) {
+    store::register_worker(session_, {.worker = id_,
+                                      .consumer = "bench",
+                                      .handlers = {{.name = "bench.all", .event_types = {"*"}}}});
+    store::prepare_exchange(session_);
+}
+
+const store::claimed_batch& bench_worker::exchange(int limit) {
+    batch_ = store::exchange(session_, {.worker = id_, .limit = limit, .lease = batch_.lease()});
+    return batch_;
+}
+
+}  // namespace postrider::bench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "bench/lab.hpp"
+#include "bench/progress.hpp"
+#include "store/claim.hpp"
+#include "store/new_message.hpp"
+
+namespace postrider::bench {
+
+using seconds = std::chrono::duration<double>;
+
+/// The time since it was made.
+class stopwatch {
+  public:
+    double elapsed() const { return seconds(std::chrono::steady_clock::now() - start_).count(); }
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// About 200 bytes of JSON, different for each number.
+std::string payload(std::int64_t number);
+
+/// Messages to publish together, with the payloads they point to.
+class message_batch {
+  public:
+    message_batch(std::int64_t first, int count);
+    const std::vector<store::new_message>& messages() const { return messages_; }
+
+  private:
+    std::vector<std::string> payloads_;
+    std::vector<store::new_message> messages_;
+};
+
+/// Loads the same rows into each table by COPY.
+void fill(const fresh_database& database, std::initializer_list<const char*> tables,
+          std::int64_t rows);
+void copy_into(pg::connection& session, const std::string& table, const std::string& rows);
+
+/// One worker of the consumer `bench`, which takes every type, on a session of its own.
+class bench_worker {
+  public:
+    explicit bench_worker(pg::connection session);
+
+    /// Settles what it holds and claims the next.
+    const store::claimed_batch& exchange(int limit);
+    pg::connection& session() { return session_; }
+
+  private:
+    pg::connection session_;
+    uuid id_ = uuid::random();
+    store::claimed_batch batch_;
+};
+
+}  // namespace postrider::bench
