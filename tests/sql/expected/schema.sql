@@ -33,12 +33,12 @@ CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p
 
 ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude(p_outcomes jsonb) RETURNS TABLE(delivery_id bigint, result text)
+CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid) RETURNS TABLE(delivery_id bigint, result text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.conclude(p_outcomes jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -83,6 +83,7 @@ ALTER FUNCTION postrider.doorbell_sleep(p_channel text) OWNER TO postrider_owner
 CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET client_min_messages TO 'error'
     AS ...;
 
 ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
@@ -90,6 +91,8 @@ ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone) RETURNS TABLE(partition text, dropped boolean, held_by text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
     SET lock_timeout TO '100ms'
     AS ...;
 
@@ -98,6 +101,8 @@ ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone) OWNE
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
     SET lock_timeout TO '100ms'
     AS ...;
 
@@ -130,6 +135,12 @@ CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_
     AS ...;
 
 ALTER FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -189,17 +200,17 @@ PARTITION BY RANGE (published_at);
 
 ALTER TABLE postrider.message OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
+CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
+CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -214,12 +225,19 @@ CREATE FUNCTION postrider.matches(p_event_type text, p_patterns text[]) RETURNS 
 
 ALTER FUNCTION postrider.matches(p_event_type text, p_patterns text[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -286,6 +304,8 @@ ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[],
 CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestamp with time zone, to_at timestamp with time zone)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.partitions() OWNER TO postrider_owner;
@@ -374,6 +394,13 @@ CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
 
 ALTER FUNCTION postrider.require_read_committed(p_operation text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_retry(p_retry jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -402,12 +429,14 @@ CREATE FUNCTION postrider.route(p_consumer_id integer, p_event_type text) RETURN
 ALTER FUNCTION postrider.route(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrider.message
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
@@ -507,7 +536,7 @@ CREATE TABLE postrider.delivery (
     crashes integer DEFAULT 0 NOT NULL,
     interruptions integer DEFAULT 0 NOT NULL,
     cycle integer DEFAULT 1 NOT NULL,
-    max_attempts integer NOT NULL,
+    max_attempts integer,
     crashes_max integer NOT NULL,
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     available_at timestamp with time zone NOT NULL,
@@ -581,6 +610,7 @@ ALTER TABLE postrider.function_set OWNER TO postrider_owner;
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
+    revision integer DEFAULT 1 NOT NULL,
     event_types text[] NOT NULL COLLATE pg_catalog."C",
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     max_attempts smallint DEFAULT 5 NOT NULL,
@@ -590,6 +620,7 @@ CREATE TABLE postrider.handler (
     registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     retired_at timestamp with time zone,
     CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
+    CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
     CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
 );
@@ -813,7 +844,9 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts
            FROM postrider.message m_1
-          WHERE ((m_1.channel = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid))) m)
+          WHERE ((m_1.channel = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND (m_1.seq >= ( SELECT min(s.s) AS min
+                   FROM unnest(l.members) s(s))) AND (m_1.seq <= ( SELECT max(s.s) AS max
+                   FROM unnest(l.members) s(s))))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches(m.event_type, h.event_types))))
   WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
@@ -968,7 +1001,7 @@ ALTER TABLE ONLY postrider.epoch
     ADD CONSTRAINT epoch_pkey PRIMARY KEY (system_identifier);
 
 ALTER TABLE ONLY postrider.handler
-    ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name);
+    ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
@@ -989,6 +1022,8 @@ CREATE INDEX delivery_failed_idx ON postrider.delivery USING btree (dead_at DESC
 CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, lease_until) WHERE (status = 'in_flight'::text);
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
+
+CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
@@ -1025,7 +1060,7 @@ GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
@@ -1062,6 +1097,8 @@ GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease
 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
@@ -1112,9 +1149,9 @@ GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
 
 GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
 
-REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -1124,7 +1161,10 @@ REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) F
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
@@ -1171,6 +1211,8 @@ GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token u
 REVOKE ALL ON FUNCTION postrider.require_cluster() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 
