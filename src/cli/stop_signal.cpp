@@ -4,8 +4,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <system_error>
 
 namespace postrider::cli {
@@ -26,8 +28,21 @@ stop_signal::stop_signal() {
 stop_signal::~stop_signal() { ::close(descriptor_); }
 
 void stop_signal::wait() const {
-    pollfd source{descriptor_, POLLIN, 0};
-    while (::poll(&source, 1, -1) < 0) {
+    while (!wait_for(std::chrono::hours(1))) {
+    }
+}
+
+bool stop_signal::wait_for(std::chrono::milliseconds time) const {
+    const auto deadline = std::chrono::steady_clock::now() + time;
+    while (true) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now());
+        pollfd source{descriptor_, POLLIN, 0};
+        const int ready =
+            ::poll(&source, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+        if (ready >= 0) {
+            return ready > 0;
+        }
         if (errno != EINTR) {
             throw std::system_error(errno, std::generic_category(), "poll");
         }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 namespace postrider::cli {
 
 /// SIGINT and SIGTERM as something to wait for. Make it before any thread, so that no thread is
@@ -14,6 +16,8 @@ class stop_signal {
     /// Readable once a signal has come; for poll(2).
     int descriptor() const { return descriptor_; }
     void wait() const;
+    /// True as soon as a signal has come, false when the time is over first.
+    bool wait_for(std::chrono::milliseconds time) const;
 
   private:
     int descriptor_;

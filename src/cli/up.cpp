@@ -46,7 +46,7 @@ void run(const context& shared, const up_options& options) {
     const auto report = migrate_up({.database = database.conninfo(), .log = {}});
     announce(shared, database, report.version_after);
     if (options.demo) {
-        demo::run(database.conninfo(), stop);
+        demo::run(database.conninfo(), stop, shared.json);
     } else {
         stop.wait();
     }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "pg/connection.hpp"
+
+namespace postrider::cli::demo {
+
+/// What has happened since the start; written by the threads, read by the summary.
+struct tally {
+    std::atomic<std::int64_t> published = 0;
+    std::atomic<std::int64_t> delivered = 0;
+};
+
+/// Sells things: every order is one transaction that publishes what others must know of it.
+class shop {
+  public:
+    shop(const std::string& database, tally& counts) : session_(database), counts_(counts) {}
+    void sell();
+
+  private:
+    pg::connection session_;
+    tally& counts_;
+    std::minstd_rand dice_{std::random_device{}()};
+    std::int64_t order_ = 0;
+};
+
+}  // namespace postrider::cli::demo
