@@ -3,7 +3,7 @@
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED.
 -- Touches: channel, consumer, lease.
--- postrider: after move_cursor, require_read_committed
+-- postrider: after move_cursor, current_snapshot, require_read_committed
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false
 ) returns int
@@ -12,7 +12,7 @@ create or replace function postrider.create_consumer(
     as $$
 declare
     v_id int;
-    v_start pg_snapshot := case when p_from_beginning then '1:1:' else pg_current_snapshot() end;
+    v_start pg_snapshot := case when p_from_beginning then '1:1:' else postrider.current_snapshot() end;
 begin
     if p_consumer is null or p_consumer !~ '^[a-z0-9_][a-z0-9_.-]{0,62}$' then
         raise exception using errcode = 'PR013',

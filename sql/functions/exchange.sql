@@ -11,7 +11,7 @@
 -- The open segment is what open_snapshot shows and done_snapshot does not: fixed for ever, so it can be
 -- handed out piece by piece in (xid, seq) order. The settings below keep the plans index range scans of as
 -- many rows as are claimed, whatever the statistics say.
--- postrider: after require_read_committed, require_cluster, require_worker, settle, set_aside, move_cursor, log_late, log_range, wants
+-- postrider: after require_read_committed, require_cluster, require_worker, settle, set_aside, move_cursor, current_snapshot, log_late, log_range, wants
 create or replace function postrider.exchange(
     p_worker uuid,
     p_limit int,
@@ -54,7 +54,6 @@ create or replace function postrider.exchange(
     as $$
 #variable_conflict use_column
 declare
-    v_settled text;
     v_consumer int;
     v_entered_at timestamptz := clock_timestamp();
     v_own_xid boolean := pg_current_xact_id_if_assigned() is null;  -- assigned, if at all, after v_entered_at
@@ -80,19 +79,6 @@ begin
     select w.consumer_id into v_consumer from postrider.worker w where w.id = p_worker;
     if not found then
         perform postrider.require_worker(p_worker);
-    end if;
-
-    if p_lease is not null then
-        if p_delivered is null and p_failures is null then
-            update postrider.lease l
-            set members = '{}', finished_at = clock_timestamp()
-            where l.consumer_id = v_consumer and l.id = p_lease and l.token = p_token
-              and l.worker_id = p_worker and l.finished_at is null;
-            v_settled := case when found then 'settled' end;
-        end if;
-        if v_settled is null then
-            v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
-        end if;
     end if;
 
     if p_limit > 0 then
@@ -150,13 +136,12 @@ begin
         c.open_at := v_entered_at;
         c.open_xid := '18446744073709551615';
         c.ceiling_at := greatest(c.open_at, c.done_at);
-        c.open := pg_current_snapshot();
+        c.open := case when v_own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
         c.xid := '0';
         c.seq := 0;
         v_advanced := true;
     end loop;
 
-    settled := v_settled;
     parked := 0;
     if v_seqs is not null then
         insert into postrider.lease (
@@ -205,6 +190,21 @@ begin
             v_consumer, c.done, c.open, c.done_xid,
             case when v_own_xid then pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at, c.floor_at);
     end if;
+
+    -- Settled last: the snapshot above must not be taken by a transaction that has an id already.
+    if p_lease is not null then
+        if p_delivered is null and p_failures is null then
+            update postrider.lease l
+            set members = '{}', finished_at = clock_timestamp()
+            where l.consumer_id = v_consumer and l.id = p_lease and l.token = p_token
+              and l.worker_id = p_worker and l.finished_at is null;
+            settled := case when found then 'settled' end;
+        end if;
+        if settled is null then
+            settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+        end if;
+    end if;
     return next;
 end
 $$;
+

@@ -7,7 +7,7 @@
 -- Returns: per consumer how many deliveries were made.
 -- Raises: PR005 outside READ COMMITTED.
 -- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch.
--- postrider: after system_identifier, require_read_committed, rebase_consumer, move_cursor
+-- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, move_cursor
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -21,11 +21,12 @@ declare
 begin
     perform postrider.require_read_committed('rebase');
     lock table postrider.message, postrider.lease in exclusive mode;
-    if exists (select from postrider.epoch where system_identifier = v_here and rebased_at is not null) then
+    if postrider.is_home() then
         return;
     end if;
     -- Nothing published here yet: every message came from the old cluster.
-    select coalesce((select first_seq from postrider.epoch where system_identifier = v_here),
+    select coalesce((select first_seq from postrider.epoch
+                     where system_identifier = v_here and rebased_at is null),
                     nextval(pg_get_serial_sequence('postrider.message', 'seq')))
     into v_first_seq;
 
@@ -41,13 +42,15 @@ begin
     set starts = row('2:2:', '2:2:', '2', 0)::postrider.position,
         ends = case when ends is not null then row('2:2:', '2:2:', '2', 0)::postrider.position end;
     delete from postrider.worker;
-    v_snapshot := pg_current_snapshot();
+    v_snapshot := postrider.current_snapshot();
     perform postrider.move_cursor(
         co.id, v_snapshot, v_snapshot, '18446744073709551615', '18446744073709551615', clock_timestamp(),
         clock_timestamp(), '-infinity')
     from postrider.consumer co;
     insert into postrider.epoch (system_identifier, first_seq, rebased_at)
-    values (v_here, v_first_seq, clock_timestamp())
-    on conflict (system_identifier) do update set rebased_at = excluded.rebased_at;
+    select v_here, v_first_seq, greatest(clock_timestamp(), max(e.rebased_at) + interval '1 microsecond')
+    from postrider.epoch e
+    on conflict (system_identifier) do update
+    set first_seq = excluded.first_seq, rebased_at = excluded.rebased_at;
 end
 $$;
