@@ -53,6 +53,13 @@ CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAUL
 
 ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.current_snapshot() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."position"
     LANGUAGE sql STABLE
     AS ...;
@@ -154,6 +161,13 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     AS ...;
 
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.is_home() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.is_home() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -260,12 +274,12 @@ CREATE FUNCTION postrider.outbox_notify() RETURNS trigger
 
 ALTER FUNCTION postrider.outbox_notify() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park(p_consumer_id integer, p_items jsonb, p_worker uuid DEFAULT NULL::uuid, p_token uuid DEFAULT NULL::uuid) RETURNS integer
+CREATE FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid DEFAULT NULL::uuid, p_token uuid DEFAULT NULL::uuid) RETURNS SETOF bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.park(p_consumer_id integer, p_items jsonb, p_worker uuid, p_token uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid, p_token uuid) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.lease (
     consumer_id integer NOT NULL,
@@ -1070,6 +1084,8 @@ REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text
 GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
@@ -1105,6 +1121,8 @@ GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_al
 
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -1173,7 +1191,7 @@ REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_items jsonb, p_worker uuid, p_token uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid, p_token uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) FROM PUBLIC;
 
