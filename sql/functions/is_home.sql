@@ -2,7 +2,7 @@
 -- Returns: true when the epoch that was rebased last is this cluster's.
 -- postrider: after system_identifier
 create or replace function postrider.is_home() returns boolean
-    language sql stable security definer
+    language sql stable
     set search_path = pg_catalog, pg_temp
     as $$
     select coalesce((select e.system_identifier = postrider.system_identifier()

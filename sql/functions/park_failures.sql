@@ -1,5 +1,6 @@
--- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered a delivery of
--- their own, and lets conclude() decide on each. p_failures is settle()'s.
+-- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered deliveries of their own,
+-- and lets conclude() decide on each. p_failures is settle()'s.
+-- Raises: PR011 for a handler the message is not owed to.
 -- Touches: delivery, message and handler (read).
 -- postrider: after segment, park, conclude, handlers_for, ring
 create or replace function postrider.park_failures(
@@ -9,34 +10,40 @@ create or replace function postrider.park_failures(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_channel text;
-    v_items jsonb;
-    v_outcomes jsonb;
+    v_handlers text[];
+    v_outcomes jsonb[] := '{}';
+    v_delivery bigint;
+    m postrider.message;
+    v_item jsonb;
+    r record;
 begin
-    select channel into strict v_channel from postrider.consumer where id = p_lease.consumer_id;
-    select jsonb_agg(jsonb_build_object('message', to_jsonb(m), 'handler', h.handler) || (f.item - 'handler'))
-    into v_items
-    from postrider.segment(p_lease) m
-    join jsonb_array_elements(p_failures) as f(item) on (f.item ->> 'seq')::bigint = m.seq
-    cross join lateral unnest(
-        case when f.item ->> 'handler' is null
-             then postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq)
-             else array[f.item ->> 'handler'] end) as h(handler)
-    where m.seq = any (p_seqs);
-    if v_items is null then
-        return;
+    for r in
+        select s as message, f.item
+        from postrider.segment(p_lease) s
+        join jsonb_array_elements(p_failures) as f(item) on (f.item ->> 'seq')::bigint = s.seq
+        where s.seq = any (p_seqs)
+    loop
+        m := r.message;
+        v_item := r.item;
+        v_handlers := postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq);
+        if v_item ->> 'handler' is not null then
+            if v_item ->> 'handler' <> all (v_handlers) then
+                raise exception using errcode = 'PR011',
+                    message = format('settle: message %s is not owed to a handler %L', m.seq, v_item ->> 'handler'),
+                    hint = format('Its handlers are: %s.', array_to_string(v_handlers, ', '));
+            end if;
+            v_handlers := array[v_item ->> 'handler'];
+        end if;
+        for v_delivery in
+            select * from postrider.park(p_lease.consumer_id, m, v_handlers, p_lease.worker_id, p_lease.token)
+        loop
+            v_outcomes := v_outcomes
+                || (v_item || jsonb_build_object('delivery', v_delivery, 'token', p_lease.token));
+        end loop;
+    end loop;
+    if v_outcomes <> '{}' then
+        perform postrider.conclude(to_jsonb(v_outcomes));
+        perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
     end if;
-
-    perform postrider.park(p_lease.consumer_id, v_items, p_lease.worker_id, p_lease.token);
-    select jsonb_agg(i.item - 'message' || jsonb_build_object('delivery', d.id, 'token', p_lease.token))
-    into v_outcomes
-    from jsonb_array_elements(v_items) as i(item)
-    join postrider.delivery d
-      on d.seq = (i.item -> 'message' ->> 'seq')::bigint and d.consumer_id = p_lease.consumer_id
-     and d.handler = i.item ->> 'handler' and d.lease_token = p_lease.token;
-    if v_outcomes is not null then
-        perform postrider.conclude(v_outcomes);
-    end if;
-    perform postrider.ring(v_channel);
 end
 $$;

@@ -9,45 +9,38 @@ create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_
 declare
     v_at postrider.position := postrider.cursor_of(p_consumer_id);
     v_count bigint := 0;
-    v_items jsonb;
-    v_after bigint := -1;
-    v_now timestamptz := clock_timestamp();
+    v_made int;
+    v_handlers text[];
+    v_outcomes jsonb;
+    m postrider.message;
 begin
-    -- In pieces, so that a large backlog never stands in memory as one document.
+    for m in
+        select l.*
+        from postrider.consumer c
+        join postrider.message l on l.channel = c.channel and (l.target is null or l.target = c.name)
+        where c.id = p_consumer_id
+          and (l.seq >= p_first_seq
+               or not postrider.covers(v_at, l.xid, l.seq)
+               or exists (select from postrider.lease o
+                          where o.consumer_id = c.id and o.finished_at is null and l.seq = any (o.members)))
     loop
-        with owed as (
-            select m.*, c.name as consumer
-            from postrider.consumer c
-            join postrider.message m on m.channel = c.channel
-            where c.id = p_consumer_id and m.seq > v_after
-              and (m.target is null or m.target = c.name)
-              and (m.seq >= p_first_seq
-                   or not postrider.covers(v_at, m.xid, m.seq)
-                   or exists (select from postrider.lease l
-                              where l.consumer_id = c.id and l.finished_at is null and m.seq = any (l.members)))
-            order by m.seq
-            limit 10000
-        )
-        select max(o.seq), jsonb_agg(jsonb_build_object('message', to_jsonb(o), 'handler', h.handler))
-                           filter (where h.handler is not null)
-        into v_after, v_items
-        from owed o
-        left join lateral (
-            select case when o.seq >= p_first_seq then postrider.route(p_consumer_id, o.event_type)
-                        else postrider.handlers_for(p_consumer_id, o.event_type, o.xid, o.seq) end as names offset 0
-        ) r on true
-        left join lateral unnest(
-            case when o.target is not null and r.names = '{}' then array[''] else r.names end) as h(handler) on true;
-        exit when v_after is null;
-        v_count := v_count + postrider.park(p_consumer_id, coalesce(v_items, '[]'));
+        v_handlers := case when m.seq >= p_first_seq then postrider.route(p_consumer_id, m.event_type)
+                           else postrider.handlers_for(p_consumer_id, m.event_type, m.xid, m.seq) end;
+        if v_handlers = '{}' and m.target is not null then
+            v_handlers := array[''];
+        end if;
+        select count(*) into v_made from postrider.park(p_consumer_id, m, v_handlers);
+        v_count := v_count + v_made;
     end loop;
-    update postrider.lease set members = '{}', finished_at = v_now, reaped_at = v_now
+
+    update postrider.lease
+    set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
     where consumer_id = p_consumer_id and finished_at is null;
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))
-    into v_items
+    into v_outcomes
     from postrider.delivery d where d.consumer_id = p_consumer_id and d.status = 'in_flight';
-    if v_items is not null then
-        perform postrider.conclude(v_items);
+    if v_outcomes is not null then
+        perform postrider.conclude(v_outcomes);
     end if;
     return v_count;
 end

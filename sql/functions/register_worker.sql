@@ -27,6 +27,9 @@ begin
         raise exception using errcode = 'PR001',
             message = 'register_worker: a worker needs an id and at least one handler',
             hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
+    elsif (select count(*) <> count(distinct h.name)
+           from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
+        raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';

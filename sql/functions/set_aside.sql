@@ -12,27 +12,27 @@ create or replace function postrider.set_aside(
     as $$
 declare
     v_now timestamptz := clock_timestamp();
-    v_items jsonb;
+    v_handlers text[];
+    v_ready boolean;
+    v_made int;
+    m postrider.message;
 begin
-    with routed as materialized (
-        select m.*, r.handlers, m.priority = 0 and coalesce(m.available_at <= v_now, true) as ready
-        from postrider.segment(p_lease) m
-        cross join lateral (select postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq) as handlers offset 0) r
-        where m.seq = any (p_lease.members)
-    )
-    select coalesce((select array_agg(r.seq order by r.xid, r.seq)
-                     from routed r where r.ready and r.handlers && p_mine), '{}'),
-           (select jsonb_agg(jsonb_build_object('message', to_jsonb(r), 'handler', h.handler))
-            from routed r
-            cross join lateral unnest(
-                case when r.handlers = '{}' then array['']
-                     when r.ready then array(select unnest(r.handlers) except select unnest(p_mine))
-                     else r.handlers end) as h(handler))
-    into set_aside.members, v_items;
-
+    members := '{}';
     parked := 0;
-    if v_items is not null then
-        parked := postrider.park(p_lease.consumer_id, v_items);
+    for m in select s.* from postrider.segment(p_lease) s where s.seq = any (p_lease.members) loop
+        v_handlers := postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq);
+        v_ready := m.priority = 0 and (m.available_at is null or m.available_at <= v_now);
+        if v_ready and v_handlers && p_mine then
+            members := members || m.seq;
+        end if;
+        select count(*) into v_made
+        from postrider.park(p_lease.consumer_id, m,
+            case when v_handlers = '{}' then array['']
+                 when v_ready then array(select unnest(v_handlers) except select unnest(p_mine))
+                 else v_handlers end);
+        parked := parked + v_made;
+    end loop;
+    if parked > 0 then
         perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
     end if;
     if set_aside.members <> p_lease.members then
