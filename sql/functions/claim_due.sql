@@ -1,6 +1,6 @@
 -- claim_due(worker, limit, deadline, alone): leases due deliveries of the worker's handlers to the worker.
--- Ordered by priority, then by due time. The run is counted here, at its start. A delivery whose last run
--- crashed its worker is handed out alone, and only when p_alone says that nothing else runs in the worker.
+-- Ordered by priority, then by due time. The run is counted here, at its start. A delivery that has
+-- crashed a worker in this cycle is handed out alone, and only when p_alone says that nothing else runs in the worker.
 -- Returns: at most p_limit deliveries.
 -- Raises: PR001, PR004.
 -- Touches: delivery (update).

@@ -86,6 +86,11 @@ begin
         v_locked := pg_advisory_xact_lock(1886351202, v_consumer) is not null;
     end if;
     v_now := clock_timestamp();
+    if v_now - v_entered_at > interval '30 minutes' then
+        -- A wait this long would eat up the slack of the upper bound on published_at.
+        v_entered_at := v_now;
+        v_own_xid := false;
+    end if;
     select c.name, c.channel, c.paused, c.all_types, c.exact_types, c.type_prefixes,
            coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as deadline,
            w.handlers as mine, w.handlers @> c.handlers as complete,

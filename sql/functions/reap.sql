@@ -30,16 +30,21 @@ begin
         limit p_limit
         for update skip locked
     loop
-        perform postrider.park_failures(l, l.members, (
-            select jsonb_agg(jsonb_build_object(
-                'seq', s.seq, 'outcome', 'interrupted',
-                'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
-                'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
-            from unnest(l.members) as s(seq)));
-        update postrider.lease
-        set members = '{}', finished_at = v_now, reaped_at = v_now
-        where consumer_id = l.consumer_id and id = l.id;
-        leases := leases + 1;
+        -- One lease that cannot be taken back must not keep the others from it.
+        begin
+            perform postrider.park_failures(l, l.members, (
+                select jsonb_agg(jsonb_build_object(
+                    'seq', s.seq, 'outcome', 'interrupted',
+                    'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
+                    'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
+                from unnest(l.members) as s(seq)));
+            update postrider.lease
+            set members = '{}', finished_at = v_now, reaped_at = v_now
+            where consumer_id = l.consumer_id and id = l.id;
+            leases := leases + 1;
+        exception when others then
+            raise warning 'lease % of consumer % cannot be taken back: %', l.id, l.consumer_id, sqlerrm;
+        end;
     end loop;
 
     select jsonb_agg(jsonb_build_object(
@@ -57,7 +62,10 @@ begin
         for update skip locked) d;
     deliveries := coalesce(jsonb_array_length(v_outcomes), 0);
     if deliveries > 0 then
-        perform postrider.conclude(v_outcomes);
+        perform postrider.ring(d.channel)
+        from (select distinct de.channel
+              from postrider.conclude(v_outcomes) c
+              join postrider.delivery de on de.id = c.delivery_id) d;
     end if;
     return next;
 end

@@ -24,11 +24,7 @@ create table postrider.setting (
 insert into postrider.setting (name, value, meaning) values
     ('partition_interval', '1 day', 'length of one partition of the log'),
     ('partitions_ahead', '7', 'how many partitions are made before they are needed'),
-    ('lease_deadline', '15 minutes', 'the longest a lease may be held without asking for more time'),
-    ('worker_alive', '30 seconds', 'a worker that has not sent a heartbeat for this long is dead'),
-    ('lease_keep', '1 day', 'how long a finished lease stays in the ledger'),
-    ('claim_max', '10000', 'the most messages one claim may ask for'),
-    ('publish_max', '10000', 'the most messages one publish_many may carry');
+    ('lease_keep', '1 day', 'how long a finished lease stays in the ledger');
 
 -- One row per database cluster this log has lived in. Transaction ids mean something only in the
 -- cluster that made them: rows from first_seq on were published in that cluster.

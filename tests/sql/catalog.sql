@@ -8,7 +8,7 @@
 -- SECURITY DEFINER is what this list says
 create temp table definer as
 select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
-    extend,heartbeat,is_home,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
+    extend,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
     require_cluster,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
 do $$
 declare
