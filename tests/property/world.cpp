@@ -13,7 +13,7 @@ constexpr int bystanders = 2;
 }  // namespace
 
 world::world(const test_database& database, std::uint64_t seed)
-    : admin_(database.connect()), hands_(database.connect()) {
+    : admin_(database.connect()), hands_(database.connect()), database_(database.name()) {
     dice random(seed);
     plans_ = {
         {"billing",
@@ -37,6 +37,9 @@ world::world(const test_database& database, std::uint64_t seed)
     reset_partitions();
     admin_.exec(fmt::format("update postrider.setting set value = '{}' where name = 'lease_keep'",
                             random.percent(50) ? "0 seconds" : "1 day"));
+    // What the view shows must not depend on how it is planned.
+    static const std::vector<std::string> ways = {"hashjoin", "seqscan", "mergejoin", "memoize"};
+    admin_.exec("set enable_" + random.pick(ways) + " = off");
     hands_.exec("set role postrider_worker");
     for (int i = 0; i < producers; ++i) {
         producers_.push_back({.session = database.connect()});
@@ -58,21 +61,31 @@ world::~world() {
     }
 }
 
-// The log begins as one partition, and a new one may begin every second.
+// Short partitions from the start, and a new one may begin every second.
 void world::reset_partitions() {
     admin_.exec(R"(
+        set role postrider_owner;
         do $$
         declare
             v_name text;
+            v_from text := 'minvalue';
+            v_to text;
         begin
             alter table postrider.message detach partition postrider.message_tail;
             for v_name in select name from postrider.partitions() loop
                 execute format('drop table postrider.%I', v_name);
             end loop;
-            alter table postrider.message attach partition postrider.message_tail
-                for values from (minvalue) to (maxvalue);
+            for i in 1..4 loop
+                v_to := quote_literal(clock_timestamp() + i * interval '400 milliseconds');
+                execute format('create table postrider.message_first_%s partition of '
+                               'postrider.message for values from (%s) to (%s)', i, v_from, v_to);
+                v_from := v_to;
+            end loop;
+            execute format('alter table postrider.message attach partition postrider.message_tail '
+                           'for values from (%s) to (maxvalue)', v_from);
         end
         $$;
+        reset role;
         update postrider.setting set value = '1 second' where name = 'partition_interval';
         update postrider.setting set value = '1' where name = 'partitions_ahead')");
 }

@@ -132,6 +132,7 @@ class world {
     void ensure_partitions(dice& random);
     void drop_partitions(dice& random);
     bool someone_writes() const;
+    bool calm(dice& random);
     bool still_owed(int message) const;
 
     // world_drain.cpp
@@ -148,6 +149,7 @@ class world {
     std::vector<bystander> bystanders_;
     std::vector<prepared_transaction> prepared_;
     std::vector<run> runs_;
+    std::string database_;
     int names_ = 0;
 };
 

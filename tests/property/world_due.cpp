@@ -87,13 +87,17 @@ void world::settle_due(dice& random) {
     const int worker = draw_worker(random);
     std::vector<std::pair<run, failure>> outcomes;
     std::set<std::int64_t> named;
-    // The newest first: what was reported or taken back before is reported again now and then.
+    // The newest first: what was reported or taken back before is reported again now and then,
+    // most of all when somebody runs it again.
     for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
         const auto& item = model_.ledger.at(each->key);
-        const bool current = item.state == progress::in_flight && item.token == each->token;
-        if (each->worker == worker && random.percent(current ? 60 : 5) &&
-            named.insert(each->delivery).second) {
+        const int chance = item.state != progress::in_flight ? 5 : 60;
+        if (each->worker == worker && random.percent(chance) && !named.contains(each->delivery)) {
+            named.insert(each->delivery);
             outcomes.emplace_back(*each, draw_failure(each->key.message, random));
+            if (random.percent(10)) {
+                outcomes.back().first.token = random.uuid();
+            }
         }
     }
     if (!outcomes.empty()) {

@@ -13,9 +13,24 @@ bool world::someone_writes() const {
     return !prepared_.empty() || std::ranges::any_of(producers_, &producer::open);
 }
 
+/// A moment without writers, as a rule: who waits for locks in vain waits for long.
+bool world::calm(dice& random) {
+    if (random.percent(50)) {
+        for (auto& each : producers_) {
+            if (each.open) {
+                end_with(each, random.percent(80) ? "commit" : "rollback");
+            }
+        }
+        while (!prepared_.empty()) {
+            finish_prepared(0, random.percent(80));
+        }
+    }
+    return !someone_writes() || random.percent(10);
+}
+
 void world::maintain(dice& random) {
-    if (someone_writes() && random.percent(70)) {
-        return;  // it would wait for its locks in vain
+    if (!calm(random)) {
+        return;
     }
     note("maintain");
     hands_.exec("select postrider.maintain()");
@@ -42,7 +57,7 @@ void world::maintain(dice& random) {
 }
 
 void world::ensure_partitions(dice& random) {
-    if (someone_writes() && random.percent(85)) {
+    if (!calm(random)) {
         return;
     }
     note("ensure partitions");
@@ -54,7 +69,7 @@ void world::ensure_partitions(dice& random) {
 }
 
 void world::drop_partitions(dice& random) {
-    if (someone_writes() && random.percent(85)) {
+    if (!calm(random)) {
         return;
     }
     note("drop partitions");

@@ -168,8 +168,8 @@ void world::prepare(dice& random) {
         return;
     }
     // Names are shared by all databases of a server.
-    const auto name = random.uuid();
-    note(fmt::format("prepare in producer {} as {}", &by - producers_.data(), name.substr(0, 8)));
+    const auto name = fmt::format("{}_{}", database_, names_++);
+    note(fmt::format("prepare in producer {} as {}", &by - producers_.data(), name));
     by.session.exec("prepare transaction '" + name + "'");
     prepared_.push_back({name, by.published});
     by.open = false;
@@ -186,7 +186,7 @@ void world::end_prepared(dice& random) {
 
 void world::finish_prepared(std::size_t which, bool commit) {
     const auto chosen = prepared_[which];
-    note(fmt::format("{} prepared {}", commit ? "commit" : "rollback", chosen.name.substr(0, 8)));
+    note(fmt::format("{} prepared {}", commit ? "commit" : "rollback", chosen.name));
     admin_.exec(fmt::format("{} prepared '{}'", commit ? "commit" : "rollback", chosen.name));
     prepared_.erase(prepared_.begin() + static_cast<std::ptrdiff_t>(which));
     if (commit) {
