@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bench/lab.hpp"
@@ -8,7 +8,8 @@
 namespace postrider::bench {
 
 /// The queue most people write: a row per message with a status, claimed by an UPDATE over SKIP
-/// LOCKED that returns the row, acknowledged by another UPDATE. Same columns and payload as ours.
+/// LOCKED that returns the row, acknowledged by another UPDATE. Same columns and payload as ours,
+/// and the two indexes without which it could neither retry later nor find what a dead worker held.
 void make_classic_table(const fresh_database& database);
 inline constexpr const char* classic_table = "classic.message";
 
@@ -21,7 +22,7 @@ class classic_worker {
 
   private:
     pg::connection session_;
-    std::vector<std::int64_t> held_;
+    std::vector<std::string> held_;
 };
 
 }  // namespace postrider::bench

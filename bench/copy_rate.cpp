@@ -41,7 +41,7 @@ double one_round(const lab& where, int batches, std::vector<double>& ours,
 }  // namespace
 
 void copy_rate(const lab& where, report& results) {
-    const int batches = where.size(500, 100);
+    const int batches = where.size(500, 60);
     std::vector<double> ratio;
     std::vector<double> ours;
     std::vector<double> bare;

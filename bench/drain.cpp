@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <concepts>
+#include <future>
 #include <postrider/error.hpp>
-#include <thread>
 #include <vector>
 
 #include "bench/classic_queue.hpp"
@@ -35,23 +35,24 @@ int take(Worker& worker, int limit) {
 // Messages per second until nothing is left.
 template <typename Worker>
 double drain_rate(const fresh_database& database, const drain_case& what, std::int64_t rows,
-                  progress& shown) {
+                  progress& shown, bool durable = false) {
     std::vector<Worker> workers;
     for (int i = 0; i < what.connections; ++i) {
-        workers.emplace_back(database.connect_consumer());
+        workers.emplace_back(durable ? database.connect() : database.connect_consumer());
     }
     std::atomic<std::int64_t> taken = 0;
     const stopwatch watch;
-    {
-        std::vector<std::jthread> threads;
-        for (auto& worker : workers) {
-            threads.emplace_back([&] {
-                while (const int got = take(worker, what.batch)) {
-                    taken += got;
-                    shown.advance(got);
-                }
-            });
-        }
+    std::vector<std::future<void>> running;
+    for (auto& worker : workers) {
+        running.push_back(std::async(std::launch::async, [&] {
+            while (const int got = take(worker, what.batch)) {
+                taken += got;
+                shown.advance(got);
+            }
+        }));
+    }
+    for (auto& one : running) {
+        one.get();
     }
     const auto took = watch.elapsed();
     if (taken != rows) {
@@ -59,6 +60,18 @@ double drain_rate(const fresh_database& database, const drain_case& what, std::i
                                                       what.key, taken.load(), rows));
     }
     return static_cast<double>(rows) / took;
+}
+
+// The classic queue as most people run it, each of its commits waiting for the disk. For
+// information: the ratios compare with the quicker one.
+double durable_classic_rate(const lab& where, const drain_case& what) {
+    const auto rows = what.rows_quick;
+    const fresh_database database(where);
+    make_classic_table(database);
+    fill(database, {classic_table}, rows);
+    database.settle_down();
+    progress shown(fmt::format("drain, batches of {}, durable classic", what.batch), rows);
+    return drain_rate<classic_worker>(database, what, rows, shown, true);
 }
 
 void run_case(const lab& where, report& results, const drain_case& what) {
@@ -86,6 +99,10 @@ void run_case(const lab& where, report& results, const drain_case& what) {
     results.add(fmt::format("drain_ratio_{}", what.key), median(ratio));
     results.add(fmt::format("drain_per_second_{}", what.key), median(ours));
     results.add(fmt::format("drain_classic_per_second_{}", what.key), median(classic));
+    if (!where.quick()) {
+        results.add(fmt::format("drain_durable_classic_per_second_{}", what.key),
+                    durable_classic_rate(where, what));
+    }
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ class lab {
         return options_.quick ? quick : full;
     }
     std::string conninfo(const std::string& database) const;
+    /// Whether everything is gone at the end anyway.
+    bool throwaway() const { return server_.has_value(); }
     /// Stops a private server and removes it, whatever still uses it.
     void tear_down() noexcept;
 

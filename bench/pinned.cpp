@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <future>
 #include <thread>
 
 #include "bench/engine.hpp"
@@ -21,11 +22,20 @@ struct counters {
     std::atomic<std::int64_t> consumed = 0;
     std::atomic<bool> stop = false;
 
+    // A waiter only looks up when the count has changed.
     void end() {
         stop = true;
+        published += batch;
+        consumed += batch;
         published.notify_all();
         consumed.notify_all();
     }
+};
+
+// Whichever side ends first, by a failure too, ends the other.
+struct finally {
+    counters& shared;
+    ~finally() { shared.end(); }
 };
 
 void publish_until_stopped(pg::connection session, counters& shared) {
@@ -40,8 +50,6 @@ void publish_until_stopped(pg::connection session, counters& shared) {
         shared.published += batch;
         shared.published.notify_all();
     }
-    shared.published += batch;  // lets a waiting consumer see the end
-    shared.published.notify_all();
 }
 
 void consume_until_stopped(bench_worker& worker, counters& shared) {
@@ -54,8 +62,6 @@ void consume_until_stopped(bench_worker& worker, counters& shared) {
         shared.consumed += worker.exchange(batch).size();
         shared.consumed.notify_all();
     }
-    shared.consumed += batch;
-    shared.consumed.notify_all();
 }
 
 struct plan {
@@ -82,8 +88,14 @@ void pinned(const lab& where, report& results) {
         progress shown(fmt::format("pinned for {:.0f} s", timing.total.count()),
                        static_cast<std::int64_t>(timing.total.count()));
         const auto begin = std::chrono::steady_clock::now();
-        std::jthread publisher([&] { publish_until_stopped(database.connect(), shared); });
-        std::jthread consumer([&] { consume_until_stopped(worker, shared); });
+        auto publisher = std::async(std::launch::async, [&] {
+            const finally end{shared};
+            publish_until_stopped(database.connect(), shared);
+        });
+        auto consumer = std::async(std::launch::async, [&] {
+            const finally end{shared};
+            consume_until_stopped(worker, shared);
+        });
         const std::array<seconds, 4> at{timing.warm_up, timing.warm_up + timing.window,
                                         timing.total - timing.window, timing.total};
         for (std::size_t i = 0; i < at.size(); ++i) {
@@ -94,6 +106,8 @@ void pinned(const lab& where, report& results) {
                 static_cast<std::int64_t>((at[i] - (i > 0 ? at[i - 1] : seconds(0))).count()));
         }
         shared.end();
+        publisher.get();
+        consumer.get();
     }
     const auto first = static_cast<double>(marks[1] - marks[0]);
     const auto last = static_cast<double>(marks[3] - marks[2]);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 
+#include <future>
 #include <memory>
 #include <thread>
 
@@ -104,9 +105,9 @@ double publishing_rate(const fresh_database& database, const std::string& table,
     }
     std::atomic<bool> stop = false;
     std::atomic<std::int64_t> committed = 0;
-    std::vector<std::jthread> threads;
+    std::vector<std::future<void>> running;
     for (auto& group : groups) {
-        threads.emplace_back([&] { drive(group, stop, committed); });
+        running.push_back(std::async(std::launch::async, [&] { drive(group, stop, committed); }));
     }
     std::this_thread::sleep_for(duration / 5);  // everybody under way
     const auto before = committed.load();
@@ -114,6 +115,9 @@ double publishing_rate(const fresh_database& database, const std::string& table,
     std::this_thread::sleep_for(duration);
     const auto rate = static_cast<double>(committed.load() - before) / watch.elapsed();
     stop = true;
+    for (auto& one : running) {
+        one.get();
+    }
     return rate;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 
 #include "pg/copy_in.hpp"
 #include "store/copy_messages.hpp"
@@ -38,16 +40,22 @@ void copy_into(pg::connection& session, const std::string& table, const std::str
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
           std::int64_t rows) {
     constexpr std::int64_t batch = 5000;
-    auto session = database.connect_consumer();
     progress shown(fmt::format("  fill {} rows", rows), rows);
-    for (std::int64_t first = 0; first < rows; first += batch) {
-        const auto count = static_cast<int>(std::min(batch, rows - first));
-        const auto bytes = store::copy_rows(message_batch(first, count).messages());
-        for (const auto* table : tables) {
-            copy_into(session, table, bytes);
+    std::atomic<std::int64_t> next = 0;
+    const auto load = [&] {
+        auto session = database.connect_consumer();
+        for (auto first = next.fetch_add(batch); first < rows; first = next.fetch_add(batch)) {
+            const auto count = static_cast<int>(std::min(batch, rows - first));
+            const auto bytes = store::copy_rows(message_batch(first, count).messages());
+            for (const auto* table : tables) {
+                copy_into(session, table, bytes);
+            }
+            shown.advance(count);
         }
-        shown.advance(count);
-    }
+    };
+    auto other = std::async(std::launch::async, load);
+    load();
+    other.get();
 }
 
 bench_worker::bench_worker(pg::connection session) : session_(std::move(session)) {
