@@ -82,6 +82,7 @@ void model::register_handler(int consumer, handler definition) {
     auto& owner = nth(consumers, consumer);
     if (auto* known = owner.find(definition.name)) {
         known->active = true;
+        known->patterns = definition.patterns;
     } else {
         owner.handlers.push_back(definition);
     }

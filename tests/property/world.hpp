@@ -89,16 +89,6 @@ class world {
     void claim_up_to(int worker, int limit);
     void exchange(dice& random);
     void exchange_for(int worker, int limit, int lease, const report& outcome);
-    void settle(dice& random);
-    void settle_with(int lease, const report& what);
-    void settle_forged(dice& random);
-    void release(dice& random);
-    void abandon(dice& random);
-    report draw_report(int lease, dice& random) const;
-    static failure draw_failure(int message, dice& random);
-    static std::string outcome_json(const failure& what);
-    std::string failures_json(const std::vector<failure>& failures) const;
-    std::string seqs(const std::set<int>& which) const;
     void take(const pg::result& rows, int first_column, int row_count, int worker,
               const handed_out& expected);
     cursor_row read_cursor(int consumer);
@@ -106,6 +96,18 @@ class world {
     int draw_worker(dice& random) const;
     int draw_lease(dice& random) const;
     bool refused(int worker, const char* sql, const pg::params& values);
+
+    // world_settling.cpp
+    report draw_report(int lease, dice& random) const;
+    static failure draw_failure(int message, dice& random);
+    static std::string outcome_json(const failure& what);
+    std::string failures_json(const std::vector<failure>& failures) const;
+    std::string seqs(const std::set<int>& which) const;
+    void settle(dice& random);
+    void settle_with(int lease, const report& what);
+    void settle_forged(dice& random);
+    void release(dice& random);
+    void abandon(dice& random);
 
     // world_due.cpp
     void claim_due(dice& random);

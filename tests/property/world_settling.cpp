@@ -1,0 +1,168 @@
+// What workers report of their leases, rightly, twice, too late, or with a token they made up.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "property/world.hpp"
+
+namespace postrider::test {
+namespace {
+
+outcome draw_outcome(dice& random) {
+    static const std::vector<outcome> all = {outcome::delivered,  outcome::failed,  outcome::failed,
+                                             outcome::terminal,   outcome::crashed, outcome::snooze,
+                                             outcome::interrupted};
+    return random.pick(all);
+}
+
+}  // namespace
+
+std::string world::outcome_json(const failure& what) {
+    auto text = fmt::format(R"("outcome": "{}", "error": "as drawn")", name_of(what.what));
+    if (what.what == outcome::snooze || what.at_once) {
+        text += fmt::format(R"(, "delay_ms": {})", what.at_once ? 0 : 600000);
+    }
+    return text;
+}
+
+failure world::draw_failure(int message, dice& random) {
+    failure what{.message = message, .what = draw_outcome(random)};
+    what.at_once = random.percent(30);
+    return what;
+}
+
+std::string world::seqs(const std::set<int>& which) const {
+    std::string text;
+    for (const int m : which) {
+        text += fmt::format("{}{}", text.empty() ? "" : ",", nth(model_.messages, m).seq);
+    }
+    return "{" + text + "}";
+}
+
+std::string world::failures_json(const std::vector<failure>& failures) const {
+    std::string text;
+    for (const auto& each : failures) {
+        text += fmt::format(R"({}{{"seq": {}, {}{}}})", text.empty() ? "" : ", ",
+                            nth(model_.messages, each.message).seq,
+                            each.handler ? fmt::format(R"("handler": "{}", )", *each.handler) : "",
+                            outcome_json(each));
+    }
+    return "[" + text + "]";
+}
+
+world::report world::draw_report(int lease, dice& random) const {
+    report what;
+    std::set<int> done;
+    for (const int m : nth(model_.leases, lease).members) {
+        const int drawn = random.below(10);
+        if (drawn < 5) {
+            done.insert(m);
+        } else if (drawn < 8) {
+            auto failed = draw_failure(m, random);
+            const auto handlers = model_.of_lease(lease, m);
+            if (random.percent(50)) {
+                failed.handler = random.pick(handlers).handler;
+            }
+            what.failures.push_back(failed);
+        }
+    }
+    if (random.percent(60)) {
+        what.delivered = done;
+    }
+    return what;
+}
+
+void world::settle(dice& random) {
+    const int lease = draw_lease(random);
+    if (lease < 0) {
+        return;
+    }
+    settle_with(lease, random.percent(30) ? report{} : draw_report(lease, random));
+}
+
+void world::settle_with(int lease, const report& what) {
+    const auto& held = nth(model_.leases, lease);
+    note(fmt::format("settle lease {}: {} {}", lease,
+                     what.delivered ? seqs(*what.delivered) : "all", failures_json(what.failures)));
+    const char* sql = "select postrider.settle($1, $2, $3, $4, $5)";
+    pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
+    values.add(what.delivered ? std::optional(seqs(*what.delivered)) : std::nullopt);
+    values.add(what.failures.empty() ? std::nullopt : std::optional(failures_json(what.failures)));
+    if (refused(held.worker, sql, values)) {
+        return;
+    }
+    const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
+    const auto expected = model_.settle(lease, what.delivered, what.failures);
+    require(answer == expected, "settle said " + answer + ", expected " + expected);
+}
+
+void world::settle_forged(dice& random) {
+    const int lease = draw_lease(random);
+    if (lease < 0) {
+        return;
+    }
+    const auto& held = nth(model_.leases, lease);
+    note(fmt::format("settle lease {} with another token", lease));
+    const char* sql = random.percent(50) ? "select postrider.settle($1, $2, $3)"
+                                         : "select settled from postrider.exchange($1, 0, $2, $3)";
+    const pg::params values(nth(model_.workers, held.worker).id, held.id, random.uuid());
+    if (refused(held.worker, sql, values)) {
+        return;
+    }
+    const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
+    require(answer == "lost_lease", "another token was told: " + answer);
+}
+
+void world::release(dice& random) {
+    const int lease = draw_lease(random);
+    if (lease < 0) {
+        return;
+    }
+    const auto& held = nth(model_.leases, lease);
+    std::set<int> which;
+    for (const int m : held.members) {
+        if (random.percent(60)) {
+            which.insert(m);
+        }
+    }
+    const bool all = random.percent(50);
+    note(fmt::format("release of lease {}: {}", lease, all ? "all" : seqs(which)));
+    const char* sql = "select postrider.release($1, $2, $3, $4)";
+    pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
+    values.add(all ? std::nullopt : std::optional(seqs(which)));
+    if (refused(held.worker, sql, values)) {
+        return;
+    }
+    const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
+    std::vector<failure> given_back;
+    for (const int m : held.members) {
+        if (all || which.contains(m)) {
+            given_back.push_back({.message = m, .what = outcome::interrupted});
+        }
+    }
+    const auto expected = model_.settle(lease, std::set<int>{}, given_back);
+    require(answer == expected, "release said " + answer + ", expected " + expected);
+}
+
+// Work that ends in a rollback never happened.
+void world::abandon(dice& random) {
+    const int worker = draw_worker(random);
+    const int lease = draw_lease(random);
+    if (worker < 0 || !nth(model_.workers, worker).registered) {
+        return;
+    }
+    note(fmt::format("worker {} claims, settles lease {} and rolls back", worker, lease));
+    hands_.exec("begin");
+    hands_.exec_params("select from postrider.claim($1, 5)",
+                       pg::params(nth(model_.workers, worker).id));
+    hands_.exec_params("select from postrider.claim_due($1, 5)",
+                       pg::params(nth(model_.workers, worker).id));
+    if (lease >= 0) {
+        const auto& held = nth(model_.leases, lease);
+        hands_.exec_params("select postrider.settle($1, $2, $3)",
+                           pg::params(nth(model_.workers, worker).id, held.id, held.token));
+    }
+    hands_.exec("rollback");
+}
+
+}  // namespace postrider::test
