@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -8,6 +7,8 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace postrider::test {
@@ -102,7 +103,10 @@ struct owed_key {
     int message = 0;
     int consumer = 0;
     std::string handler = {};
-    auto operator<=>(const owed_key&) const = default;
+    bool operator<(const owed_key& other) const {
+        return std::tie(message, consumer, handler) <
+               std::tie(other.message, other.consumer, other.handler);
+    }
 };
 
 struct owed {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <ranges>
 
 #include "property/world.hpp"
 
@@ -70,9 +69,8 @@ void world::require_fair(const std::vector<owed_key>& candidates,
     require(!claimed.empty(), fmt::format("claim_due gave nothing, {} are due", candidates.size()));
     require(std::ranges::is_sorted(claimed, std::greater{}, priority),
             "claim_due does not give the most urgent first");
-    require(
-        priority(claimed.front()) == std::ranges::max(candidates | std::views::transform(priority)),
-        "claim_due left out the most urgent");
+    require(priority(claimed.front()) == priority(std::ranges::max(candidates, {}, priority)),
+            "claim_due left out the most urgent");
     require(claimed.size() <= static_cast<std::size_t>(limit), "claim_due gave too many");
     if (std::ranges::any_of(claimed, crashed)) {
         require(claimed.size() == 1, "one that crashed its worker was not handed out alone");
