@@ -1,45 +1,33 @@
--- set_aside(lease, mine): parks those members of a new lease that have to wait: due later, of another than the
--- default priority, for a handler this worker does not have, or published to this consumer by name although
--- none of its handlers takes the type. p_mine are the worker's handlers.
--- Returns: the members that are left to hand out, and how many deliveries were made.
--- Touches: lease, delivery, message and handler (read).
--- postrider: after segment, handlers_for, park, ring
+-- set_aside(consumer_id, mine, channel, xid, seq, floor, ceiling): parks a message for those handlers that cannot have
+-- it now: it is due later or of another than the default priority, the worker does not have the handler, or
+-- it was published to this consumer by name although none of its handlers takes the type. p_mine are the
+-- worker's handlers; floor and ceiling are log_range()'s.
+-- Returns: whether the worker has anything to do with the message now, and how many deliveries were made.
+-- Touches: delivery, message and handler (read).
+-- postrider: after handlers_for, park
 create or replace function postrider.set_aside(
-    p_lease postrider.lease, p_mine text[], out members bigint[], out parked int
+    p_consumer_id int, p_mine text[], p_channel text, p_xid xid8, p_seq bigint,
+    p_floor_at timestamptz, p_ceiling_at timestamptz, out ours boolean, out parked int
 )
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_now timestamptz := clock_timestamp();
     v_handlers text[];
     v_ready boolean;
-    v_made int;
     m postrider.message;
 begin
-    members := '{}';
-    parked := 0;
-    for m in select s.* from postrider.segment(p_lease) s where s.seq = any (p_lease.members) loop
-        v_handlers := postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq);
-        v_ready := m.priority = 0 and (m.available_at is null or m.available_at <= v_now);
-        if v_ready and v_handlers && p_mine then
-            members := members || m.seq;
-        end if;
-        select count(*) into v_made
-        from postrider.park(p_lease.consumer_id, m,
-            case when v_handlers = '{}' then array['']
-                 when v_ready then array(select unnest(v_handlers) except select unnest(p_mine))
-                 else v_handlers end);
-        parked := parked + v_made;
-    end loop;
-    if parked > 0 then
-        perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
-    end if;
-    if set_aside.members <> p_lease.members then
-        update postrider.lease l
-        set members = set_aside.members,
-            finished_at = case when set_aside.members = '{}' then v_now end
-        where l.consumer_id = p_lease.consumer_id and l.id = p_lease.id;
-    end if;
+    select l.* into strict m from postrider.message l
+    where l.channel = p_channel and l.xid = p_xid and l.seq = p_seq
+      and l.published_at >= p_floor_at - interval '1 hour' and l.published_at < p_ceiling_at + interval '1 hour';
+    -- Under the consumer's lock, so these are the handlers it is owed to for ever.
+    v_handlers := postrider.handlers_for(p_consumer_id, m.event_type, m.xid, m.seq);
+    v_ready := m.priority = 0 and (m.available_at is null or m.available_at <= clock_timestamp());
+    ours := v_ready and v_handlers && p_mine;
+    select count(*) into parked
+    from postrider.park(p_consumer_id, m,
+        case when v_handlers = '{}' then array['']
+             when v_ready then array(select unnest(v_handlers) except select unnest(p_mine))
+             else v_handlers end);
 end
 $$;

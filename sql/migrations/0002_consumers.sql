@@ -151,3 +151,28 @@ create index delivery_in_flight_idx on postrider.delivery (claimed_by, lease_unt
 create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
     where status = 'failed' and deleted_at is null;
 create index delivery_message_id_idx on postrider.delivery (message_id);
+
+-- What exchange() returns: a claimed message, or the summary row, whose seq is null.
+create type postrider.claimed as (
+    settled text,
+    parked int,
+    lease_id bigint,
+    lease_token uuid,
+    seq bigint,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint,
+    xid xid8
+);
