@@ -37,12 +37,14 @@ template <typename Worker>
 double drain_rate(const fresh_database& database, const drain_case& what, std::int64_t rows,
                   progress& shown, bool durable = false) {
     std::vector<Worker> workers;
+    workers.reserve(static_cast<std::size_t>(what.connections));
     for (int i = 0; i < what.connections; ++i) {
         workers.emplace_back(durable ? database.connect() : database.connect_consumer());
     }
     std::atomic<std::int64_t> taken = 0;
     const stopwatch watch;
     std::vector<std::future<void>> running;
+    running.reserve(workers.size());
     for (auto& worker : workers) {
         running.push_back(std::async(std::launch::async, [&] {
             while (const int got = take(worker, what.batch)) {
@@ -82,7 +84,7 @@ void run_case(const lab& where, report& results, const drain_case& what) {
     for (int round = 0; round < where.rounds(); ++round) {
         const fresh_database database(where);
         make_classic_table(database);
-        bench_worker(database.connect());  // the consumer exists before its messages
+        const bench_worker first(database.connect());  // the consumer exists before its messages
         fill(database, {"postrider.message", classic_table}, rows);
         database.settle_down();
         progress shown(fmt::format("drain, batches of {}, round {}", what.batch, round + 1),

@@ -106,6 +106,7 @@ double publishing_rate(const fresh_database& database, const std::string& table,
     std::atomic<bool> stop = false;
     std::atomic<std::int64_t> committed = 0;
     std::vector<std::future<void>> running;
+    running.reserve(groups.size());
     for (auto& group : groups) {
         running.push_back(std::async(std::launch::async, [&] { drive(group, stop, committed); }));
     }

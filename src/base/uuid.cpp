@@ -43,7 +43,7 @@ void refill() {
     pool.used = 0;
 }
 
-uuid make(std::uint8_t version) {
+uuid make(unsigned version) {
     uuid made;
     if (pool.used + made.bytes.size() > pool.bytes.size()) {
         refill();
@@ -80,11 +80,12 @@ uuid uuid::parse(std::string_view text) {
             usable = text[i] == '-';
             continue;
         }
-        const auto lower = static_cast<char>(text[i] | (text[i] >= 'A' ? 0x20 : 0));
+        const auto lower =
+            text[i] >= 'A' && text[i] <= 'F' ? static_cast<char>(text[i] + 32) : text[i];
         const auto value = digits.find(lower);
         usable = value != std::string_view::npos;
         auto& byte = parsed.bytes[nibble / 2];
-        byte = static_cast<std::uint8_t>((byte << 4U) | (value & 0x0fU));
+        byte = static_cast<std::uint8_t>((byte * std::size_t{16}) + (value & 0x0fU));
         ++nibble;
     }
     if (!usable) {

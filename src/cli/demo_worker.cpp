@@ -68,9 +68,9 @@ bool worker::work_log() {
                                 .error = handler_for(message.event_type()).error});
         }
     }
-    if (store::settle(session_, id_, *batch.lease(), delivered, failures) ==
+    if (store::settle(session_, id_, batch.held_lease(), delivered, failures) ==
         store::settlement::open) {
-        store::release(session_, id_, *batch.lease());
+        store::release(session_, id_, batch.held_lease());
     }
     counts_.delivered += static_cast<std::int64_t>(delivered.size());
     return true;

@@ -1,5 +1,6 @@
 #include "store/claim.hpp"
 
+#include <postrider/error.hpp>
 #include <utility>
 
 #include "store/encode.hpp"
@@ -26,6 +27,13 @@ claimed_batch::claimed_batch(pg::result rows) : rows_(std::move(rows)) {
     if (!rows_.is_null(last, column::settled)) {
         settled_ = settlement_from(rows_.text(last, column::settled));
     }
+}
+
+const lease_ref& claimed_batch::held_lease() const {
+    if (!lease_) {
+        throw usage_error("an empty batch holds no lease; look at empty() first");
+    }
+    return *lease_;
 }
 
 void prepare_exchange(pg::connection& session) {

@@ -34,6 +34,8 @@ class claimed_batch {
     claimed_message operator[](int index) const { return {rows_, index}; }
     /// Nothing when no message was claimed.
     const std::optional<lease_ref>& lease() const { return lease_; }
+    /// For a batch that is known not to be empty; throws when it is.
+    const lease_ref& held_lease() const;
     /// Nothing when there was no lease to settle.
     const std::optional<settlement>& settled() const { return settled_; }
     /// How many deliveries were made of messages that have to wait. With an empty batch there may

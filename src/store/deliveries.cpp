@@ -66,6 +66,7 @@ std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& wo
     const auto rows =
         session.exec_params("select delivery_id, result from postrider.settle_due($1, $2)", values);
     std::vector<settled_delivery> settled;
+    settled.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {
         settled.push_back({rows.get<std::int64_t>(row, 0), result_from(rows.text(row, 1))});
     }

@@ -55,6 +55,7 @@ std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
     values.add(array_text(leases));
     const auto rows = session.exec_params("select postrider.heartbeat($1, $2)", values);
     std::vector<std::int64_t> lost;
+    lost.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {
         lost.push_back(rows.get<std::int64_t>(row, 0));
     }

@@ -12,7 +12,9 @@ namespace {
 
 class demo_test : public testing::Test {
   protected:
-    ~demo_test() override { embedded::server({.data_dir = postrider_.data_dir()}).stop_anyway(); }
+    void TearDown() override {
+        embedded::server({.data_dir = postrider_.data_dir()}).stop_anyway();
+    }
     std::unique_ptr<process> start(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), {"--no-fsync", "--data-dir",
                                              postrider_.data_dir().string(), "up", "--demo"});

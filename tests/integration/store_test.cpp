@@ -42,7 +42,7 @@ class store_test : public testing::Test {
         publish_orders(1);
         const auto batch = claim_all();
         const failure no{.seq = batch[0].seq(), .how = how, .error = "no\n\"stock\""};
-        ASSERT_EQ(settle(session_, worker_, *batch.lease(), {}, {&no, 1}), settlement::settled);
+        ASSERT_EQ(settle(session_, worker_, batch.held_lease(), {}, {&no, 1}), settlement::settled);
     }
 
     test_database database_;
@@ -164,28 +164,28 @@ TEST_F(store_test, settle_in_parts_leaves_a_lease_open_until_the_last) {
     publish_orders(2);
     const auto batch = claim_all();
     const std::int64_t one[] = {batch[0].seq()};
-    EXPECT_EQ(settle(session_, worker_, *batch.lease(), one), settlement::open);
-    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
-    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
+    EXPECT_EQ(settle(session_, worker_, batch.held_lease(), one), settlement::open);
+    EXPECT_EQ(settle(session_, worker_, batch.held_lease()), settlement::settled);
+    EXPECT_EQ(settle(session_, worker_, batch.held_lease()), settlement::settled);
 }
 
 TEST_F(store_test, a_lease_with_another_token_is_lost_and_no_error) {
     publish_orders(1);
     const auto batch = claim_all();
-    const lease_ref forged{batch.lease()->id, uuid::random()};
+    const lease_ref forged{batch.held_lease().id, uuid::random()};
     EXPECT_EQ(settle(session_, worker_, forged), settlement::lost_lease);
     EXPECT_EQ(release(session_, worker_, forged), settlement::lost_lease);
     EXPECT_FALSE(extend(session_, worker_, forged, 1min));
     EXPECT_EQ(exchange(session_, {.worker = worker_, .limit = 0, .lease = forged}).settled(),
               settlement::lost_lease);
-    EXPECT_TRUE(extend(session_, worker_, *batch.lease(), 1min));
-    EXPECT_EQ(settle(session_, worker_, *batch.lease()), settlement::settled);
+    EXPECT_TRUE(extend(session_, worker_, batch.held_lease(), 1min));
+    EXPECT_EQ(settle(session_, worker_, batch.held_lease()), settlement::settled);
 }
 
 TEST_F(store_test, released_messages_are_due_again_at_once) {
     publish_orders(2);
     const auto batch = claim_all();
-    EXPECT_EQ(release(session_, worker_, *batch.lease()), settlement::settled);
+    EXPECT_EQ(release(session_, worker_, batch.held_lease()), settlement::settled);
     EXPECT_EQ(next_due(session_, worker_), 0us);
     const auto due = claim_due(session_, {.worker = worker_});
     ASSERT_EQ(due.size(), 2);
@@ -224,7 +224,7 @@ TEST_F(store_test, a_snoozed_message_waits_for_its_delay) {
     publish_orders(1);
     const auto batch = claim_all();
     const failure later{.seq = batch[0].seq(), .how = outcome::snooze, .delay = 1h};
-    settle(session_, worker_, *batch.lease(), {}, {&later, 1});
+    settle(session_, worker_, batch.held_lease(), {}, {&later, 1});
     EXPECT_GT(next_due(session_, worker_), 50min);
 }
 
@@ -234,9 +234,9 @@ TEST_F(store_test, heartbeat_names_the_leases_that_are_lost) {
     const auto lost = exchange(session_, {.worker = worker_, .limit = 1, .deadline = 1ms});
     session_.exec("select pg_sleep(0.002)");
     EXPECT_EQ(reap(session_).leases, 1);
-    const std::int64_t both[] = {held.lease()->id, lost.lease()->id};
-    EXPECT_EQ(heartbeat(session_, worker_, both), std::vector{lost.lease()->id});
-    EXPECT_EQ(settle(session_, worker_, *lost.lease()), settlement::lost_lease);
+    const std::int64_t both[] = {held.held_lease().id, lost.held_lease().id};
+    EXPECT_EQ(heartbeat(session_, worker_, both), std::vector{lost.held_lease().id});
+    EXPECT_EQ(settle(session_, worker_, lost.held_lease()), settlement::lost_lease);
 }
 
 TEST_F(store_test, a_worker_that_left_is_unknown) {
