@@ -3,6 +3,32 @@ CREATE SCHEMA postrider;
 
 ALTER SCHEMA postrider OWNER TO postrider_owner;
 
+CREATE TYPE postrider.claimed AS (
+    settled text,
+    parked integer,
+    lease_id bigint,
+    lease_token uuid,
+    seq bigint,
+    id uuid,
+    event_type text,
+    event_version integer,
+    occurred_at timestamp with time zone,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint,
+    xid xid8
+);
+
+ALTER TYPE postrider.claimed OWNER TO postrider_owner;
+
 CREATE TYPE postrider."position" AS (
     done pg_snapshot,
     open pg_snapshot,
@@ -122,7 +148,7 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS trigger
 
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(settled text, parked integer, lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -163,7 +189,7 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_home() RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -456,12 +482,12 @@ CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrid
 
 ALTER FUNCTION postrider.segment(p_lease postrider.lease) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_aside(p_lease postrider.lease, p_mine text[], OUT members bigint[], OUT parked integer) RETURNS record
+CREATE FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.set_aside(p_lease postrider.lease, p_mine text[], OUT members bigint[], OUT parked integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_wake(p_channel text, p_wake text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1245,7 +1271,7 @@ REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text)
 
 REVOKE ALL ON FUNCTION postrider.segment(p_lease postrider.lease) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_aside(p_lease postrider.lease, p_mine text[], OUT members bigint[], OUT parked integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) TO postrider_operator;
