@@ -63,13 +63,14 @@ class world {
     };
 
     // world.cpp
-    void reset_partitions();
+    void reset_partitions(int count);
     void compare();
     void note(std::string what);
 
     // world_producers.cpp
     void begin(dice& random);
     void publish(dice& random);
+    producer* draw_writer(dice& random);
     void end(dice& random);
     void end_with(producer& by, const char* how);
     void prepare(dice& random);

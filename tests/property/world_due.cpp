@@ -82,7 +82,14 @@ void world::require_fair(const std::vector<owed_key>& candidates,
 }
 
 void world::settle_due(dice& random) {
-    const int worker = draw_worker(random);
+    std::vector<int> running;
+    for (const auto& [key, item] : model_.ledger) {
+        if (item.state == progress::in_flight) {
+            running.push_back(item.worker);
+        }
+    }
+    const int worker =
+        running.empty() || random.percent(10) ? draw_worker(random) : random.pick(running);
     std::vector<std::pair<run, failure>> outcomes;
     std::set<std::int64_t> named;
     // The newest first: what was reported or taken back before is reported again now and then,

@@ -70,7 +70,8 @@ int world::draw_message(producer& by, dice& random, const std::string& channel) 
 }
 
 void world::publish(dice& random) {
-    auto& by = random.pick(producers_);
+    auto* writer = random.percent(60) ? draw_writer(random) : nullptr;
+    auto& by = writer != nullptr ? *writer : random.pick(producers_);
     if (model_.messages.size() > messages_max) {
         return;
     }
@@ -144,10 +145,20 @@ void world::insert_many(producer& by, const std::vector<int>& which) {
     by.session.exec("select postrider.publish_many(jsonb_build_array(" + items + "))");
 }
 
+/// Null when nobody is in a transaction.
+world::producer* world::draw_writer(dice& random) {
+    std::vector<producer*> open;
+    for (auto& each : producers_) {
+        if (each.open) {
+            open.push_back(&each);
+        }
+    }
+    return open.empty() ? nullptr : random.pick(open);
+}
+
 void world::end(dice& random) {
-    auto& by = random.pick(producers_);
-    if (by.open) {
-        end_with(by, random.percent(80) ? "commit" : "rollback");
+    if (auto* by = draw_writer(random)) {
+        end_with(*by, random.percent(80) ? "commit" : "rollback");
     }
 }
 
@@ -163,10 +174,11 @@ void world::end_with(producer& by, const char* how) {
 }
 
 void world::prepare(dice& random) {
-    auto& by = random.pick(producers_);
-    if (!by.open || prepared_.size() >= 4) {
+    auto* writer = draw_writer(random);
+    if (writer == nullptr || prepared_.size() >= 4) {
         return;
     }
+    auto& by = *writer;
     // Names are shared by all databases of a server.
     const auto name = fmt::format("{}_{}", database_, names_++);
     note(fmt::format("prepare in producer {} as {}", &by - producers_.data(), name));
@@ -195,10 +207,11 @@ void world::finish_prepared(std::size_t which, bool commit) {
 }
 
 void world::savepoint(dice& random) {
-    auto& by = random.pick(producers_);
-    if (!by.open) {
+    auto* writer = draw_writer(random);
+    if (writer == nullptr) {
         return;
     }
+    auto& by = *writer;
     const auto depth = by.savepoints.size();
     const auto number = &by - producers_.data();
     if (depth == 0 || random.percent(40)) {

@@ -71,7 +71,17 @@ void world::add_worker(const std::string& id, const consumer_plan& plan,
     model_.workers.push_back(who);
 }
 
+/// One that lives as a rule.
 int world::draw_worker(dice& random) const {
+    std::vector<int> living;
+    for (int i = 0; i < static_cast<int>(model_.workers.size()); ++i) {
+        if (!model_.lost(i)) {
+            living.push_back(i);
+        }
+    }
+    if (!living.empty() && random.percent(85)) {
+        return random.pick(living);
+    }
     return model_.workers.empty() ? -1 : random.below(static_cast<int>(model_.workers.size()));
 }
 
