@@ -55,10 +55,13 @@ lab::lab(const lab_options& options) : options_(options) {
 lab::~lab() { tear_down(); }
 
 void lab::tear_down() noexcept {
+    const std::scoped_lock lock(tearing_down_);
+    if (ending_.exchange(true)) {
+        return;
+    }
     try {
         if (server_) {
             server_->stop_anyway();
-            server_.reset();
             fs::remove_all(directory_);
         } else {
             pg::connection(conninfo("postgres"))
@@ -84,7 +87,7 @@ fresh_database::fresh_database(const lab& where) : where_(where) {
 
 fresh_database::~fresh_database() {
     // Dropping costs a checkpoint, which a quick run has no time for.
-    if (where_.quick() && where_.throwaway()) {
+    if (where_.ending() || (where_.quick() && where_.throwaway())) {
         return;
     }
     try {

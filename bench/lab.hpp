@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -33,13 +35,18 @@ class lab {
     std::string conninfo(const std::string& database) const;
     /// Whether everything is gone at the end anyway.
     bool throwaway() const { return server_.has_value(); }
-    /// Stops a private server and removes it, whatever still uses it.
+    /// Stops a private server and removes it, whatever still uses it. Any thread; the first call
+    /// counts.
     void tear_down() noexcept;
+    /// Whether tear_down() was called: what fails from now on fails because of it.
+    bool ending() const { return ending_; }
 
   private:
     lab_options options_;
     std::filesystem::path directory_;
     std::optional<embedded::server> server_;
+    std::mutex tearing_down_;
+    std::atomic<bool> ending_ = false;
 };
 
 /// A migrated database of its own for one measurement; dropped at the end.

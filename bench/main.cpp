@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -52,6 +53,22 @@ void describe(const lab& where, report& results) {
     results.add_text("fsync", std::string(session.exec("show fsync").text(0, 0)));
 }
 
+void run_scenarios(const lab& where, const std::vector<std::string>& only, report& results) {
+    try {
+        for (const auto& [name, run] : engine_scenarios()) {
+            if (only.empty() || std::ranges::find(only, name) != only.end()) {
+                run(where, results);
+            }
+        }
+    } catch (const std::exception&) {
+        // Whoever tears the server down ends the process as well; its complaints are no news.
+        while (where.ending()) {
+            ::pause();
+        }
+        throw;
+    }
+}
+
 void run_engine(engine_options options) {
     if (options.where.quick) {
         options.where.rounds = 1;
@@ -63,11 +80,7 @@ void run_engine(engine_options options) {
     stop_cleanly_on_signal(where);
     report results;
     describe(where, results);
-    for (const auto& [name, run] : engine_scenarios()) {
-        if (options.only.empty() || std::ranges::find(options.only, name) != options.only.end()) {
-            run(where, results);
-        }
-    }
+    run_scenarios(where, options.only, results);
     results.add("seconds", watch.elapsed());
     results.print_table();
     if (options.json_file == "-") {
