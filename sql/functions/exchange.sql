@@ -87,7 +87,8 @@ begin
         where c.id = w.consumer_id;
     end if;
 
-    while p_limit > 0 and not c.paused loop
+    while p_limit > 0 loop
+        exit when c.paused;
         -- Late committers come first: their xids are lower than those of the range. Most segments have none.
         if pg_snapshot_xmin(c.done) < pg_snapshot_xmax(c.done) and c.xid < pg_snapshot_xmax(c.done) then
             for r in

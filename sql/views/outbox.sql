@@ -41,6 +41,7 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        null, null, null, null, '[]'::jsonb, null, null, null, null
 from postrider.lease l
 join postrider.consumer c on c.id = l.consumer_id
+cross join lateral (select min(s) as low, max(s) as high from unnest(l.members) s) bounds
 -- A lease holds either late committers, found one by one, or a range of the log.
 cross join lateral (
     select m.* from pg_snapshot_xip(l.done_snapshot) x
@@ -50,8 +51,7 @@ cross join lateral (
     select m.* from postrider.message m
     where m.channel = c.channel and l.to_xid >= pg_snapshot_xmax(l.done_snapshot)
       and m.xid >= greatest(l.from_xid, pg_snapshot_xmax(l.done_snapshot)) and m.xid <= l.to_xid
-      and m.seq >= (select min(s) from unnest(l.members) s)
-      and m.seq <= (select max(s) from unnest(l.members) s)) m
+      and m.seq between bounds.low and bounds.high) m
 join postrider.handler h on h.consumer_id = c.id and postrider.matches(m.event_type, h.event_types)
 where l.finished_at is null and m.seq = any (l.members)
   and not postrider.covers(h.starts, m.xid, m.seq)

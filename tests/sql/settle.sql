@@ -252,3 +252,14 @@ begin
     assert (select array_agg(payload ->> 'n' || status) from postrider.delivery where channel = 'exchange') = '{3failed}';
 end
 $$;
+
+-- a worker that only wants to settle asks for no messages, also in its first call
+\setenv PGDATABASE :DBNAME
+do $$
+begin
+    perform set_config('promise.worker', promise.worker('settle_only')::text, false);
+end
+$$;
+\setenv SETTLE_ONLY 'select count(*) from postrider.exchange((select id from postrider.worker order by started_at desc limit 1), 0)'
+\set rows `psql -XqAt -c "$SETTLE_ONLY"`
+select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'rows', '1'), '00000');
