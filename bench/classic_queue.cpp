@@ -15,13 +15,10 @@ void make_classic_table(const fresh_database& database) {
         " due_at timestamptz not null default postrider.insertion_time(), claimed_at timestamptz,"
         " claimed_by uuid, lease_until timestamptz,"
         " delivered_at timestamptz, primary key (id))");
-    // What is due later must not be walked over, and what a dead worker held must be found again.
+    // What is due later must not be walked over.
     session.exec(
         "create index message_due_idx on classic.message (due_at, seq)"
         " where status = 'pending'");
-    session.exec(
-        "create index message_lease_idx on classic.message (lease_until)"
-        " where status = 'in_flight'");
 }
 
 classic_worker::classic_worker(pg::connection session) : session_(std::move(session)) {

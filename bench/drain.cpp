@@ -1,5 +1,7 @@
-// drain: how fast a backlog is worked off, ours and the classic queue in turn. Neither side waits
-// for the disk (synchronous_commit = off): a claim that a crash forgets is one that never happened.
+// drain: how fast a backlog is worked off, ours and the classic queue in turn, each as it is run: a
+// lease that a crash forgets is one that never happened, so our sessions do not wait for the disk
+// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. What it does
+// without waiting is measured as well.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -35,7 +37,7 @@ int take(Worker& worker, int limit) {
 // Messages per second until nothing is left.
 template <typename Worker>
 double drain_rate(const fresh_database& database, const drain_case& what, std::int64_t rows,
-                  progress& shown, bool durable = false) {
+                  progress& shown, bool durable) {
     std::vector<Worker> workers;
     workers.reserve(static_cast<std::size_t>(what.connections));
     for (int i = 0; i < what.connections; ++i) {
@@ -64,16 +66,14 @@ double drain_rate(const fresh_database& database, const drain_case& what, std::i
     return static_cast<double>(rows) / took;
 }
 
-// The classic queue as most people run it, each of its commits waiting for the disk. For
-// information: the ratios compare with the quicker one.
-double durable_classic_rate(const lab& where, const drain_case& what) {
-    const auto rows = what.rows_quick;
+// The classic queue without waiting for the disk, for comparison.
+double hasty_classic_rate(const lab& where, const drain_case& what, std::int64_t rows) {
     const fresh_database database(where);
     make_classic_table(database);
     fill(database, {classic_table}, rows);
     database.settle_down();
-    progress shown(fmt::format("drain, batches of {}, durable classic", what.batch), rows);
-    return drain_rate<classic_worker>(database, what, rows, shown, true);
+    progress shown(fmt::format("drain, batches of {}, classic without disk", what.batch), rows);
+    return drain_rate<classic_worker>(database, what, rows, shown, false);
 }
 
 void run_case(const lab& where, report& results, const drain_case& what) {
@@ -91,9 +91,9 @@ void run_case(const lab& where, report& results, const drain_case& what) {
                        2 * rows);
         for (int side = 0; side < 2; ++side) {
             if ((round + side) % 2 == 0) {
-                classic.push_back(drain_rate<classic_worker>(database, what, rows, shown));
+                classic.push_back(drain_rate<classic_worker>(database, what, rows, shown, true));
             } else {
-                ours.push_back(drain_rate<bench_worker>(database, what, rows, shown));
+                ours.push_back(drain_rate<bench_worker>(database, what, rows, shown, false));
             }
         }
         ratio.push_back(ours.back() / classic.back());
@@ -101,10 +101,9 @@ void run_case(const lab& where, report& results, const drain_case& what) {
     results.add(fmt::format("drain_ratio_{}", what.key), median(ratio));
     results.add(fmt::format("drain_per_second_{}", what.key), median(ours));
     results.add(fmt::format("drain_classic_per_second_{}", what.key), median(classic));
-    if (!where.quick()) {
-        results.add(fmt::format("drain_durable_classic_per_second_{}", what.key),
-                    durable_classic_rate(where, what));
-    }
+    const auto hasty = hasty_classic_rate(where, what, rows);
+    results.add(fmt::format("drain_classic_without_disk_per_second_{}", what.key), hasty);
+    results.add(fmt::format("drain_ratio_without_disk_{}", what.key), median(ours) / hasty);
 }
 
 }  // namespace
