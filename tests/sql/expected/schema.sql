@@ -831,8 +831,11 @@ UNION ALL
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
-   FROM (((postrider.lease l
+   FROM ((((postrider.lease l
      JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+     CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
+            max(s.s) AS high
+           FROM unnest(l.members) s(s)) bounds)
      CROSS JOIN LATERAL ( SELECT m_1.seq,
             m_1.xid,
             m_1.published_at,
@@ -884,9 +887,7 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts
            FROM postrider.message m_1
-          WHERE ((m_1.channel = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND (m_1.seq >= ( SELECT min(s.s) AS min
-                   FROM unnest(l.members) s(s))) AND (m_1.seq <= ( SELECT max(s.s) AS max
-                   FROM unnest(l.members) s(s))))) m)
+          WHERE ((m_1.channel = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches(m.event_type, h.event_types))))
   WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
