@@ -54,7 +54,7 @@ class connection {
     std::string quote_identifier(std::string_view name) const;
     std::string quote_literal(std::string_view text) const;
 
-    /// Ends the running statement of this session from another thread.
+    /// Ends the running statement of this connection from another thread.
     void cancel() const;
     /// Closes the session and opens it anew; prepared statements and LISTENs are gone.
     void reconnect();
