@@ -39,6 +39,8 @@ begin
             ('release', 'worker'),
             ('extend', 'worker'),
             ('heartbeat', 'worker'),
+            ('resume_worker', 'worker'),
+            ('handle_once', 'worker'),
             ('claim_due', 'worker'),
             ('settle_due', 'worker'),
             ('next_due', 'worker'),

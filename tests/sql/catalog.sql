@@ -8,8 +8,8 @@
 -- SECURITY DEFINER is what this list says
 create temp table definer as
 select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
-    extend,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
-    require_cluster,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
+    extend,handle_once,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
+    require_cluster,resume_worker,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
 do $$
 declare
     v_wrong text;
@@ -50,7 +50,7 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
-             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,
+             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,resume_worker,handle_once,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
                             ring,delay,covers,matches}'),
