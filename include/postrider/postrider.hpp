@@ -2,5 +2,14 @@
 
 // Everything a program needs: include this one.
 #include <postrider/error.hpp>
+#include <postrider/event.hpp>
+#include <postrider/message.hpp>
 #include <postrider/migrate.hpp>
+#include <postrider/outcome.hpp>
+#include <postrider/payload.hpp>
+#include <postrider/publish.hpp>
+#include <postrider/retry.hpp>
+#include <postrider/sink.hpp>
+#include <postrider/transaction.hpp>
 #include <postrider/version.hpp>
+#include <postrider/worker.hpp>

@@ -21,6 +21,9 @@ BEGIN {
     allowed["migrate"] = " base pg store migrate "
     allowed["embedded"] = " base pg store embedded "
     allowed["client"] = " base pg store client "
+    allowed["worker"] = " base pg store client worker "
+    allowed["sinks"] = " base client sinks "
+    allowed["testing"] = " base pg store client worker testing "
 }
 
 function complain(text) {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <postrider/export.hpp>
+#include <postrider/payload.hpp>
+#include <string>
+
+namespace postrider {
+
+/// What is published: an event or a job. Only the event type is needed.
+///
+///   publish(tx, {.event_type = "user.created", .payload = R"({"user_id": 42})", .source =
+///   "accounts"});
+struct message {
+    std::string event_type = {};  ///< what happened, e.g. "user.created"; at most 255 bytes
+    std::string payload = "{}";   ///< JSON, at most 1 MiB; encode() makes it from a value
+    std::string source = {};      ///< who says so
+    std::optional<std::string> target = {};  ///< the one consumer it is for; nothing: all of them
+    std::string id = {};                     ///< a UUID; made (version 7) when empty
+    int event_version = 1;                   ///< of the payload's shape
+    std::optional<std::chrono::system_clock::time_point> occurred_at = {};  ///< now when not given
+    std::optional<std::string> workspace_id = {};                           ///< a UUID
+    std::optional<std::string> idempotency_key = {};  ///< the id when not given
+    std::optional<std::string> ordering_key = {};
+    std::optional<std::string> partition_key = {};
+    std::optional<std::string> headers = {};   ///< a JSON object, handed on as it is
+    std::optional<std::string> metadata = {};  ///< a JSON object, for the publisher's own use
+    /// W3C traceparent. When not given and a handler is running on this thread: that handler's.
+    std::optional<std::string> trace_context = {};
+    std::optional<std::string> content_class = {};
+    /// The deployment generation that must handle it: it goes to the channel outbox_gen_<N>.
+    std::optional<std::int64_t> generation = {};
+    std::string channel = {};  ///< when empty: outbox_default, or the generation's
+    std::optional<std::chrono::system_clock::time_point> available_at = {};  ///< not before
+    int priority = 0;                      ///< higher goes first among what has to wait
+    std::optional<int> max_attempts = {};  ///< instead of the handler's
+};
+
+/// A new time-ordered id (UUID version 7), for those who want to know it before they publish.
+POSTRIDER_EXPORT std::string new_id();
+
+}  // namespace postrider

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <postrider/export.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace postrider {
+
+enum class outcome_kind {
+    delivered,    ///< done
+    failed,       ///< try again as the retry policy says, until the attempts are used up
+    terminal,     ///< never again: a dead letter at once
+    snooze,       ///< not now: again after a while, uncharged
+    interrupted,  ///< not finished for a reason outside of the handler: again, uncharged
+};
+
+POSTRIDER_EXPORT std::string_view to_string(outcome_kind kind) noexcept;
+
+/// How a run of a handler ended. Handlers that return nothing deliver by returning and fail by
+/// throwing; the others say it with one of the functions below.
+struct outcome {
+    outcome_kind kind = outcome_kind::delivered;
+    std::string error = {};
+    std::string error_class = {};
+    std::optional<std::chrono::milliseconds> delay = {};  ///< instead of the policy's
+
+    bool ok() const noexcept { return kind == outcome_kind::delivered; }
+};
+
+inline outcome delivered() { return {}; }
+inline outcome failed(std::string error, std::string error_class = "failed") {
+    return {outcome_kind::failed, std::move(error), std::move(error_class), {}};
+}
+inline outcome terminal(std::string error, std::string error_class = "terminal") {
+    return {outcome_kind::terminal, std::move(error), std::move(error_class), {}};
+}
+/// A failure that knows when to try again (a rate limit, a Retry-After header).
+inline outcome retry_after(std::chrono::milliseconds delay,
+                           std::string error = "asked to come back",
+                           std::string error_class = "retry_after") {
+    return {outcome_kind::failed, std::move(error), std::move(error_class), delay};
+}
+/// Not a failure: the time has not come. Costs no attempt.
+inline outcome snooze(std::chrono::milliseconds delay) {
+    return {outcome_kind::snooze, {}, {}, delay};
+}
+
+/// Thrown by a handler: never again. Derive from it for errors of your own that are final.
+class POSTRIDER_EXPORT terminal_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+    ~terminal_error() override;
+    terminal_error(const terminal_error&) = default;
+    terminal_error& operator=(const terminal_error&) = default;
+};
+
+/// The payload is not what the handler can read: final because of when it happens, not of its type.
+class POSTRIDER_EXPORT payload_error : public terminal_error {
+  public:
+    using terminal_error::terminal_error;
+    ~payload_error() override;
+    payload_error(const payload_error&) = default;
+    payload_error& operator=(const payload_error&) = default;
+};
+
+/// Thrown by a handler with any outcome, where returning it is inconvenient.
+class POSTRIDER_EXPORT outcome_error : public std::runtime_error {
+  public:
+    explicit outcome_error(outcome how);
+    ~outcome_error() override;
+    outcome_error(const outcome_error&) = default;
+    outcome_error& operator=(const outcome_error&) = default;
+    const outcome& how() const noexcept { return how_; }
+
+  private:
+    outcome how_;
+};
+
+}  // namespace postrider

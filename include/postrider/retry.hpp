@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <postrider/export.hpp>
+#include <string>
+#include <vector>
+
+namespace postrider {
+
+enum class curve { exponential, quadratic, linear, fixed, immediate, list };
+enum class jitter { full, equal, none };
+
+/// How long to wait after a failed attempt. What is left out has the default of its curve; the
+/// database decides by the same rules (sql/functions/delay.sql).
+struct retry_policy {
+    postrider::curve curve = postrider::curve::exponential;
+    std::optional<std::chrono::milliseconds> base = {};   ///< 1 s; for fixed 60 s
+    std::optional<double> multiplier = {};                ///< 2
+    std::optional<std::chrono::milliseconds> cap = {};    ///< 5 min
+    std::optional<std::chrono::milliseconds> floor = {};  ///< 100 ms; for immediate 0
+    std::optional<postrider::jitter> jitter = {};         ///< full for exponential, otherwise none
+    std::vector<std::chrono::milliseconds> delays = {};   ///< for list; the last one repeats
+};
+
+/// The wait after the attempt-th run of a cycle failed. `u` in [0, 1) is the caller's randomness,
+/// so that the result depends on its arguments alone.
+POSTRIDER_EXPORT std::chrono::microseconds delay(const retry_policy& policy, int attempt, double u);
+
+/// The policy as register_worker() takes it.
+POSTRIDER_EXPORT std::string to_json(const retry_policy& policy);
+
+/// A set of exception types: error_list::of<std::invalid_argument, my::not_found>().
+class error_list {
+  public:
+    template <typename... Errors>
+    static error_list of() {
+        error_list list;
+        (list.matchers_.push_back([](const std::exception& problem) {
+            return dynamic_cast<const Errors*>(&problem) != nullptr;
+        }),
+         ...);
+        return list;
+    }
+    bool contains(const std::exception& problem) const {
+        for (const auto& matches : matchers_) {
+            if (matches(problem)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    std::vector<std::function<bool(const std::exception&)>> matchers_;
+};
+
+}  // namespace postrider

@@ -1,0 +1,72 @@
+#include <mutex>
+#include <postrider/sink.hpp>
+#include <utility>
+
+namespace postrider {
+namespace {
+
+struct default_place {
+    std::mutex mutex;
+    std::shared_ptr<sink> current;
+};
+
+default_place& place() {
+    static default_place only;
+    return only;
+}
+
+class both final : public sink {
+  public:
+    both(std::shared_ptr<sink> first, std::shared_ptr<sink> second)
+        : first_(std::move(first)), second_(std::move(second)) {}
+
+    void published(const publish_record& record) override {
+        first_->published(record);
+        second_->published(record);
+    }
+    void handled(const handle_record& record) override {
+        first_->handled(record);
+        second_->handled(record);
+    }
+    void state_changed(const state_record& record) override {
+        first_->state_changed(record);
+        second_->state_changed(record);
+    }
+    void figures(const worker_figures& record) override {
+        first_->figures(record);
+        second_->figures(record);
+    }
+
+  private:
+    std::shared_ptr<sink> first_;
+    std::shared_ptr<sink> second_;
+};
+
+}  // namespace
+
+sink::~sink() = default;
+void sink::published(const publish_record&) {}
+void sink::handled(const handle_record&) {}
+void sink::state_changed(const state_record&) {}
+void sink::figures(const worker_figures&) {}
+
+void set_default_sink(std::shared_ptr<sink> to) {
+    auto& here = place();
+    const std::lock_guard lock(here.mutex);
+    here.current = std::move(to);
+}
+
+std::shared_ptr<sink> default_sink() {
+    auto& here = place();
+    const std::lock_guard lock(here.mutex);
+    return here.current;
+}
+
+std::shared_ptr<sink> fan_out(std::shared_ptr<sink> first, std::shared_ptr<sink> second) {
+    if (!first || !second) {
+        return first ? first : second;
+    }
+    return std::make_shared<both>(std::move(first), std::move(second));
+}
+
+}  // namespace postrider
