@@ -1,8 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <postrider/export.hpp>
 #include <string>
@@ -38,10 +38,7 @@ class error_list {
     template <typename... Errors>
     static error_list of() {
         error_list list;
-        (list.matchers_.push_back([](const std::exception& problem) {
-            return dynamic_cast<const Errors*>(&problem) != nullptr;
-        }),
-         ...);
+        (list.matchers_.push_back(&is<Errors>), ...);
         return list;
     }
     bool contains(const std::exception& problem) const {
@@ -54,7 +51,18 @@ class error_list {
     }
 
   private:
-    std::vector<std::function<bool(const std::exception&)>> matchers_;
+    using matcher = bool (*)(const std::exception&);
+
+    template <typename Error>
+    static bool is(const std::exception& problem) {
+        if constexpr (std::same_as<Error, std::exception>) {
+            return true;
+        } else {
+            return dynamic_cast<const Error*>(&problem) != nullptr;
+        }
+    }
+
+    std::vector<matcher> matchers_;
 };
 
 }  // namespace postrider

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace postrider {
+
+/// The length of the longest beginning that PostgreSQL takes as text: UTF-8 without a zero byte.
+/// Equal to the text's own length when all of it is fine.
+std::size_t usable_utf8(std::string_view text) noexcept;
+
+/// The text as PostgreSQL takes it, at most `bytes_max` long: whatever is not UTF-8 becomes a
+/// question mark, and no character is cut in two.
+std::string repaired_utf8(std::string_view text, std::size_t bytes_max);
+
+}  // namespace postrider

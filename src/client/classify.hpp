@@ -1,0 +1,22 @@
+#pragma once
+
+#include <exception>
+#include <postrider/outcome.hpp>
+#include <postrider/worker.hpp>
+
+namespace postrider::client {
+
+/// What an exception that left a handler means, by the first of these that applies:
+///   an outcome_error is the outcome it carries;
+///   the handler's lists decide, transient_errors before terminal_errors;
+///   a terminal_error is terminal;
+///   a lost connection and a commit in doubt interrupt: again after a second, uncharged;
+///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
+///   anything else is failed.
+/// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
+outcome classify(const std::exception_ptr& thrown, const handler_options& options);
+
+/// An outcome with texts that the database takes: UTF-8 without zero bytes, of bounded length.
+outcome reportable(outcome how);
+
+}  // namespace postrider::client
