@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <postrider/event.hpp>
@@ -82,6 +83,14 @@ struct worker_options {
     std::shared_ptr<postrider::sink> sink = {};  ///< the default sink when empty
 };
 
+/// The event types of a handler: "user.created", "user.*", "*", or several of these.
+struct event_types {
+    std::vector<std::string> patterns;
+    event_types(const char* pattern) : patterns{pattern} {}             // NOLINT: implicit
+    event_types(std::string pattern) : patterns{std::move(pattern)} {}  // NOLINT: implicit
+    event_types(std::initializer_list<std::string> several) : patterns(several) {}
+};
+
 using handler_function = std::function<outcome(const event&, context&)>;
 using transactional_function = std::function<outcome(const event&, transaction&, context&)>;
 using batch_function = std::function<std::vector<outcome>(std::span<const event>, context&)>;
@@ -112,24 +121,24 @@ class POSTRIDER_EXPORT worker {
     /// Stops, waiting at most the grace period.
     ~worker();
 
-    /// A handler for the event types of `pattern`: "user.created", "user.*" or "*". `name` is
-    /// qualified by its scope ("billing.welcome_email") and stays the same over deployments.
+    /// `name` is qualified by its scope ("billing.welcome_email") and stays the same over
+    /// deployments.
     /// Forms: (event), (event, context), (event, transaction), (event, transaction, context),
     /// (span of events), (span of events, context), returning nothing, an outcome, or, for spans, a
     /// vector with an outcome for each event. A transactional handler's effect, its inbox entry and
     /// what it publishes commit as one: exactly once per idempotency key.
     template <typename Function>
     requires plain_handler<Function> || transactional_handler<Function> || batch_handler<Function>
-        worker& on(std::string pattern, std::string name, Function run,
+        worker& on(event_types types, std::string name, Function run,
                    handler_options options = {}) {
         if constexpr (batch_handler<Function>) {
-            return add_batch(std::move(pattern), std::move(name), as_batch(std::move(run)),
+            return add_batch(std::move(types), std::move(name), as_batch(std::move(run)),
                              std::move(options));
         } else if constexpr (transactional_handler<Function>) {
-            return add_transactional(std::move(pattern), std::move(name),
+            return add_transactional(std::move(types), std::move(name),
                                      as_transactional(std::move(run)), std::move(options));
         } else {
-            return add(std::move(pattern), std::move(name), as_plain(std::move(run)),
+            return add(std::move(types), std::move(name), as_plain(std::move(run)),
                        std::move(options));
         }
     }
@@ -156,10 +165,10 @@ class POSTRIDER_EXPORT worker {
     struct state;
 
   private:
-    worker& add(std::string pattern, std::string name, handler_function run, handler_options);
-    worker& add_transactional(std::string pattern, std::string name, transactional_function run,
+    worker& add(event_types types, std::string name, handler_function run, handler_options);
+    worker& add_transactional(event_types types, std::string name, transactional_function run,
                               handler_options);
-    worker& add_batch(std::string pattern, std::string name, batch_function run, handler_options);
+    worker& add_batch(event_types types, std::string name, batch_function run, handler_options);
 
     template <typename Call>
     static outcome outcome_of(Call&& call) {

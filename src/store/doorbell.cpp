@@ -29,4 +29,8 @@ void doorbell_wake(pg::connection& session, std::string_view channel) {
     session.exec_params("select postrider.doorbell_wake($1)", pg::params(channel));
 }
 
+void wake_all(pg::connection& session, std::string_view channel) {
+    session.exec_params("select pg_notify($1, '')", pg::params(channel));
+}
+
 }  // namespace postrider::store

@@ -21,4 +21,7 @@ sleep_answer doorbell_sleep(pg::connection& session, std::string_view channel);
 /// The keeper is awake again: producers need not ring.
 void doorbell_wake(pg::connection& session, std::string_view channel);
 
+/// Wakes everybody who listens, asleep on the bell or not: there is more to do than one can take.
+void wake_all(pg::connection& session, std::string_view channel);
+
 }  // namespace postrider::store

@@ -26,7 +26,8 @@ class envelope {
     std::optional<uuid> workspace_id() const;
     std::string_view payload() const { return json(7); }
     std::optional<std::string_view> headers() const;
-    /// The id when the publisher gave none.
+    /// Nothing when the publisher gave none: then it is the id.
+    std::optional<std::string_view> given_idempotency_key() const { return optional_text(9); }
     std::string idempotency_key() const;
     std::optional<std::string_view> ordering_key() const { return optional_text(10); }
     std::optional<std::string_view> partition_key() const { return optional_text(11); }

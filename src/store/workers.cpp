@@ -62,4 +62,20 @@ std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
     return lost;
 }
 
+given_back resume_worker(pg::connection& session, const uuid& worker,
+                         std::span<const std::int64_t> leases,
+                         std::span<const std::int64_t> deliveries) {
+    pg::params values;
+    add(values, worker);
+    values.add(array_text(leases)).add(array_text(deliveries));
+    const auto row = session.exec_params(
+        "select leases, deliveries from postrider.resume_worker($1, $2, $3)", values);
+    return {row.get<int>(0, 0), row.get<int>(0, 1)};
+}
+
+bool handle_once(pg::connection& session, std::string_view handler, std::string_view key) {
+    return session.exec_params("select postrider.handle_once($1, $2)", pg::params(handler, key))
+        .get<bool>(0, 0);
+}
+
 }  // namespace postrider::store

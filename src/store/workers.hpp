@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/uuid.hpp"
@@ -39,5 +40,19 @@ void unregister_worker(pg::connection& session, const uuid& worker);
 /// Says that the worker is alive; gives those of its leases that are lost.
 std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
                                     std::span<const std::int64_t> leases = {});
+
+struct given_back {
+    int leases;
+    int deliveries;
+};
+
+/// After a lost connection: gives back what the worker holds besides these, which can only be a
+/// claim whose answer was lost.
+given_back resume_worker(pg::connection& session, const uuid& worker,
+                         std::span<const std::int64_t> leases,
+                         std::span<const std::int64_t> deliveries);
+
+/// Enters an effect into the inbox, in the session's transaction; false: it happened before.
+bool handle_once(pg::connection& session, std::string_view handler, std::string_view key);
 
 }  // namespace postrider::store

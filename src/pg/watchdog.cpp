@@ -1,0 +1,75 @@
+#include "pg/watchdog.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+
+namespace postrider::pg {
+
+watchdog::watchdog() : thread_([this] { watch(); }) {}
+
+watchdog::~watchdog() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+}
+
+void watchdog::watch() {
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        const auto now = clock::now();
+        auto next = clock::time_point::max();
+        for (auto& one : calls_) {
+            if (!one.cut && one.deadline <= now) {
+                // Not close(): the number must stay taken until libpq gives it up itself.
+                ::shutdown(one.socket, SHUT_RDWR);
+                one.cut = true;
+            } else if (!one.cut) {
+                next = std::min(next, one.deadline);
+            }
+        }
+        if (next == clock::time_point::max()) {
+            changed_.wait(lock);
+        } else {
+            changed_.wait_until(lock, next);
+        }
+    }
+}
+
+void watchdog::cut_all() {
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto& one : calls_) {
+            one.deadline = {};
+        }
+    }
+    changed_.notify_one();
+}
+
+watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds patience)
+    : by_(by) {
+    const auto deadline = clock::now() + patience;
+    const std::lock_guard lock(by_.mutex_);
+    const bool sooner = std::ranges::all_of(
+        by_.calls_, [&](const call& other) { return other.cut || other.deadline > deadline; });
+    by_.calls_.push_front({session.socket(), deadline});
+    call_ = by_.calls_.begin();
+    if (sooner) {
+        by_.changed_.notify_one();
+    }
+}
+
+watchdog::guard::~guard() {
+    const std::lock_guard lock(by_.mutex_);
+    by_.calls_.erase(call_);
+}
+
+bool watchdog::guard::cut() const {
+    const std::lock_guard lock(by_.mutex_);
+    return call_->cut;
+}
+
+}  // namespace postrider::pg

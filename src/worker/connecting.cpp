@@ -1,0 +1,179 @@
+// The coordinator's sessions, its signs of life and its housekeeping.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <postrider/error.hpp>
+#include <postrider/version.hpp>
+
+#include "store/maintain.hpp"
+#include "store/settle.hpp"
+#include "store/workers.hpp"
+#include "worker/coordinator.hpp"
+
+namespace postrider::working {
+namespace {
+
+constexpr auto maintain_every = std::chrono::minutes(1);
+constexpr auto overdue_every = std::chrono::seconds(1);
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+}  // namespace
+
+void coordinator::connect() {
+    pg::connection fresh(options_.database);
+    const auto watched = watch(fresh);
+    // A claim or a report that a crash of the server forgets is repeated, never wrong.
+    fresh.exec("set synchronous_commit = off");
+    const auto began = clock::now();
+    store::register_worker(fresh, {.worker = id_,
+                                   .consumer = options_.consumer,
+                                   .handlers = crew_->environment().handlers.registrations(),
+                                   .channel = channel_,
+                                   .generation = options_.generation,
+                                   .alive_for = options_.alive_for,
+                                   .host = host_name(),
+                                   .version = std::string(version()),
+                                   .from_beginning = options_.from_beginning});
+    store::prepare_exchange(fresh);
+    if (registered_before_) {
+        store::resume_worker(fresh, id_, ledger_.lease_ids(), ledger_.delivery_ids());
+    }
+    session_.emplace(std::move(fresh));
+    last_beat_ = began;
+    next_beat_ = {};  // what is lost meanwhile must be known before anything else
+    dry_ = false;
+    due_stale_ = true;
+    next_sweep_ = clock::now() + options_.sweep;
+    if (!std::exchange(registered_before_, true)) {
+        say(level::info, "started", "working for " + options_.consumer + " on " + channel_);
+    }
+}
+
+void coordinator::connect_listener() {
+    try {
+        listener_.open();
+        deaf_ = !listener_.probe(*session_);
+    } catch (const std::exception& problem) {
+        lose_listener(problem);
+        return;
+    }
+    dry_ = false;  // what came before listening did not ring for us
+    if (listener_trouble_.worked()) {
+        say(level::info, "listening", "notifications are heard again");
+    }
+    if (deaf_) {
+        say(level::warning, "deaf",
+            "notifications do not arrive, probably because of a pooler in transaction mode; "
+            "looking for work every " +
+                std::to_string(options_.poll.count()) +
+                " ms instead. Connect the worker to the server itself");
+        next_sweep_ = clock::now() + options_.poll;
+    }
+}
+
+void coordinator::lose_listener(const std::exception& problem) {
+    listener_.close();
+    next_sweep_ = std::min(next_sweep_, clock::now() + options_.poll);
+    if (listener_trouble_.failed(problem.what(), clock::now())) {
+        say(level::warning, "listener_lost", problem.what());
+    }
+}
+
+void coordinator::keep_alive(clock::time_point now) {
+    if (now < next_beat_) {
+        return;
+    }
+    const auto began = clock::now();
+    const auto watched = watch(session());
+    const auto held = ledger_.lease_ids();
+    const auto gone = store::heartbeat(session(), id_, held);
+    measure("heartbeat", began);
+    last_beat_ = began;
+    next_beat_ = began + options_.alive_for / 3;
+    for (const auto id : gone) {
+        const auto leases = ledger_.leases();
+        const auto found = std::ranges::find_if(
+            leases, [&](const auto& batch) { return !batch->lost && batch->lease().id == id; });
+        if (found != leases.end()) {
+            drop(*found);
+        }
+    }
+    extend_leases(now);
+}
+
+// Messages that wait for a thread, or run within their time, keep their lease.
+void coordinator::extend_leases(clock::time_point now) {
+    const auto length = crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    const auto leases = ledger_.leases();
+    for (const auto& batch : leases) {
+        if (batch->lost || batch->overdue || batch->deadline > now + options_.alive_for) {
+            continue;
+        }
+        if (store::extend(session(), id_, batch->lease(), length)) {
+            batch->deadline = now + length;
+        } else {
+            drop(batch);
+        }
+    }
+}
+
+// Nobody has heard of us for so long that others may have what we hold.
+void coordinator::presume_lost() {
+    const auto leases = ledger_.leases();
+    for (const auto& batch : leases) {
+        crew_->request_stop(batch.get());
+    }
+    for (const auto& batch : ledger_.dues()) {
+        crew_->request_stop(batch.get());
+    }
+}
+
+void coordinator::drop(const std::shared_ptr<held_batch>& lost) {
+    say(level::warning, "lease_lost",
+        "a lease was lost; its handlers are asked to stop and their outcome does not count");
+    ledger_.lost(lost);
+    for (const auto& unstarted : crew_->withdraw(lost.get())) {
+        ledger_.absorb({unstarted, {}, 0, {}}, clock::now());
+    }
+    crew_->request_stop(lost.get());
+}
+
+void coordinator::keep_house(clock::time_point now) {
+    if (now < next_house_ || stopping_) {
+        return;
+    }
+    next_house_ = now + options_.alive_for / 3;
+    const auto watched = watch(session());
+    store::reap(session());
+    if (now >= next_maintain_) {
+        next_maintain_ = now + maintain_every;
+        store::maintain(session());
+    }
+    if (listener_.is_open()) {
+        try {
+            listener_.check();
+        } catch (const std::exception& problem) {
+            lose_listener(problem);
+        }
+    }
+}
+
+void coordinator::stop_overdue(clock::time_point now) {
+    if (now < next_overdue_) {
+        return;
+    }
+    next_overdue_ = now + overdue_every;
+    for (const auto& [handler, of] : crew_->stop_overdue(now)) {
+        say(level::warning, "handler_overdue",
+            handler + " runs longer than its timeout and was asked to stop");
+        ledger_.overdue(of);
+    }
+}
+
+}  // namespace postrider::working

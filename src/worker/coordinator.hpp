@@ -1,0 +1,127 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <postrider/worker.hpp>
+#include <string>
+#include <vector>
+
+#include "base/uuid.hpp"
+#include "pg/connection.hpp"
+#include "store/claim.hpp"
+#include "worker/crew.hpp"
+#include "worker/ledger.hpp"
+#include "worker/listener.hpp"
+#include "worker/pace.hpp"
+#include "worker/pause.hpp"
+#include "worker/wake_event.hpp"
+
+namespace postrider::working {
+
+/// The one thread that speaks to the database. It claims what the crew can begin soon, reports what
+/// the crew has finished together with the next claim, keeps the worker alive, waits for the
+/// doorbell when there is nothing to do, and connects again when it has to.
+class coordinator {
+  public:
+    coordinator(worker_options options, std::shared_ptr<crew> hands);
+
+    /// Called once: when the worker is registered, or when it cannot be (the exception), or, with
+    /// neither, when the database cannot be reached yet.
+    using first_news = std::function<void(std::exception_ptr)>;
+
+    /// Until stopped. Throws only what makes the worker impossible from the start.
+    void run(const first_news& tell);
+    /// Everything that is there or due now, on the calling thread; gives how many runs.
+    int drain();
+
+    /// Once: finish in peace. Twice: at once. Safe in a signal handler.
+    void request_stop() noexcept;
+    int stops() const noexcept { return stops_.load(); }
+
+  private:
+    // coordinator.cpp: the loop
+    void turn();
+    void absorb();
+    void stand_by();
+    clock::time_point next_turn(clock::time_point now) const;
+    void wait_until(clock::time_point when);
+    bool prepare_to_wait();
+    void in_trouble(const std::exception& problem);
+
+    // connecting.cpp: sessions, signs of life, housekeeping
+    void connect();
+    void connect_listener();
+    void lose_listener(const std::exception& problem);
+    void keep_alive(clock::time_point now);
+    void extend_leases(clock::time_point now);
+    void presume_lost();
+    void drop(const std::shared_ptr<held_batch>& lost);
+    void keep_house(clock::time_point now);
+    void stop_overdue(clock::time_point now);
+
+    // trading.cpp: claims and reports
+    void trade(clock::time_point now);
+    int wanted(bool reporting) const;
+    void exchange_one(const std::shared_ptr<held_batch>& report, int limit);
+    void exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit);
+    store::exchange_request request(const std::shared_ptr<held_batch>& report, int limit);
+    void take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
+    void report_singly(const std::shared_ptr<held_batch>& report);
+    void report_due();
+    void take_due(clock::time_point now);
+    void refresh_due(clock::time_point now);
+
+    // stopping.cpp
+    void begin_stop(clock::time_point now);
+    bool stopped(clock::time_point now);
+    void leave() noexcept;
+
+    void say(level how, std::string_view state, std::string_view message) const;
+    void measure(std::string_view operation, clock::time_point began) const;
+    pg::watchdog::guard watch(const pg::connection& session);
+    pg::connection& session() { return *session_; }
+
+    worker_options options_;
+    std::shared_ptr<crew> crew_;
+    std::shared_ptr<sink> reports_;
+    std::string channel_;
+    uuid id_ = uuid::random();
+    std::optional<pg::connection> session_;
+    listener listener_;
+    ledger ledger_;
+    pace pace_;
+    bool registered_before_ = false;
+
+    pause trouble_;           ///< the work session
+    pause listener_trouble_;  ///< the listener
+    bool deaf_ = false;       ///< NOTIFY does not arrive although we listen
+    clock::time_point last_beat_ = {};
+    clock::time_point next_beat_ = {};
+    clock::time_point next_house_ = {};
+    clock::time_point next_maintain_ = {};
+    clock::time_point next_overdue_ = {};
+    clock::time_point next_sweep_ = {};
+    clock::time_point next_rouse_ = {};
+
+    bool dry_ = false;       ///< the last claim found nothing and nobody rang since
+    bool rung_ = false;      ///< somebody rang and nothing was found for it yet
+    int streak_ = 0;         ///< claims in a row that found something
+    bool due_stale_ = true;  ///< next_due_ must be asked for
+    bool quiesce_ = false;   ///< let everything finish: something has to run alone
+    std::optional<clock::time_point> next_due_ = {};
+    clock::time_point next_due_question_ = {};
+    clock::time_point next_quiesce_ = {};
+    std::optional<clock::time_point> look_soon_ = {};
+
+    std::atomic<int> stops_ = 0;
+    bool stopping_ = false;
+    clock::time_point grace_over_ = {};
+    bool asked_ = false;              ///< handlers were asked to stop
+    std::vector<std::int64_t> seqs_;  ///< of the report that is being sent
+};
+
+}  // namespace postrider::working

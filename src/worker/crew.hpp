@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "worker/runner.hpp"
+#include "worker/wake_event.hpp"
+#include "worker/work_queue.hpp"
+
+namespace postrider::working {
+
+/// The threads that run handlers. Shared with the threads themselves: one whose handler never
+/// returns can be left behind.
+class crew : public std::enable_shared_from_this<crew> {
+  public:
+    explicit crew(int size) : size_(size) {}
+
+    run_environment& environment() { return environment_; }
+    const run_environment& environment() const { return environment_; }
+    int size() const { return size_; }
+
+    void start();
+    void push(slice work, work_queue::place at) { queue_.push(std::move(work), at); }
+    std::vector<slice> withdraw(const held_batch* of = nullptr) { return queue_.withdraw(of); }
+    void slice_size(int most) { slice_size_ = most; }
+
+    /// What was finished since the last call; wake() is set when there is some.
+    std::vector<finished_slice> take_finished();
+    const wake_event& wake() const { return wake_; }
+
+    /// Runs what waits on the calling thread, for a crew that was not started.
+    int run_waiting();
+
+    void request_stop(const held_batch* on = nullptr);
+    std::vector<runner::overdue_run> stop_overdue(clock::time_point now);
+    /// Waits for the threads when all are idle; leaves those behind that are not.
+    void dismiss(bool idle);
+
+  private:
+    void work(runner& hand);
+    void finish(finished_slice done);
+
+    int size_;
+    run_environment environment_;
+    work_queue queue_;
+    std::atomic<int> slice_size_ = 1;
+    wake_event wake_;
+    std::mutex mutex_;
+    std::vector<finished_slice> finished_;
+    std::vector<std::unique_ptr<runner>> runners_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace postrider::working

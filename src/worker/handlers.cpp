@@ -1,0 +1,88 @@
+#include "worker/handlers.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+
+namespace postrider::working {
+
+bool matches(std::string_view event_type, std::string_view pattern) {
+    if (pattern == "*") {
+        return true;
+    }
+    if (pattern.ends_with(".*")) {
+        return event_type.starts_with(pattern.substr(0, pattern.size() - 1));
+    }
+    return event_type == pattern;
+}
+
+void handler_table::add(handler one) {
+    if (find(one.name) != nullptr) {
+        throw usage_error("handler " + one.name +
+                          " is registered twice; give it several event types instead");
+    }
+    if (one.patterns.empty()) {
+        throw usage_error("handler " + one.name + " needs an event type, for example \"user.*\"");
+    }
+    if (one.options.timeout <= std::chrono::milliseconds(0) || one.options.batch_max < 1) {
+        throw usage_error("handler " + one.name + ": timeout and batch_max must be positive");
+    }
+    all_.push_back(std::move(one));
+}
+
+const handler* handler_table::find(std::string_view name) const {
+    const auto found = std::ranges::find(all_, name, &handler::name);
+    return found == all_.end() ? nullptr : &*found;
+}
+
+std::vector<const handler*> handler_table::for_type(std::string_view event_type) const {
+    std::vector<const handler*> found;
+    for (const auto& one : all_) {
+        if (std::ranges::any_of(
+                one.patterns, [&](const auto& pattern) { return matches(event_type, pattern); })) {
+            found.push_back(&one);
+        }
+    }
+    return found;
+}
+
+std::chrono::milliseconds handler_table::longest_timeout() const {
+    std::chrono::milliseconds longest{0};
+    for (const auto& one : all_) {
+        longest = std::max(longest, one.options.timeout);
+    }
+    return longest;
+}
+
+int handler_table::largest_batch() const {
+    int largest = 1;
+    for (const auto& one : all_) {
+        largest = one.batch ? std::max(largest, one.options.batch_max) : largest;
+    }
+    return largest;
+}
+
+std::vector<store::handler_registration> handler_table::registrations() const {
+    std::vector<store::handler_registration> list;
+    list.reserve(all_.size());
+    for (const auto& one : all_) {
+        list.push_back({.name = one.name,
+                        .event_types = one.patterns,
+                        .retry = to_json(one.options.retry),
+                        .max_attempts = one.options.max_attempts,
+                        .crashes_max = one.options.crashes_max});
+    }
+    return list;
+}
+
+const std::vector<const handler*>& route_cache::operator[](std::string_view event_type) {
+    constexpr std::size_t most = 10'000;  // types are few unless somebody puts ids into them
+    if (const auto found = known_.find(event_type); found != known_.end()) {
+        return found->second;
+    }
+    if (known_.size() >= most) {
+        known_.clear();
+    }
+    return known_.emplace(event_type, table_.for_type(event_type)).first->second;
+}
+
+}  // namespace postrider::working

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <postrider/worker.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "store/workers.hpp"
+
+namespace postrider::working {
+
+/// One registered handler; exactly one of its functions is set.
+struct handler {
+    std::string name;
+    std::vector<std::string> patterns;
+    handler_options options;
+    handler_function plain;
+    transactional_function transactional;
+    batch_function batch;
+};
+
+/// True when an event type is one of those a pattern stands for.
+bool matches(std::string_view event_type, std::string_view pattern);
+
+/// All handlers of a worker. Not changed any more once the worker has started.
+class handler_table {
+  public:
+    /// Throws usage_error for a name that is taken and for options that cannot work.
+    void add(handler one);
+
+    bool empty() const { return all_.empty(); }
+    const std::vector<handler>& all() const { return all_; }
+    const handler* find(std::string_view name) const;
+    std::vector<const handler*> for_type(std::string_view event_type) const;
+
+    std::chrono::milliseconds longest_timeout() const;
+    int largest_batch() const;  ///< 1 without batch handlers
+    std::vector<store::handler_registration> registrations() const;
+
+  private:
+    std::vector<handler> all_;
+};
+
+/// Which handlers an event type goes to, remembered. One per thread: it has no lock.
+class route_cache {
+  public:
+    explicit route_cache(const handler_table& table) : table_(table) {}
+    const std::vector<const handler*>& operator[](std::string_view event_type);
+
+  private:
+    struct hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    const handler_table& table_;
+    std::unordered_map<std::string, std::vector<const handler*>, hash, std::equal_to<>> known_;
+};
+
+}  // namespace postrider::working

@@ -1,0 +1,60 @@
+#include "worker/held_batch.hpp"
+
+#include <unordered_set>
+
+namespace postrider::working {
+
+held_batch::held_batch(store::claimed_batch lease) : rows_(std::move(lease)) {
+    size_ = std::get<store::claimed_batch>(rows_).size();
+    unfinished = size_;
+}
+
+held_batch::held_batch(store::due_batch due) : rows_(std::move(due)) {
+    const auto& rows = std::get<store::due_batch>(rows_);
+    size_ = rows.size();
+    unfinished = size_;
+    alone = size_ == 1 && rows[0].alone();
+}
+
+event_fields held_batch::fields(int index) const {
+    const auto read = [](const store::envelope& from) {
+        event_fields to;
+        to.id = from.id().bytes;
+        to.event_type = from.event_type();
+        to.event_version = from.event_version();
+        to.occurred_at = from.occurred_at();
+        to.source = from.source();
+        to.target = from.target();
+        if (const auto workspace = from.workspace_id()) {
+            to.workspace_id = workspace->bytes;
+        }
+        to.payload = from.payload();
+        to.headers = from.headers();
+        to.idempotency_key = from.given_idempotency_key();
+        to.ordering_key = from.ordering_key();
+        to.partition_key = from.partition_key();
+        to.trace_context = from.trace_context();
+        to.content_class = from.content_class();
+        to.generation = from.generation();
+        return to;
+    };
+    return is_lease() ? read(std::get<store::claimed_batch>(rows_)[index]) : read(due(index));
+}
+
+std::vector<std::int64_t> held_batch::delivered() const {
+    std::unordered_set<std::int64_t> failed;
+    for (const auto& one : failures) {
+        failed.insert(one.seq);
+    }
+    std::vector<std::int64_t> seqs;
+    for (const auto& part : finished) {
+        for (int index = part.begin; index < part.end; ++index) {
+            if (!failed.contains(seq(index))) {
+                seqs.push_back(seq(index));
+            }
+        }
+    }
+    return seqs;
+}
+
+}  // namespace postrider::working

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "store/deliveries.hpp"
+#include "store/settle.hpp"
+#include "worker/held_batch.hpp"
+
+namespace postrider::working {
+
+/// What the worker holds and what it has to report about it. No database here.
+class ledger {
+  public:
+    void hold(const std::shared_ptr<held_batch>& batch);
+
+    /// Takes over what a runner says.
+    void absorb(finished_slice done, clock::time_point now);
+    /// A slice that nobody has begun, or that nobody will finish: given back uncharged.
+    void give_back(const slice& what, clock::time_point now);
+
+    /// Leases with something to report: all that are finished, and others when what they have to
+    /// say has become old. `all`: whatever there is to say.
+    std::vector<std::shared_ptr<held_batch>> reports(clock::time_point now, bool all) const;
+    /// When the next of them becomes old; max when there is none.
+    clock::time_point next_report() const;
+    /// The database knows what `of` had to say.
+    void reported(const std::shared_ptr<held_batch>& of);
+    /// A handler of it is out of time: its lease is not extended any more.
+    void overdue(const held_batch* batch);
+    /// It is no longer ours.
+    void lost(const std::shared_ptr<held_batch>& batch);
+
+    std::span<const store::delivery_outcome> due_reports() const { return due_reports_; }
+    void due_reported() { due_reports_.clear(); }
+
+    int in_hand() const { return leased_ + due_; }  ///< messages not finished yet
+    int due_in_hand() const { return due_; }
+    bool running_alone() const;
+    const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
+    const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }
+    std::vector<std::int64_t> lease_ids() const;
+    std::vector<std::int64_t> delivery_ids() const;
+
+  private:
+    void absorb_lease(held_batch& batch, finished_slice& done, clock::time_point now);
+    void absorb_due(const held_batch& batch, finished_slice& done);
+    void finish(held_batch& batch, int count);
+
+    std::vector<std::shared_ptr<held_batch>> leases_;
+    std::vector<std::shared_ptr<held_batch>> dues_;
+    std::vector<store::delivery_outcome> due_reports_;
+    int leased_ = 0;
+    int due_ = 0;
+};
+
+}  // namespace postrider::working

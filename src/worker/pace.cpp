@@ -1,0 +1,49 @@
+#include "worker/pace.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postrider::working {
+namespace {
+
+constexpr double soon = 0.2;          // seconds of work held besides what is running
+constexpr double slice_time = 0.001;  // seconds that a thread is busy with one slice
+constexpr int largest_slice = 64;
+constexpr double memory = 200;  // messages after which an observation has lost its weight
+
+}  // namespace
+
+void pace::learn(const finished_slice& done) {
+    const int count = done.what.end - done.what.begin;
+    if (count == 0) {
+        return;
+    }
+    const double observed =
+        std::max(std::chrono::duration<double>(done.spent).count() / count, 1e-8);
+    if (seconds_per_message_ == 0) {
+        seconds_per_message_ = observed;
+        return;
+    }
+    const double weight = 1 - std::exp(-count / memory * std::max(1.0, observed / 0.01));
+    seconds_per_message_ += (observed - seconds_per_message_) * weight;
+}
+
+int pace::target() const {
+    const int least = std::max(limits_.concurrency, limits_.smallest_slice);
+    if (seconds_per_message_ == 0) {
+        return std::min(least, limits_.in_flight_max);
+    }
+    const double ahead = limits_.concurrency * soon / seconds_per_message_;
+    return static_cast<int>(
+        std::clamp(least + ahead, 1.0, static_cast<double>(limits_.in_flight_max)));
+}
+
+int pace::slice_size() const {
+    if (seconds_per_message_ == 0) {
+        return limits_.smallest_slice;
+    }
+    const auto fitting = static_cast<int>(std::min(slice_time / seconds_per_message_, 1e6));
+    return std::max(limits_.smallest_slice, std::clamp(fitting, 1, largest_slice));
+}
+
+}  // namespace postrider::working

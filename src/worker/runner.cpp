@@ -1,0 +1,204 @@
+#include "worker/runner.hpp"
+
+#include <algorithm>
+
+#include "client/classify.hpp"
+#include "client/trace.hpp"
+
+namespace postrider::working {
+namespace {
+
+void note(finished_slice& done, int index, const handler* by, outcome how) {
+    if (!how.ok()) {
+        done.failures.push_back({index, by, client::reportable(std::move(how))});
+    }
+}
+
+}  // namespace
+
+finished_slice runner::run(slice work) {
+    finished_slice done{std::move(work), {}, 0, {}};
+    const auto began = clock::now();
+    {
+        const std::lock_guard lock(mutex_);
+        batch_ = done.what.batch.get();
+    }
+    for (int index = done.what.begin; index < done.what.end; ++index) {
+        run_message(*done.what.batch, index, done);
+    }
+    if (!gathered_.empty()) {
+        run_gathered(done);
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        batch_ = nullptr;
+    }
+    done.spent = clock::now() - began;
+    return done;
+}
+
+void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
+    event what(batch.fields(index));
+    if (!batch.is_lease()) {
+        const auto due = batch.due(index);
+        const auto* by = shared_.handlers.find(due.handler());
+        const attempt which{due.attempts(), due.cycle()};
+        if (by == nullptr) {
+            note(done, index, nullptr,
+                 {outcome_kind::interrupted, "this worker has no such handler", "no_handler", {}});
+        } else if (by->batch) {
+            gather(*by, std::move(what), index, which);
+        } else {
+            note(done, index, by, run_one(*by, what, which));
+            ++done.runs;
+        }
+        return;
+    }
+    const auto& handlers = routes_[what.event_type()];
+    if (handlers.empty()) {
+        // The database knows a handler for it: registered anew, with other types, meanwhile.
+        note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
+    }
+    for (const auto* by : handlers) {
+        if (by->batch) {
+            gather(*by, event(batch.fields(index)), index, {});
+        } else {
+            note(done, index, by, run_one(*by, what, {}));
+            ++done.runs;
+        }
+    }
+}
+
+void runner::gather(const handler& by, event what, int index, attempt which) {
+    auto found = std::ranges::find(gathered_, &by, &gathered::by);
+    if (found == gathered_.end()) {
+        gathered_.push_back({&by, {}, {}, {}});
+        found = std::prev(gathered_.end());
+    }
+    found->events.push_back(std::move(what));
+    found->indexes.push_back(index);
+    found->highest = {std::max(found->highest.attempts, which.attempts),
+                      std::max(found->highest.cycle, which.cycle)};
+}
+
+void runner::run_gathered(finished_slice& done) {
+    for (auto& group : std::exchange(gathered_, {})) {
+        const auto most = static_cast<std::size_t>(group.by->options.batch_max);
+        for (std::size_t from = 0; from < group.events.size(); from += most) {
+            const auto count = std::min(most, group.events.size() - from);
+            const auto events = std::span<const event>(group.events).subspan(from, count);
+            const auto began = clock::now();
+            const auto deadline = began + group.by->options.timeout;
+            context ctx({.handler = group.by->name,
+                         .attempts = group.highest.attempts,
+                         .cycle = group.highest.cycle,
+                         .deadline = deadline,
+                         .stop = begin(*group.by, deadline)});
+            std::vector<outcome> outcomes;
+            try {
+                outcomes = group.by->batch(events, ctx);
+                if (outcomes.size() != count) {
+                    outcomes.assign(
+                        count, failed("the batch handler gave " + std::to_string(outcomes.size()) +
+                                          " outcomes for " + std::to_string(count) + " events",
+                                      "outcomes_missing"));
+                }
+            } catch (...) {
+                outcomes.assign(count,
+                                client::classify(std::current_exception(), group.by->options));
+            }
+            end();
+            for (std::size_t i = 0; i < count; ++i) {
+                if (shared_.reports) {
+                    const auto trace =
+                        client::continue_trace(events[i].trace_context().value_or(""));
+                    report(*group.by, events[i], {began, group.highest, outcomes[i], false, trace});
+                }
+                note(done, group.indexes[from + i], group.by, std::move(outcomes[i]));
+                ++done.runs;
+            }
+        }
+    }
+}
+
+outcome runner::run_one(const handler& by, const event& what, attempt which) {
+    std::optional<trace_ids> trace;
+    std::string traceparent;
+    if (const auto given = what.trace_context()) {
+        trace = client::continue_trace(*given);
+        traceparent = trace ? client::traceparent(*trace) : std::string(*given);
+    }
+    const client::trace_scope scope(traceparent.empty() ? nullptr : &traceparent);
+    const auto began = clock::now();
+    const auto deadline = began + by.options.timeout;
+    context ctx({.handler = by.name,
+                 .attempts = which.attempts,
+                 .cycle = which.cycle,
+                 .deadline = deadline,
+                 .stop = begin(by, deadline),
+                 .trace_context = traceparent});
+    bool duplicate = false;
+    outcome how;
+    try {
+        if (shared_.around.empty()) {
+            how = call(by, what, ctx, duplicate);
+        } else {
+            how = call_around(0, what, ctx, [&] { return call(by, what, ctx, duplicate); });
+        }
+    } catch (...) {
+        how = client::classify(std::current_exception(), by.options);
+    }
+    end();
+    if (shared_.reports) {
+        report(by, what, {began, which, how, duplicate, trace});
+    }
+    return how;
+}
+
+outcome runner::call(const handler& by, const event& what, context& ctx, bool& duplicate) {
+    return by.plain ? by.plain(what, ctx) : run_transactional(by, what, ctx, duplicate);
+}
+
+outcome runner::call_around(std::size_t depth, const event& what, context& ctx,
+                            const std::function<outcome()>& innermost) {
+    if (depth == shared_.around.size()) {
+        return innermost();
+    }
+    return shared_.around[depth](what, ctx,
+                                 [&] { return call_around(depth + 1, what, ctx, innermost); });
+}
+
+std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
+    const std::lock_guard lock(mutex_);
+    if (stop_.stop_requested()) {
+        stop_ = std::stop_source();
+    }
+    running_ = &by;
+    deadline_ = deadline;
+    overdue_ = false;
+    return stop_.get_token();
+}
+
+void runner::end() {
+    const std::lock_guard lock(mutex_);
+    running_ = nullptr;
+}
+
+void runner::request_stop(const held_batch* on) {
+    const std::lock_guard lock(mutex_);
+    if (running_ != nullptr && (on == nullptr || on == batch_)) {
+        stop_.request_stop();
+    }
+}
+
+std::optional<runner::overdue_run> runner::stop_overdue(clock::time_point now) {
+    const std::lock_guard lock(mutex_);
+    if (running_ == nullptr || overdue_ || now < deadline_) {
+        return std::nullopt;
+    }
+    overdue_ = true;
+    stop_.request_stop();
+    return overdue_run{running_->name, batch_};
+}
+
+}  // namespace postrider::working

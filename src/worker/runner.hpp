@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <postrider/sink.hpp>
+#include <postrider/worker.hpp>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pg/connection.hpp"
+#include "pg/watchdog.hpp"
+#include "worker/handlers.hpp"
+#include "worker/held_batch.hpp"
+
+namespace postrider::working {
+
+/// What all runners of a worker share.
+struct run_environment {
+    handler_table handlers;
+    std::vector<middleware> around;
+    std::string consumer;
+    std::string database;
+    std::shared_ptr<sink> reports;  ///< may be null
+    pg::watchdog watchdog;
+};
+
+/// Runs handlers, one slice at a time, on the thread that calls run(). The other functions may be
+/// called from anywhere.
+class runner {
+  public:
+    explicit runner(run_environment& shared) : shared_(shared), routes_(shared.handlers) {}
+
+    finished_slice run(slice work);
+
+    /// Asks a handler to stop when it works on this batch; null: whatever it works on.
+    void request_stop(const held_batch* on);
+    struct overdue_run {
+        std::string handler;
+        const held_batch* batch;
+    };
+    /// Asks a handler to stop that is out of time; says which, once.
+    std::optional<overdue_run> stop_overdue(clock::time_point now);
+
+  private:
+    struct attempt {
+        int attempts = 1;
+        int cycle = 1;
+    };
+    struct gathered {
+        const handler* by;
+        std::vector<event> events;
+        std::vector<int> indexes;
+        attempt highest;
+    };
+
+    void run_message(const held_batch& batch, int index, finished_slice& done);
+    void gather(const handler& by, event what, int index, attempt which);
+    void run_gathered(finished_slice& done);
+    outcome run_one(const handler& by, const event& what, attempt which);
+    outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
+    outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
+    outcome call_around(std::size_t depth, const event& what, context& ctx,
+                        const std::function<outcome()>& innermost);
+    pg::connection& session();
+
+    std::stop_token begin(const handler& by, clock::time_point deadline);
+    void end();
+
+    struct run_report {
+        clock::time_point began;
+        attempt which;
+        const outcome& how;
+        bool duplicate;
+        const std::optional<trace_ids>& trace;
+    };
+    void report(const handler& by, const event& what, const run_report& run) const;
+
+    run_environment& shared_;
+    route_cache routes_;
+    std::optional<pg::connection> session_;
+    std::vector<gathered> gathered_;
+
+    std::mutex mutex_;  // guards what follows, which other threads look at
+    const held_batch* batch_ = nullptr;
+    const handler* running_ = nullptr;
+    clock::time_point deadline_ = {};
+    bool overdue_ = false;
+    std::stop_source stop_;
+};
+
+}  // namespace postrider::working

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <csignal>
+#include <postrider/worker.hpp>
+
+namespace postrider::working {
+
+/// While it lives, SIGINT and SIGTERM ask a worker to stop. One at a time in a program.
+class stop_signals {
+  public:
+    explicit stop_signals(worker& asked);
+    stop_signals(const stop_signals&) = delete;
+    stop_signals& operator=(const stop_signals&) = delete;
+    ~stop_signals();
+
+  private:
+    struct sigaction interrupt_before_ = {};
+    struct sigaction terminate_before_ = {};
+};
+
+}  // namespace postrider::working

@@ -1,0 +1,77 @@
+// How the coordinator comes to an end.
+#include "store/doorbell.hpp"
+#include "store/workers.hpp"
+#include "worker/coordinator.hpp"
+
+namespace postrider::working {
+namespace {
+
+// After the grace period, for handlers that were asked to stop.
+constexpr auto last_chance = std::chrono::seconds(1);
+
+}  // namespace
+
+void coordinator::request_stop() noexcept {
+    stops_.fetch_add(1);
+    crew_->wake().set();
+}
+
+void coordinator::begin_stop(clock::time_point now) {
+    stopping_ = true;
+    grace_over_ = now + options_.stop_grace;
+    say(level::info, "stopping", "no more claims; running handlers may finish");
+    for (const auto& unstarted : crew_->withdraw()) {
+        ledger_.give_back(unstarted, now);
+    }
+}
+
+// True when there is nothing left to wait for.
+bool coordinator::stopped(clock::time_point now) {
+    if (!stopping_) {
+        return false;
+    }
+    const bool idle = ledger_.in_hand() == 0;
+    if (idle && ledger_.reports(now, true).empty() && ledger_.due_reports().empty()) {
+        return true;
+    }
+    if (stops() > 1) {
+        crew_->request_stop();
+        return true;
+    }
+    if (now < grace_over_) {
+        return false;
+    }
+    if (idle || asked_) {
+        return true;
+    }
+    asked_ = true;
+    crew_->request_stop();
+    grace_over_ = now + std::min<clock::duration>(options_.stop_grace, last_chance);
+    return false;
+}
+
+// Gives back what is left. Nothing here may keep the worker from ending.
+void coordinator::leave() noexcept {
+    const bool idle = ledger_.in_hand() == 0;
+    listener_.close();
+    try {
+        if (session_) {
+            const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
+                                              std::chrono::seconds(2));
+            if (!idle) {
+                // What still runs belongs to whoever comes next; its outcome will not count.
+                store::resume_worker(*session_, id_, {}, {});
+            }
+            store::unregister_worker(*session_, id_);
+            store::wake_all(*session_, channel_);  // somebody else may have to be the keeper
+        }
+    } catch (const std::exception&) {
+        // The database finds out by itself when the worker's time is over.
+    }
+    session_.reset();
+    crew_->dismiss(idle);
+    say(level::info, "stopped",
+        idle ? "everything finished" : "handlers that did not finish were left behind");
+}
+
+}  // namespace postrider::working

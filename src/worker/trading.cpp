@@ -1,0 +1,242 @@
+// What the coordinator claims and reports.
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "pg/pipeline.hpp"
+#include "store/deliveries.hpp"
+#include "store/settle.hpp"
+#include "worker/coordinator.hpp"
+
+namespace postrider::working {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto due_question_every = milliseconds(100);
+constexpr auto rouse_every = milliseconds(250);
+constexpr auto quiesce_every = std::chrono::seconds(10);
+
+}  // namespace
+
+// How many messages to claim now. Next to a report a claim costs little; alone it should be worth
+// its while.
+int coordinator::wanted(bool reporting) const {
+    if (stopping_ || dry_ || quiesce_ || ledger_.running_alone()) {
+        return 0;
+    }
+    const int target = pace_.target();
+    const int room = target - ledger_.in_hand();
+    if (room <= 0 || (!reporting && room * 2 < target)) {
+        return 0;
+    }
+    return std::min(room, options_.batch_max);
+}
+
+void coordinator::trade(clock::time_point now) {
+    const auto reports = ledger_.reports(now, stopping_);
+    const int limit = wanted(!reports.empty());
+    if (reports.empty() && limit == 0) {
+        return;
+    }
+    const auto began = clock::now();
+    const auto watched = watch(session());
+    if (reports.size() <= 1) {
+        exchange_one(reports.empty() ? nullptr : reports.front(), limit);
+    } else {
+        exchange_many(reports, limit);
+    }
+    measure("exchange", began);
+}
+
+store::exchange_request coordinator::request(const std::shared_ptr<held_batch>& report, int limit) {
+    store::exchange_request asked{.worker = id_, .limit = limit};
+    asked.deadline = crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    if (report) {
+        asked.lease = report->lease();
+        asked.failures = report->failures;
+        if (report->unfinished > 0) {
+            seqs_ = report->delivered();
+            asked.delivered = seqs_;
+        }
+    }
+    return asked;
+}
+
+void coordinator::exchange_one(const std::shared_ptr<held_batch>& report, int limit) {
+    try {
+        take(store::exchange(session(), request(report, limit)), report, limit);
+    } catch (const error& problem) {
+        if (!report || problem.retryable() || problem.code() == errc::worker_not_registered) {
+            throw;
+        }
+        report_singly(report);
+    }
+}
+
+// All reports in one round trip, the last one with the claim.
+void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit) {
+    std::vector<std::shared_ptr<held_batch>> refused;
+    {
+        pg::pipeline batch(session());
+        for (const auto& report : reports) {
+            const bool last = &report == &reports.back();
+            batch.send_prepared(store::exchange_statement,
+                                store::exchange_params(request(report, last ? limit : 0)),
+                                pg::format::binary);
+            batch.sync();
+        }
+        for (const auto& report : reports) {
+            const bool last = &report == &reports.back();
+            try {
+                take(store::claimed_batch(batch.receive()), report, last ? limit : 0);
+            } catch (const error& problem) {
+                if (problem.retryable() || problem.code() == errc::worker_not_registered) {
+                    throw;
+                }
+                refused.push_back(report);
+            }
+            batch.receive_sync();
+        }
+    }
+    for (const auto& report : refused) {
+        report_singly(report);
+    }
+}
+
+void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report,
+                       int limit) {
+    if (report) {
+        due_stale_ = due_stale_ || !report->failures.empty();
+        if (batch.settled() == store::settlement::lost_lease) {
+            drop(report);
+        } else {
+            ledger_.reported(report);
+        }
+    }
+    if (limit == 0) {
+        return;
+    }
+    due_stale_ = due_stale_ || batch.parked() > 0;
+    if (batch.empty()) {
+        dry_ = batch.parked() == 0;
+        due_stale_ = due_stale_ || std::exchange(rung_, false);
+        streak_ = 0;
+        return;
+    }
+    const int got = batch.size();
+    const auto held = std::make_shared<held_batch>(std::move(batch));
+    const auto now = clock::now();
+    held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    ledger_.hold(held);
+    crew_->push({held, 0, got}, work_queue::place::back);
+    ++streak_;
+    rung_ = false;
+    if (streak_ == 2 && listener_.holds_bell()) {
+        try {
+            listener_.stop_ringing();
+        } catch (const std::exception& problem) {
+            lose_listener(problem);
+        }
+    }
+    // Full hands: whoever sleeps should help.
+    if (got == limit && wanted(true) == 0 && listener_.is_open() && now >= next_rouse_) {
+        next_rouse_ = now + rouse_every;
+        try {
+            listener_.wake_others();
+        } catch (const std::exception& problem) {
+            lose_listener(problem);
+        }
+    }
+}
+
+// One report in it was refused, which must not hold up the others: a handler that was registered
+// anew with other event types is no longer owed what it ran for.
+void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
+    auto done = report->delivered();
+    for (const auto& failure : report->failures) {
+        try {
+            store::settle(session(), id_, report->lease(), std::span<const std::int64_t>{},
+                          std::span(&failure, 1));
+        } catch (const error& problem) {
+            if (problem.retryable()) {
+                throw;
+            }
+            say(level::warning, "report_refused", problem.what());
+            done.push_back(failure.seq);
+        }
+    }
+    if (store::settle(session(), id_, report->lease(), std::span<const std::int64_t>(done)) ==
+        store::settlement::lost_lease) {
+        drop(report);
+    } else {
+        ledger_.reported(report);
+    }
+}
+
+void coordinator::report_due() {
+    if (ledger_.due_reports().empty()) {
+        return;
+    }
+    const auto began = clock::now();
+    const auto watched = watch(session());
+    for (const auto& [delivery, result] :
+         store::settle_due(session(), id_, ledger_.due_reports())) {
+        due_stale_ = due_stale_ || result == store::delivery_result::pending;
+    }
+    ledger_.due_reported();
+    measure("settle_due", began);
+}
+
+void coordinator::refresh_due(clock::time_point now) {
+    const auto left = store::next_due(session(), id_);
+    next_due_ = left ? std::optional(clock::now() + *left) : std::nullopt;
+    due_stale_ = false;
+    next_due_question_ = now + due_question_every;
+}
+
+void coordinator::take_due(clock::time_point now) {
+    if (stopping_ || ledger_.running_alone()) {
+        return;
+    }
+    const auto watched = watch(session());
+    if (due_stale_ && now >= next_due_question_) {
+        refresh_due(now);
+    }
+    const int most = std::max(options_.concurrency, crew_->environment().handlers.largest_batch());
+    const int room = most - ledger_.due_in_hand();
+    if (!next_due_ || now < *next_due_ || room <= 0 || (quiesce_ && ledger_.in_hand() > 0)) {
+        return;
+    }
+    const bool idle = ledger_.in_hand() == 0;
+    const auto began = clock::now();
+    auto due = store::claim_due(
+        session(),
+        {.worker = id_,
+         .limit = room,
+         .deadline = crew_->environment().handlers.longest_timeout() + options_.alive_for,
+         .alone = idle});
+    measure("claim_due", began);
+    const int got = due.size();
+    if (got > 0) {
+        quiesce_ = false;
+        const auto held = std::make_shared<held_batch>(std::move(due));
+        ledger_.hold(held);
+        crew_->push({held, 0, got}, work_queue::place::front);
+        due_stale_ = got < room;
+        return;
+    }
+    refresh_due(now);
+    if (next_due_ && *next_due_ <= clock::now()) {
+        // Something is due that we may not have. Either it must run alone, or somebody else has it
+        // in hand, or the consumer is paused.
+        if (!idle && !quiesce_ && now >= next_quiesce_) {
+            quiesce_ = true;
+            next_quiesce_ = now + quiesce_every;
+            return;
+        }
+        next_due_ = now + std::chrono::seconds(1);
+    }
+    quiesce_ = false;
+}
+
+}  // namespace postrider::working

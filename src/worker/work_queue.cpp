@@ -1,0 +1,68 @@
+#include "worker/work_queue.hpp"
+
+#include <algorithm>
+
+namespace postrider::working {
+
+void work_queue::push(slice work, place at) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (at == place::front) {
+            waiting_.push_front(std::move(work));
+        } else {
+            waiting_.push_back(std::move(work));
+        }
+    }
+    changed_.notify_one();
+}
+
+slice work_queue::cut(int most) {
+    auto& first = waiting_.front();
+    slice taken = first;
+    taken.end = std::min(first.end, first.begin + most);
+    first.begin = taken.end;
+    if (first.begin == first.end) {
+        waiting_.pop_front();
+    }
+    // Threads wake each other one by one: quick work is done before many are awake.
+    if (!waiting_.empty()) {
+        changed_.notify_one();
+    }
+    return taken;
+}
+
+std::optional<slice> work_queue::take(int most) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
+    return waiting_.empty() ? std::nullopt : std::optional(cut(most));
+}
+
+std::optional<slice> work_queue::try_take(int most) {
+    const std::lock_guard lock(mutex_);
+    return waiting_.empty() ? std::nullopt : std::optional(cut(most));
+}
+
+std::vector<slice> work_queue::withdraw(const held_batch* of) {
+    const std::lock_guard lock(mutex_);
+    std::vector<slice> taken;
+    std::deque<slice> kept;
+    for (auto& one : waiting_) {
+        if (of == nullptr || one.batch.get() == of) {
+            taken.push_back(std::move(one));
+        } else {
+            kept.push_back(std::move(one));
+        }
+    }
+    waiting_ = std::move(kept);
+    return taken;
+}
+
+void work_queue::close() {
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+    }
+    changed_.notify_all();
+}
+
+}  // namespace postrider::working

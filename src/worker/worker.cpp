@@ -1,0 +1,226 @@
+#include <poll.h>
+
+#include <array>
+#include <csignal>
+#include <future>
+#include <mutex>
+#include <postrider/error.hpp>
+#include <postrider/worker.hpp>
+#include <thread>
+
+#include "pg/conninfo.hpp"
+#include "worker/coordinator.hpp"
+#include "worker/stop_signals.hpp"
+
+namespace postrider {
+
+using working::coordinator;
+using working::crew;
+
+struct worker::state {
+    explicit state(worker_options given) : options(std::move(given)) {}
+
+    worker_options options;
+    std::shared_ptr<crew> hands;
+    std::unique_ptr<coordinator> lead;
+    std::thread thread;
+    std::mutex mutex;  // start, drain and wait
+    std::atomic<bool> started = false;
+    std::atomic<int> stops = 0;  // asked for before there was a coordinator
+    std::atomic<coordinator*> running = nullptr;
+    working::wake_event finished;
+    working::wake_event hurry;
+
+    void require_not_started(const char* call) const {
+        if (started) {
+            throw usage_error(std::string(call) + "() comes too late: the worker was started");
+        }
+    }
+
+    void add(working::handler one) {
+        require_not_started("on");
+        hands->environment().handlers.add(std::move(one));
+    }
+
+    void work(std::promise<void>& news) {
+        running = lead.get();
+        if (stops > 0) {
+            lead->request_stop();  // asked for before there was anybody to ask
+        }
+        bool impossible = false;
+        lead->run([&](const std::exception_ptr& problem) {
+            impossible = problem != nullptr;
+            if (problem) {
+                news.set_exception(problem);
+            } else {
+                news.set_value();
+            }
+        });
+        if (impossible) {
+            hands->dismiss(true);
+        }
+        finished.set();
+    }
+
+    void make() {
+        if (hands->environment().handlers.empty()) {
+            throw usage_error("a worker needs a handler: call on() before start()");
+        }
+        hands->environment().reports = options.sink ? options.sink : default_sink();
+        lead = std::make_unique<coordinator>(options, hands);
+    }
+};
+
+namespace {
+
+void check(const worker_options& options) {
+    pg::check_conninfo(options.database);
+    if (options.consumer.empty()) {
+        throw usage_error("a worker works for a consumer: give it a name, for example \"billing\"");
+    }
+    if (options.concurrency < 1 || options.concurrency > 1000) {
+        throw usage_error("concurrency must be between 1 and 1000");
+    }
+    if (options.batch_max < 1 || options.batch_max > 10'000 || options.in_flight_max < 1) {
+        throw usage_error("batch_max must be between 1 and 10000, in_flight_max at least 1");
+    }
+    if (options.alive_for < std::chrono::seconds(1) || options.alive_for > std::chrono::hours(24)) {
+        throw usage_error("alive_for must be between 1 second and 1 day");
+    }
+    if (options.sweep <= std::chrono::milliseconds(0) ||
+        options.poll <= std::chrono::milliseconds(0) ||
+        options.patience <= std::chrono::milliseconds(0) ||
+        options.stop_grace < std::chrono::milliseconds(0)) {
+        throw usage_error("sweep, poll and patience must be positive, stop_grace not negative");
+    }
+}
+
+}  // namespace
+
+worker::worker(worker_options options) {
+    check(options);
+    state_ = std::make_unique<state>(std::move(options));
+    state_->hands = std::make_shared<crew>(state_->options.concurrency);
+    state_->hands->environment().consumer = state_->options.consumer;
+    state_->hands->environment().database = state_->options.database;
+}
+
+worker::~worker() {
+    if (state_->stops == 0) {
+        request_stop();
+    }
+    wait();
+}
+
+worker& worker::add(event_types types, std::string name, handler_function run,
+                    handler_options options) {
+    state_->add({.name = std::move(name),
+                 .patterns = std::move(types.patterns),
+                 .options = std::move(options),
+                 .plain = std::move(run),
+                 .transactional = {},
+                 .batch = {}});
+    return *this;
+}
+
+worker& worker::add_transactional(event_types types, std::string name, transactional_function run,
+                                  handler_options options) {
+    state_->add({.name = std::move(name),
+                 .patterns = std::move(types.patterns),
+                 .options = std::move(options),
+                 .plain = {},
+                 .transactional = std::move(run),
+                 .batch = {}});
+    return *this;
+}
+
+worker& worker::add_batch(event_types types, std::string name, batch_function run,
+                          handler_options options) {
+    state_->add({.name = std::move(name),
+                 .patterns = std::move(types.patterns),
+                 .options = std::move(options),
+                 .plain = {},
+                 .transactional = {},
+                 .batch = std::move(run)});
+    return *this;
+}
+
+worker& worker::use(middleware around) {
+    state_->require_not_started("use");
+    state_->hands->environment().around.push_back(std::move(around));
+    return *this;
+}
+
+void worker::start() {
+    const std::lock_guard lock(state_->mutex);
+    state_->require_not_started("start");
+    if (state_->stops > 0) {
+        return;  // stopped before it was started: there is nothing to do
+    }
+    state_->make();
+    state_->hands->start();
+    std::promise<void> news;
+    auto heard = news.get_future();
+    state_->started = true;
+    state_->thread = std::thread([this, &news] { state_->work(news); });
+    try {
+        heard.get();
+    } catch (...) {
+        state_->thread.join();
+        state_->running = nullptr;
+        state_->lead.reset();
+        throw;
+    }
+}
+
+void worker::request_stop() noexcept {
+    const int before = state_->stops.fetch_add(1);
+    if (auto* lead = state_->running.load()) {
+        lead->request_stop();
+    }
+    if (before > 0) {
+        state_->hurry.set();
+    }
+}
+
+void worker::wait() {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->thread.joinable()) {
+        return;
+    }
+    // A second request must end a call to the database that is under way, too.
+    std::array<pollfd, 2> sources{pollfd{state_->finished.descriptor(), POLLIN, 0},
+                                  pollfd{state_->hurry.descriptor(), POLLIN, 0}};
+    while (::poll(sources.data(), sources.size(), -1) < 0 || sources[0].revents == 0) {
+        if (sources[1].revents != 0) {
+            state_->hands->environment().watchdog.cut_all();
+            sources[1].fd = -1;
+            sources[1].revents = 0;
+        }
+    }
+    state_->thread.join();
+    state_->running = nullptr;
+}
+
+void worker::run() {
+    const working::stop_signals signals(*this);
+    start();
+    wait();
+}
+
+bool worker::running() const noexcept { return state_->running.load() != nullptr; }
+
+int worker::drain() {
+    const std::lock_guard lock(state_->mutex);
+    state_->require_not_started("drain");
+    if (!state_->lead) {
+        state_->make();
+    }
+    return state_->lead->drain();
+}
+
+std::string context::run_key(const event& of) const {
+    return of.id() + "/" + std::to_string(values_.cycle) + "/" + std::to_string(values_.attempts);
+}
+
+}  // namespace postrider

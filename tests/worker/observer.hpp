@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <postrider/sink.hpp>
+#include <string>
+#include <vector>
+
+namespace postrider::test {
+
+/// A sink that remembers, and something to wait for: what a worker says is the tests' signal.
+class observer : public sink {
+  public:
+    struct run {
+        std::string event_id;
+        std::string event_type;
+        std::string handler;
+        std::string result;
+        std::string error_class;
+        int attempts;
+        std::string trace_id;
+        std::string parent_span_id;
+    };
+
+    void handled(const handle_record& record) override {
+        const std::lock_guard lock(mutex_);
+        runs_.push_back({std::string(record.event_id), std::string(record.event_type),
+                         std::string(record.handler_name), std::string(record.status_result),
+                         std::string(record.error_class), record.attempts,
+                         record.trace ? record.trace->trace_id : "",
+                         record.trace ? record.trace->parent_span_id : ""});
+        changed_.notify_all();
+    }
+    void state_changed(const state_record& record) override {
+        const std::lock_guard lock(mutex_);
+        states_.emplace_back(record.state);
+        changed_.notify_all();
+    }
+
+    /// True as soon as that many runs were reported.
+    bool wait_runs(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
+        return wait([&] { return runs_.size() >= count; }, patience);
+    }
+    /// True as soon as a state was reported, that many times.
+    bool wait_state(const std::string& state, std::ptrdiff_t times = 1,
+                    std::chrono::seconds patience = std::chrono::seconds(40)) {
+        return wait([&] { return std::ranges::count(states_, state) >= times; }, patience);
+    }
+    std::vector<run> runs() const {
+        const std::lock_guard lock(mutex_);
+        return runs_;
+    }
+    std::vector<std::string> results() const {
+        std::vector<std::string> all;
+        for (const auto& one : runs()) {
+            all.push_back(one.result);
+        }
+        return all;
+    }
+    std::ptrdiff_t count_state(const std::string& state) const {
+        const std::lock_guard lock(mutex_);
+        return std::ranges::count(states_, state);
+    }
+
+  private:
+    template <typename Condition>
+    bool wait(Condition condition, std::chrono::seconds patience) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, patience, condition);
+    }
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<run> runs_;
+    std::vector<std::string> states_;
+};
+
+}  // namespace postrider::test

@@ -1,0 +1,144 @@
+#include <future>
+#include <postrider/postrider.hpp>
+
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class stopping : public worker_fixture {};
+
+TEST_F(stopping, stopping_before_starting_and_stopping_twice_are_legal) {
+    worker office(options());
+    office.on("*", "office.all", [](const event&) {});
+    office.request_stop();
+    office.request_stop();
+    office.start();
+    office.wait();
+    EXPECT_FALSE(office.running());
+    EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
+}
+
+TEST_F(stopping, a_worker_stops_while_the_database_cannot_be_reached) {
+    auto nowhere = options();
+    nowhere.database = "host=/nonexistent dbname=none";
+    worker office(nowhere);
+    office.on("*", "office.all", [](const event&) {});
+    office.start();
+    EXPECT_TRUE(watching->wait_state("connection_lost"));
+    office.request_stop();
+    office.wait();
+    EXPECT_EQ(watching->count_state("stopped"), 1);
+}
+
+TEST_F(stopping, running_handlers_finish_and_the_rest_is_given_back_uncharged) {
+    auto one = options();
+    one.concurrency = 1;
+    one.in_flight_max = 3;
+    worker office(one);
+    std::promise<void> entered;
+    std::promise<void> leave;
+    std::atomic<int> runs = 0;
+    office.on("*", "office.slow", [&](const event&) {
+        if (++runs == 1) {
+            entered.set_value();
+            leave.get_future().wait();
+        }
+    });
+    handler_options together;
+    together.batch_max = 3;  // so that the first claim takes all three
+    office.on(
+        "never", "office.batch", [](std::span<const event>) {}, together);
+    office.start();
+    session.exec("select postrider.publish('a.' || n) from generate_series(1, 3) n");
+    entered.get_future().wait();
+    EXPECT_TRUE(
+        becomes("3", "select cardinality(members) from postrider.lease where finished_at is null"));
+    office.request_stop();
+    EXPECT_TRUE(watching->wait_state("stopping"));
+    EXPECT_TRUE(
+        becomes("2",
+                "select count(*) from postrider.outbox where status = 'pending' and attempts = 0"
+                " and interruptions = 1"));
+    leave.set_value();
+    office.wait();
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(count("delivered"), "1");
+    EXPECT_EQ(count("pending"), "2");
+}
+
+TEST_F(stopping, a_second_request_ends_at_once_and_gives_back_what_still_runs) {
+    auto patient = options();
+    patient.stop_grace = 1h;
+    std::promise<void> entered;
+    std::promise<void> ended;
+    {
+        worker office(patient);
+        office.on("*", "office.stuck", [&](const event&, context& ctx) {
+            entered.set_value();
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any never;
+            never.wait(lock, ctx.stop_token(), [] { return false; });
+            ended.set_value();
+        });
+        office.start();
+        publish("a.b");
+        entered.get_future().wait();
+        office.request_stop();
+        office.request_stop();
+        office.wait();
+        EXPECT_EQ(value("select status || ' ' || attempts from postrider.outbox"), "pending 0");
+    }
+    ended.get_future().wait();  // the handler saw the stop token
+}
+
+TEST_F(stopping, a_handler_that_ignores_the_grace_period_is_left_behind) {
+    auto hasty = options();
+    hasty.stop_grace = 50ms;
+    std::promise<void> entered;
+    auto leave = std::make_shared<std::promise<void>>();
+    auto left = std::make_shared<std::promise<void>>();
+    {
+        worker office(hasty);
+        office.on("*", "office.stuck", [&entered, leave, left](const event&) {
+            entered.set_value();
+            leave->get_future().wait();
+            left->set_value();
+        });
+        office.start();
+        publish("a.b");
+        entered.get_future().wait();
+        office.request_stop();
+        office.wait();
+        EXPECT_EQ(count("pending"), "1");
+    }
+    leave->set_value();
+    left->get_future().wait();
+}
+
+TEST_F(stopping, a_handler_out_of_time_is_asked_to_stop) {
+    worker office(options());
+    handler_options quick;
+    quick.timeout = 100ms;
+    office.on(
+        "*", "office.slow",
+        [](const event&, context& ctx) {
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any never;
+            never.wait(lock, ctx.stop_token(), [] { return false; });
+            return failed("out of time", "timeout");
+        },
+        quick);
+    office.start();
+    publish("a.b");
+    ASSERT_TRUE(watching->wait_runs(1));
+    EXPECT_EQ(watching->count_state("handler_overdue"), 1);
+    EXPECT_TRUE(becomes("timeout", "select error_class from postrider.outbox"));
+}
+
+}  // namespace
+}  // namespace postrider::test

@@ -1,0 +1,114 @@
+#include <postrider/postrider.hpp>
+
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+class transactional : public worker_fixture {
+  protected:
+    void SetUp() override { session.exec("create table ledger (key text, amount int)"); }
+    static void book(const event& e, transaction& tx) {
+        tx.exec("insert into ledger values ($1, $2)", e.idempotency_key(), 5);
+    }
+};
+
+TEST_F(transactional, effect_and_inbox_commit_as_one) {
+    worker office(options());
+    office.on("*", "office.book", book);
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b", "p_idempotency_key => 'k'");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(value("select count(*) from ledger"), "1");
+    EXPECT_EQ(value("select handler_name || ' ' || idempotency_key from postrider.event_handled"),
+              "office.book k");
+}
+
+TEST_F(transactional, a_duplicate_is_skipped_and_not_run) {
+    worker office(options());
+    office.on("*", "office.book", book);
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b", "p_idempotency_key => 'k'");
+    publish("a.b", "p_idempotency_key => 'k'");
+    EXPECT_EQ(office.drain(), 2);
+    EXPECT_EQ(value("select count(*) from ledger"), "1");
+    EXPECT_EQ(watching->results(), (std::vector<std::string>{"delivered", "duplicate"}));
+    EXPECT_EQ(count("delivered"), "2");
+}
+
+TEST_F(transactional, a_run_that_fails_leaves_nothing_behind) {
+    worker office(options());
+    office.on("*", "office.book", [](const event& e, transaction& tx) {
+        book(e, tx);
+        return failed("second thoughts");
+    });
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(value("select count(*) from ledger"), "0");
+    EXPECT_EQ(value("select count(*) from postrider.event_handled"), "0");
+    EXPECT_EQ(value("select last_error from postrider.outbox"), "second thoughts");
+}
+
+TEST_F(transactional, what_the_data_forbids_is_terminal) {
+    session.exec("alter table ledger add check (amount > 10)");
+    worker office(options());
+    office.on("*", "office.book", book);
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(value("select status || ' ' || error_class from postrider.outbox"),
+              "failed sqlstate:23514");
+}
+
+TEST_F(transactional, what_a_handler_publishes_commits_with_its_effect) {
+    worker office(options());
+    office.on("order.placed", "office.chain", [](const event& e, transaction& tx) {
+        book(e, tx);
+        publish(tx, {.event_type = "order.booked", .source = "office"});
+    });
+    office.on("order.booked", "office.end", [](const event&) {});
+    EXPECT_EQ(office.drain(), 0);
+    worker_fixture::publish(
+        "order.placed",
+        "p_trace_context => '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'");
+    EXPECT_EQ(office.drain(), 2);
+    EXPECT_EQ(watching->runs().at(1).event_type, "order.booked");
+    EXPECT_EQ(watching->runs().at(1).trace_id, "0af7651916cd43dd8448eb211c80319c");
+}
+
+TEST_F(transactional, the_worker_commits_and_not_the_handler) {
+    worker office(options());
+    office.on("*", "office.book", [](const event& e, transaction& tx) {
+        book(e, tx);
+        tx.commit();
+    });
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(value("select count(*) from ledger"), "0");
+    EXPECT_EQ(value("select attempts from postrider.outbox where status = 'pending'"), "1");
+}
+
+TEST_F(transactional, a_lost_connection_costs_no_attempt) {
+    worker office(options());
+    int runs = 0;
+    office.on("*", "office.book", [&](const event& e, transaction& tx) {
+        if (++runs == 1) {
+            const auto pid = tx.exec("select pg_backend_pid()");
+            session.exec("select pg_terminate_backend(" + std::string(pid.text(0, 0)) + ", 5000)");
+        }
+        book(e, tx);
+    });
+    office.start();
+    publish("a.b");
+    ASSERT_TRUE(watching->wait_runs(2));
+    EXPECT_TRUE(becomes("delivered", "select status from postrider.outbox"));
+    EXPECT_EQ(
+        value("select attempts || ' ' || failures || ' ' || interruptions from postrider.outbox"),
+        "1 0 1");
+    EXPECT_EQ(value("select count(*) from ledger"), "1");
+}
+
+}  // namespace
+}  // namespace postrider::test

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <postrider/worker.hpp>
+#include <string>
+
+#include "support/test_database.hpp"
+#include "worker/observer.hpp"
+
+namespace postrider::test {
+
+/// A database, somebody who watches, and a connection to look and publish with.
+class worker_fixture : public ::testing::Test {
+  protected:
+    /// Impatient where the default would only make a test slow.
+    worker_options options(const std::string& consumer = "office") const {
+        worker_options made;
+        made.database = database.conninfo();
+        made.consumer = consumer;
+        made.concurrency = 4;
+        made.sink = watching;
+        return made;
+    }
+    static handler_options soon() {
+        handler_options made;
+        made.retry = {.curve = curve::fixed,
+                      .base = std::chrono::milliseconds(1),
+                      .floor = std::chrono::milliseconds(0)};
+        made.max_attempts = 3;
+        return made;
+    }
+    void publish(const std::string& event_type, const std::string& more = "") {
+        session.exec("select postrider.publish('" + event_type + "'" +
+                     (more.empty() ? "" : ", " + more) + ")");
+    }
+    std::string value(const std::string& sql) {
+        const auto rows = session.exec(sql);
+        return rows.empty() ? "" : std::string(rows.text(0, 0));
+    }
+    /// pending, in_flight, delivered or failed: how many there are, by the view.
+    std::string count(const std::string& status) {
+        return value("select count(*) from postrider.outbox where status = '" + status + "'");
+    }
+    /// Until a query answers as expected: for what another process or thread commits.
+    bool becomes(const std::string& expected, const std::string& sql,
+                 std::chrono::seconds patience = std::chrono::seconds(20)) {
+        const auto deadline = std::chrono::steady_clock::now() + patience;
+        while (value(sql) != expected) {
+            if (std::chrono::steady_clock::now() > deadline) {
+                ADD_FAILURE() << sql << " is " << value(sql) << ", not " << expected;
+                return false;
+            }
+            session.exec("select pg_sleep(0.005)");
+        }
+        return true;
+    }
+
+    test_database database;
+    pg::connection session = database.connect();
+    std::shared_ptr<observer> watching = std::make_shared<observer>();
+};
+
+}  // namespace postrider::test
