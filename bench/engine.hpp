@@ -2,16 +2,9 @@
 
 #include <vector>
 
-#include "bench/lab.hpp"
-#include "bench/report.hpp"
+#include "bench/scenario.hpp"
 
 namespace postrider::bench {
-
-/// One measurement, in the file of its name; what it reports stands in docs/benchmarks.md.
-struct scenario {
-    const char* name;
-    void (*run)(const lab&, report&);
-};
 
 void drain(const lab& where, report& results);
 void work_cost(const lab& where, report& results);

@@ -58,6 +58,8 @@ class fresh_database {
     ~fresh_database();
 
     pg::connection connect() const { return pg::connection(conninfo_); }
+    const std::string& name() const { return name_; }
+    const std::string& conninfo() const { return conninfo_; }
     /// A session whose commits do not wait for the disk: a lost claim is one that never happened.
     pg::connection connect_consumer() const;
     /// Statistics current, pages clean, so that each side of a comparison starts alike.

@@ -8,13 +8,22 @@
 #include <thread>
 
 #include "bench/engine.hpp"
+#include "bench/worker.hpp"
 #include "bench/workload.hpp"
 
 namespace {
 
 using namespace postrider::bench;
 
-struct engine_options {
+/// What is measured together, as one subcommand.
+struct suite {
+    const char* name;
+    const char* meaning;
+    const std::vector<scenario>& scenarios;
+    const char* example;
+};
+
+struct suite_options {
     lab_options where;
     std::string json_file;
     std::vector<std::string> only;
@@ -53,9 +62,10 @@ void describe(const lab& where, report& results) {
     results.add_text("fsync", std::string(session.exec("show fsync").text(0, 0)));
 }
 
-void run_scenarios(const lab& where, const std::vector<std::string>& only, report& results) {
+void run_scenarios(const suite& what, const lab& where, const std::vector<std::string>& only,
+                   report& results) {
     try {
-        for (const auto& [name, run] : engine_scenarios()) {
+        for (const auto& [name, run] : what.scenarios) {
             if (only.empty() || std::ranges::find(only, name) != only.end()) {
                 run(where, results);
             }
@@ -69,7 +79,7 @@ void run_scenarios(const lab& where, const std::vector<std::string>& only, repor
     }
 }
 
-void run_engine(engine_options options) {
+void run_suite(const suite& what, suite_options options) {
     if (options.where.quick) {
         options.where.rounds = 1;
     }
@@ -80,7 +90,7 @@ void run_engine(engine_options options) {
     stop_cleanly_on_signal(where);
     report results;
     describe(where, results);
-    run_scenarios(where, options.only, results);
+    run_scenarios(what, where, options.only, results);
     results.add("seconds", watch.elapsed());
     results.print_table();
     if (options.json_file == "-") {
@@ -94,17 +104,18 @@ void run_engine(engine_options options) {
     }
 }
 
-void add_engine(CLI::App& app, engine_options& options) {
-    auto* command = app.add_subcommand("engine", "Publishing, claiming and waking, by numbers");
-    command->footer(
+void add_suite(CLI::App& app, const suite& what, suite_options& options) {
+    auto* command = app.add_subcommand(what.name, what.meaning);
+    command->footer(fmt::format(
         "Runs on a private PostgreSQL with fsync on, in a temporary directory that is removed.\n"
         "Other load on the machine moves the absolute rates; the ratios compare what ran side by "
         "side.\n\n"
         "Examples:\n"
-        "  postrider-bench engine --quick\n"
-        "  postrider-bench engine --json result.json\n"
-        "  postrider-bench engine --only drain --only copy_rate\n"
-        "  postrider-bench engine --database postgresql://me@localhost/postgres");
+        "  postrider-bench {0} --quick\n"
+        "  postrider-bench {0} --json result.json\n"
+        "  postrider-bench {0} --only {1}\n"
+        "  postrider-bench {0} --database postgresql://me@localhost/postgres",
+        what.name, what.example));
     command->add_flag("--quick", options.where.quick, "one short round of everything: a minute");
     command->add_option("--rounds", options.where.rounds, "rounds to take the median of")
         ->check(CLI::Range(1, 100))
@@ -113,12 +124,12 @@ void add_engine(CLI::App& app, engine_options& options) {
     command->add_option("--database", options.where.database,
                         "a server to use; databases postrider_bench_* are made and dropped there");
     std::vector<std::string> names;
-    for (const auto& one : engine_scenarios()) {
+    for (const auto& one : what.scenarios) {
         names.emplace_back(one.name);
     }
     command->add_option("--only", options.only, "run this scenario; may be repeated")
         ->check(CLI::IsMember(names));
-    command->callback([&options] { run_engine(options); });
+    command->callback([&what, &options] { run_suite(what, options); });
 }
 
 }  // namespace
@@ -127,8 +138,14 @@ int main(int argc, char** argv) {
     CLI::App app{"Measures Postrider against its promises"};
     app.name("postrider-bench");
     app.require_subcommand(1);
-    engine_options options;
-    add_engine(app, options);
+    const suite suites[] = {
+        {"engine", "Publishing, claiming and waking, by numbers", engine_scenarios(), "drain"},
+        {"worker", "The C++ worker, by numbers", worker_scenarios(), "worker_latency"},
+    };
+    suite_options options;
+    for (const auto& one : suites) {
+        add_suite(app, one, options);
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

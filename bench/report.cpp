@@ -24,6 +24,13 @@ const std::vector<report::goal>& report::goals() {
         {"wake_p50_ms", lower, 1, "commit to claim with a sleeping consumer, median ms"},
         {"wake_p99_ms", lower, 4, "commit to claim with a sleeping consumer, p99 ms"},
         {"copy_over_bare", higher, 0.6, "bulk load, share of a bare heap's speed"},
+        {"worker_over_engine", higher, 0.6, "no-op handlers, share of the raw drain's speed"},
+        {"worker_messages_per_s", higher, 150'000, "messages a second with a no-op handler"},
+        {"dispatch_us", lower, 2, "microseconds from a claimed row to a handler and back"},
+        {"latency_p50_ms", lower, 1, "commit to handler at 200 messages a second, median ms"},
+        {"latency_p99_ms", lower, 4, "commit to handler at 200 messages a second, p99 ms"},
+        {"idle_queries_per_s", lower, 1, "statements of a worker that has nothing to do"},
+        {"rss_mib_10k", lower, 64, "resident MiB with 10,000 messages in flight"},
     };
     return all;
 }
