@@ -2,6 +2,8 @@
 
 #include <postrider/error.hpp>
 
+#include "base/fault_points.hpp"
+
 namespace postrider::pg {
 namespace {
 
@@ -36,6 +38,7 @@ transaction::~transaction() {
 }
 
 void transaction::commit() {
+    POSTRIDER_FAULT("transaction.before_commit");
     open_ = false;
     try {
         const auto outcome = session_.exec("commit");
@@ -52,6 +55,7 @@ void transaction::commit() {
             std::string(problem.what()) + "; whether the transaction was committed is unknown",
             {.sqlstate = problem.sqlstate(), .operation = "commit", .connection_lost = true});
     }
+    POSTRIDER_FAULT("transaction.after_commit");
 }
 
 void transaction::rollback() {
