@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ class POSTRIDER_EXPORT rows {
     explicit rows(std::shared_ptr<const void> result) : result_(std::move(result)) {}
 
     int size() const noexcept;
+    int columns() const noexcept;
     bool empty() const noexcept { return size() == 0; }
     /// Rows touched by an insert, update or delete.
     long long affected() const;
@@ -28,6 +30,8 @@ class POSTRIDER_EXPORT rows {
     std::optional<std::string_view> get(int row, int column) const noexcept;
 
   private:
+    bool has(int row, int column) const noexcept;
+
     std::shared_ptr<const void> result_;
 };
 
@@ -49,7 +53,8 @@ class POSTRIDER_EXPORT connection {
     std::unique_ptr<state> state_;
 };
 
-/// Begins in the constructor; rolls back in the destructor unless commit() was reached.
+/// Begins in the constructor (read committed; `set transaction` as the first statement changes it)
+/// and rolls back in the destructor unless commit() was reached. The connection must outlive it.
 class POSTRIDER_EXPORT transaction : public executor {
   public:
     explicit transaction(connection& on);
@@ -66,7 +71,7 @@ class POSTRIDER_EXPORT transaction : public executor {
 
     /// Throws commit_unknown_error when the connection is lost before the server answers: the
     /// transaction may or may not have happened. docs/guides/publishing.md says what to do then.
-    /// Inside a handler the worker commits; calling it there is a usage_error.
+    /// Inside a handler the worker ends the transaction: calling either there is a usage_error.
     void commit();
     void rollback();
 
@@ -84,14 +89,18 @@ class POSTRIDER_EXPORT transaction : public executor {
 
     static parameter as_parameter(std::nullptr_t) { return std::nullopt; }
     static parameter as_parameter(std::nullopt_t) { return std::nullopt; }
-    static parameter as_parameter(const char* text) { return text; }
+    static parameter as_parameter(const char* text) {
+        return text == nullptr ? std::nullopt : parameter(text);
+    }
+    static parameter as_parameter(char letter) { return std::string(1, letter); }
     static parameter as_parameter(std::string_view text) { return std::string(text); }
     static parameter as_parameter(const std::string& text) { return text; }
     static parameter as_parameter(bool value) { return value ? "t" : "f"; }
     template <typename Number>
     requires(std::integral<Number> || std::floating_point<Number>) static parameter
         as_parameter(Number value) {
-        return std::to_string(value);
+        char digits[64];
+        return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
     }
     template <typename Value>
     static parameter as_parameter(const std::optional<Value>& value) {

@@ -3,7 +3,6 @@
 #include <limits>
 #include <postrider/error.hpp>
 
-#include "pg/copy_in.hpp"
 #include "store/encode.hpp"
 
 namespace postrider::store {
@@ -98,26 +97,54 @@ void write_row(field_writer& out, const new_message& message, instant now) {
     }
 }
 
-}  // namespace
+void append_header(std::string& to) { to.append("PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0"sv); }
 
-std::string copy_rows(std::span<const new_message> messages) {
-    std::string rows("PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0"sv);
-    field_writer out(rows);
+void append_rows(std::string& to, std::span<const new_message> messages) {
+    field_writer out(to);
     const auto now = std::chrono::system_clock::now();
     for (const auto& message : messages) {
         write_row(out, message, now);
     }
-    out.number(std::int16_t{-1});
+}
+
+void append_end(std::string& to) { field_writer(to).number(std::int16_t{-1}); }
+
+std::string copy_statement() {
+    return std::string("copy postrider.message (") + copy_columns + ") from stdin (format binary)";
+}
+
+}  // namespace
+
+std::string copy_rows(std::span<const new_message> messages) {
+    std::string rows;
+    append_header(rows);
+    append_rows(rows, messages);
+    append_end(rows);
     return rows;
 }
 
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages) {
     // Made first, so that a message that cannot be written leaves no half-open COPY behind.
     const auto rows = copy_rows(messages);
-    pg::copy_in copy(session, std::string("copy postrider.message (") + copy_columns +
-                                  ") from stdin (format binary)");
+    pg::copy_in copy(session, copy_statement());
     copy.write(rows);
     return copy.finish();
+}
+
+message_copy::message_copy(pg::connection& session) : copy_(session, copy_statement()) {
+    append_header(buffer_);
+}
+
+void message_copy::write(std::span<const new_message> messages) {
+    append_rows(buffer_, messages);
+    copy_.write(buffer_);
+    buffer_.clear();
+}
+
+std::int64_t message_copy::finish() {
+    append_end(buffer_);
+    copy_.write(buffer_);
+    return copy_.finish();
 }
 
 }  // namespace postrider::store

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pg/connection.hpp"
+#include "pg/copy_in.hpp"
 #include "store/new_message.hpp"
 
 namespace postrider::store {
@@ -13,6 +14,19 @@ namespace postrider::store {
 /// instant of occurrence are made here when they are not given. All of it is one statement: it
 /// happens as a whole or not at all.
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages);
+
+/// The same for messages that come piece by piece. Abandoned unless finish() is reached.
+class message_copy {
+  public:
+    explicit message_copy(pg::connection& session);
+    void write(std::span<const new_message> messages);
+    /// Gives how many.
+    std::int64_t finish();
+
+  private:
+    pg::copy_in copy_;
+    std::string buffer_;
+};
 
 /// The columns that copy_messages() fills, in order.
 inline constexpr const char* copy_columns =

@@ -69,12 +69,17 @@ uuid publish(pg::connection& session, const new_message& message) {
     return uuid::from_bytes(published.text(0, 0));
 }
 
-int publish_many(pg::connection& session, std::span<const new_message> messages) {
+std::string messages_json(std::span<const new_message> messages) {
     json_array all;
     for (const auto& message : messages) {
         all.add_raw(as_json(message));
     }
-    return session.exec_params("select postrider.publish_many($1)", pg::params(all.text()))
+    return all.text();
+}
+
+int publish_many(pg::connection& session, std::span<const new_message> messages) {
+    return session
+        .exec_params("select postrider.publish_many($1)", pg::params(messages_json(messages)))
         .get<int>(0, 0);
 }
 

@@ -1,0 +1,7 @@
+#include <postrider/executor.hpp>
+
+namespace postrider {
+
+executor::~executor() = default;
+
+}  // namespace postrider

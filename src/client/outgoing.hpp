@@ -1,0 +1,43 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <postrider/executor.hpp>
+#include <postrider/message.hpp>
+#include <postrider/sink.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/new_message.hpp"
+
+namespace postrider::client {
+
+/// Messages that have passed check_message(), with everything filled in that is not left to the
+/// database: id, channel, trace context. Texts stay the caller's.
+class outgoing {
+  public:
+    void add(const message& what) { add(what, id_for(what)); }
+    void add(const message& what, const uuid& id);
+    void clear();
+
+    std::span<const store::new_message> rows() const { return rows_; }
+    const store::new_message& operator[](std::size_t i) const { return rows_[i]; }
+
+  private:
+    static uuid id_for(const message& what);
+    std::string_view channel_of(const message& what);
+
+    std::vector<store::new_message> rows_;
+    std::deque<std::string> channels_;  ///< a deque: views of its texts stay valid
+};
+
+/// publish() as a statement for any executor; gives its twenty parameters.
+extern const char* const publish_statement;
+std::vector<std::optional<std::string>> publish_parameters(const store::new_message& row);
+
+/// Tells a sink what was published. Whatever the sink throws is dropped.
+void report_published(sink& to, const store::new_message& row) noexcept;
+
+}  // namespace postrider::client

@@ -1,0 +1,166 @@
+#include "store/publish.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+#include <postrider/publish.hpp>
+
+#include "client/check_message.hpp"
+#include "client/outgoing.hpp"
+#include "pg/borrowed.hpp"
+#include "store/copy_messages.hpp"
+
+namespace postrider {
+namespace {
+
+using client::outgoing;
+
+// What publish_many() of the database takes, and a document that is far from jsonb's own limit.
+constexpr std::size_t chunk_messages_max = 10'000;
+constexpr std::size_t chunk_bytes_max = std::size_t{16} << 20U;
+// Messages of a COPY that are made into rows at once.
+constexpr std::size_t copy_slice = 1000;
+
+/// Tells the default sink, if there is one, when everything has been published.
+class announcement {
+  public:
+    announcement() : to_(default_sink()) {}
+
+    void remember(const outgoing& sent) {
+        if (to_) {
+            for (const auto& row : sent.rows()) {
+                ids_.push_back(*row.id);
+            }
+        }
+    }
+    void tell(std::span<const message> what) const {
+        outgoing one;
+        for (std::size_t i = 0; i < ids_.size(); ++i) {
+            one.clear();
+            one.add(what[i], ids_[i]);
+            client::report_published(*to_, one[0]);
+        }
+    }
+
+  private:
+    std::shared_ptr<sink> to_;
+    std::vector<uuid> ids_;
+};
+
+outgoing one_checked(const message& what) {
+    client::check_message(what, "publish");
+    outgoing one;
+    one.add(what);
+    return one;
+}
+
+std::string announced(const outgoing& sent) {
+    if (const auto to = default_sink()) {
+        client::report_published(*to, sent[0]);
+    }
+    return sent[0].id->text();
+}
+
+void check_all(std::span<const message> what) {
+    for (std::size_t i = 0; i < what.size(); ++i) {
+        client::check_message(what[i], "publish_many", i + 1);
+    }
+}
+
+// The log measures documents as they are stored, which cannot be known here. Its own words for one
+// that is too large would show the whole message.
+[[noreturn]] void rethrow_copy_error(const error& problem) {
+    const std::string_view text = problem.what();
+    for (const auto* name : {"payload", "headers", "metadata"}) {
+        if (text.find("\"message_" + std::string(name) + "_check\"") != std::string_view::npos) {
+            throw usage_error(
+                errc::too_large,
+                "publish_many: " + std::string(name) +
+                    " of a message is larger than the log takes once it is stored; store large "
+                    "documents elsewhere and publish a reference",
+                {.sqlstate = problem.sqlstate(), .operation = "publish_many"});
+        }
+    }
+    throw;
+}
+
+std::int64_t copy(pg::connection& session, std::span<const message> what, announcement& news) {
+    try {
+        store::message_copy all(session);
+        outgoing slice;
+        for (auto rest = what; !rest.empty();
+             rest = rest.subspan(std::min(copy_slice, rest.size()))) {
+            slice.clear();
+            for (const auto& one : rest.first(std::min(copy_slice, rest.size()))) {
+                slice.add(one);
+            }
+            all.write(slice.rows());
+            news.remember(slice);
+        }
+        return all.finish();
+    } catch (const error& problem) {
+        rethrow_copy_error(problem);
+    }
+}
+
+std::size_t bytes_of(const message& what) {
+    return what.payload.size() + (what.headers ? what.headers->size() : 0) +
+           (what.metadata ? what.metadata->size() : 0);
+}
+
+void send_chunks(executor& within, std::span<const message> what, announcement& news) {
+    for (std::size_t i = 0; i < what.size();) {
+        outgoing chunk;
+        for (std::size_t bytes = 0;
+             i < what.size() && chunk.rows().size() < chunk_messages_max && bytes < chunk_bytes_max;
+             ++i) {
+            chunk.add(what[i]);
+            bytes += bytes_of(what[i]);
+        }
+        const std::optional<std::string> document = store::messages_json(chunk.rows());
+        within.query_value("select postrider.publish_many($1)", {&document, 1});
+        news.remember(chunk);
+    }
+}
+
+}  // namespace
+
+std::string publish(executor& within, const message& what) {
+    if (auto* raw = within.native()) {
+        return publish(raw, what);
+    }
+    const auto one = one_checked(what);
+    within.query_value(client::publish_statement, client::publish_parameters(one[0]));
+    return announced(one);
+}
+
+std::string publish(pg_conn* within, const message& what) {
+    const auto one = one_checked(what);
+    pg::borrowed lent(within, "publish");
+    store::publish(lent.session(), one[0]);
+    return announced(one);
+}
+
+std::int64_t publish_many(executor& within, std::span<const message> what) {
+    if (auto* raw = within.native()) {
+        return publish_many(raw, what);
+    }
+    check_all(what);
+    announcement news;
+    send_chunks(within, what, news);
+    news.tell(what);
+    return static_cast<std::int64_t>(what.size());
+}
+
+std::int64_t publish_many(pg_conn* within, std::span<const message> what) {
+    check_all(what);
+    if (what.empty()) {
+        return 0;
+    }
+    announcement news;
+    pg::borrowed lent(within, "publish_many");
+    const auto count = copy(lent.session(), what, news);
+    news.tell(what);
+    return count;
+}
+
+}  // namespace postrider
