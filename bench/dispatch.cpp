@@ -34,8 +34,7 @@ void dispatch(const lab& where, report& results) {
     bench_worker claiming(database.connect());
     fill(database, {"postrider.message"}, messages);
     progress shown("dispatch to a handler", 1);
-    const auto held =
-        std::make_shared<working::held_batch>(store::claimed_batch(claiming.exchange(messages)));
+    const auto held = std::make_shared<working::held_batch>(claiming.claim(messages));
     if (held->size() != messages) {
         throw error(errc::database_error, "the messages to dispatch were not claimed");
     }
@@ -49,7 +48,7 @@ void dispatch(const lab& where, report& results) {
     working::runner hand(environment);
     benchmark::RegisterBenchmark("dispatch", [&](benchmark::State& state) {
         for (auto _ : state) {
-            auto done = hand.run({held, 0, messages});
+            auto done = hand.run(working::slice{held, 0, messages});
             benchmark::DoNotOptimize(done);
         }
     });

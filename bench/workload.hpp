@@ -50,6 +50,10 @@ class bench_worker {
 
     /// Settles what it holds and claims the next.
     const store::claimed_batch& exchange(int limit);
+    /// Claims without settling, for the caller to keep.
+    store::claimed_batch claim(int limit) {
+        return store::exchange(session_, {.worker = id_, .limit = limit});
+    }
     pg::connection& session() { return session_; }
 
   private:

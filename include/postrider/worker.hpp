@@ -129,16 +129,16 @@ class POSTRIDER_EXPORT worker {
     /// what it publishes commit as one: exactly once per idempotency key.
     template <typename Function>
     requires plain_handler<Function> || transactional_handler<Function> || batch_handler<Function>
-        worker& on(event_types types, std::string name, Function run,
+        worker& on(event_types types, std::string name, Function handle,
                    handler_options options = {}) {
         if constexpr (batch_handler<Function>) {
-            return add_batch(std::move(types), std::move(name), as_batch(std::move(run)),
+            return add_batch(std::move(types), std::move(name), as_batch(std::move(handle)),
                              std::move(options));
         } else if constexpr (transactional_handler<Function>) {
             return add_transactional(std::move(types), std::move(name),
-                                     as_transactional(std::move(run)), std::move(options));
+                                     as_transactional(std::move(handle)), std::move(options));
         } else {
-            return add(std::move(types), std::move(name), as_plain(std::move(run)),
+            return add(std::move(types), std::move(name), as_plain(std::move(handle)),
                        std::move(options));
         }
     }
@@ -165,10 +165,10 @@ class POSTRIDER_EXPORT worker {
     struct state;
 
   private:
-    worker& add(event_types types, std::string name, handler_function run, handler_options);
-    worker& add_transactional(event_types types, std::string name, transactional_function run,
+    worker& add(event_types types, std::string name, handler_function handle, handler_options);
+    worker& add_transactional(event_types types, std::string name, transactional_function handle,
                               handler_options);
-    worker& add_batch(event_types types, std::string name, batch_function run, handler_options);
+    worker& add_batch(event_types types, std::string name, batch_function handle, handler_options);
 
     template <typename Call>
     static outcome outcome_of(Call&& call) {
@@ -180,38 +180,38 @@ class POSTRIDER_EXPORT worker {
         }
     }
     template <typename Function>
-    static handler_function as_plain(Function run) {
-        return [run = std::move(run)](const event& e, context& c) mutable {
+    static handler_function as_plain(Function handle) {
+        return [handle = std::move(handle)](const event& e, context& c) mutable {
             return outcome_of([&] {
                 if constexpr (std::invocable<Function&, const event&, context&>) {
-                    return run(e, c);
+                    return handle(e, c);
                 } else {
-                    return run(e);
+                    return handle(e);
                 }
             });
         };
     }
     template <typename Function>
-    static transactional_function as_transactional(Function run) {
-        return [run = std::move(run)](const event& e, transaction& t, context& c) mutable {
+    static transactional_function as_transactional(Function handle) {
+        return [handle = std::move(handle)](const event& e, transaction& t, context& c) mutable {
             return outcome_of([&] {
                 if constexpr (std::invocable<Function&, const event&, transaction&, context&>) {
-                    return run(e, t, c);
+                    return handle(e, t, c);
                 } else {
-                    return run(e, t);
+                    return handle(e, t);
                 }
             });
         };
     }
     template <typename Function>
-    static batch_function as_batch(Function run) {
-        return [run = std::move(run)](std::span<const event> all,
-                                      context& c) mutable -> std::vector<outcome> {
+    static batch_function as_batch(Function handle) {
+        return [handle = std::move(handle)](std::span<const event> all,
+                                            context& c) mutable -> std::vector<outcome> {
             const auto call = [&] {
                 if constexpr (std::invocable<Function&, std::span<const event>, context&>) {
-                    return run(all, c);
+                    return handle(all, c);
                 } else {
-                    return run(all);
+                    return handle(all);
                 }
             };
             if constexpr (std::is_void_v<decltype(call())>) {

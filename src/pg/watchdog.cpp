@@ -43,19 +43,22 @@ void watchdog::cut_all() {
     {
         const std::lock_guard lock(mutex_);
         for (auto& one : calls_) {
-            one.deadline = {};
+            if (!one.last) {
+                one.deadline = {};
+            }
         }
     }
     changed_.notify_one();
 }
 
-watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds patience)
+watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
+                       urgency how)
     : by_(by) {
     const auto deadline = clock::now() + patience;
     const std::lock_guard lock(by_.mutex_);
     const bool sooner = std::ranges::all_of(
         by_.calls_, [&](const call& other) { return other.cut || other.deadline > deadline; });
-    by_.calls_.push_front({session.socket(), deadline});
+    by_.calls_.push_front({session.socket(), deadline, how == urgency::last_words});
     call_ = by_.calls_.begin();
     if (sooner) {
         by_.changed_.notify_one();

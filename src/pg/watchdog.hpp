@@ -25,14 +25,18 @@ class watchdog {
     struct call {
         int socket;
         clock::time_point deadline;
+        bool last;
         bool cut = false;
     };
 
   public:
+    enum class urgency { usual, last_words };
+
     /// While it lives the calls on `session` are watched, all together for `patience`.
     class guard {
       public:
-        guard(watchdog& by, const connection& session, std::chrono::milliseconds patience);
+        guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
+              urgency how = urgency::usual);
         guard(const guard&) = delete;
         guard& operator=(const guard&) = delete;
         ~guard();
@@ -44,7 +48,7 @@ class watchdog {
         std::list<call>::iterator call_;
     };
 
-    /// Ends whatever is being watched now.
+    /// Ends whatever is being watched now, last words excepted.
     void cut_all();
 
   private:

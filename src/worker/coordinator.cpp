@@ -42,7 +42,9 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
       channel_(channel_of(options_)),
       listener_({options_.database, channel_, options_.patience}, crew_->environment().watchdog),
       pace_({options_.concurrency, options_.in_flight_max,
-             crew_->environment().handlers.largest_batch()}) {}
+             crew_->environment().handlers.largest_batch()}) {
+    crew_->slice_size(pace_.slice_size());
+}
 
 void coordinator::run(const first_news& tell) {
     bool told = false;

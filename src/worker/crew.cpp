@@ -19,8 +19,12 @@ void crew::start() {
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+work_queue::sizes crew::sizes() const {
+    return {slice_size_, environment_.handlers.largest_batch()};
+}
+
 void crew::work(runner& hand) {
-    while (auto next = queue_.take(slice_size_)) {
+    while (auto next = queue_.take(sizes())) {
         finish(hand.run(std::move(*next)));
     }
 }
@@ -47,7 +51,7 @@ int crew::run_waiting() {
         runners_.push_back(std::make_unique<runner>(environment_));
     }
     int runs = 0;
-    while (auto next = queue_.try_take(slice_size_)) {
+    while (auto next = queue_.try_take(sizes())) {
         auto done = runners_.front()->run(std::move(*next));
         runs += done.runs;
         finish(std::move(done));

@@ -42,6 +42,7 @@ class crew : public std::enable_shared_from_this<crew> {
 
   private:
     void work(runner& hand);
+    work_queue::sizes sizes() const;
     void finish(finished_slice done);
 
     int size_;

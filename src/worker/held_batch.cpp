@@ -1,5 +1,6 @@
 #include "worker/held_batch.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace postrider::working {
@@ -39,6 +40,23 @@ event_fields held_batch::fields(int index) const {
         return to;
     };
     return is_lease() ? read(std::get<store::claimed_batch>(rows_)[index]) : read(due(index));
+}
+
+void held_batch::look_for_batches(const handler_table& handlers) {
+    if (handlers.largest_batch() == 1) {
+        return;
+    }
+    in_batches_.resize(static_cast<std::size_t>(size_));
+    for (int index = 0; index < size_; ++index) {
+        if (is_lease()) {
+            const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
+            in_batches_[static_cast<std::size_t>(index)] = std::ranges::any_of(
+                handlers.for_type(type), [](const handler* by) { return bool(by->batch); });
+        } else {
+            const auto* by = handlers.find(due(index).handler());
+            in_batches_[static_cast<std::size_t>(index)] = by != nullptr && by->batch;
+        }
+    }
 }
 
 std::vector<std::int64_t> held_batch::delivered() const {

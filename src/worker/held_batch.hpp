@@ -40,6 +40,13 @@ class held_batch {
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
 
+    /// Whether batch handlers want a message together with its neighbours.
+    bool in_batches(int index) const {
+        return !in_batches_.empty() && in_batches_[static_cast<std::size_t>(index)];
+    }
+    /// Before it is handed out.
+    void look_for_batches(const handler_table& handlers);
+
     /// What became of it, noted by the ledger.
     struct range {
         int begin;
@@ -60,6 +67,7 @@ class held_batch {
   private:
     std::variant<store::claimed_batch, store::due_batch> rows_;
     int size_;
+    std::vector<bool> in_batches_;  ///< empty without batch handlers
 };
 
 /// A stretch of a batch that one thread runs.

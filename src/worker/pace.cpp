@@ -29,7 +29,7 @@ void pace::learn(const finished_slice& done) {
 }
 
 int pace::target() const {
-    const int least = std::max(limits_.concurrency, limits_.smallest_slice);
+    const int least = std::max(limits_.concurrency, limits_.largest_batch);
     if (seconds_per_message_ == 0) {
         return std::min(least, limits_.in_flight_max);
     }
@@ -40,10 +40,10 @@ int pace::target() const {
 
 int pace::slice_size() const {
     if (seconds_per_message_ == 0) {
-        return limits_.smallest_slice;
+        return 1;
     }
     const auto fitting = static_cast<int>(std::min(slice_time / seconds_per_message_, 1e6));
-    return std::max(limits_.smallest_slice, std::clamp(fitting, 1, largest_slice));
+    return std::clamp(fitting, 1, largest_slice);
 }
 
 }  // namespace postrider::working

@@ -10,7 +10,7 @@ class pace {
     struct limits {
         int concurrency;
         int in_flight_max;
-        int smallest_slice;  ///< batch handlers want their events together
+        int largest_batch;  ///< of batch handlers
     };
 
     explicit pace(limits given) : limits_(given) {}

@@ -20,8 +20,7 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
     // The handler may take its time; a server that never answers may not.
     const auto margin = std::chrono::seconds(5);
     const pg::watchdog::guard watched(shared_.watchdog, on, by.options.timeout + margin);
-    transaction within(
-        std::make_unique<transaction::state>(on, transaction::state::owner::worker));
+    transaction within(std::make_unique<transaction::state>(on, transaction::state::owner::worker));
     auto& open = within.internals().work;
     if (!store::handle_once(on, by.name, what.idempotency_key())) {
         duplicate = true;

@@ -57,7 +57,8 @@ void coordinator::leave() noexcept {
     try {
         if (session_) {
             const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
-                                              std::chrono::seconds(2));
+                                              std::chrono::seconds(2),
+                                              pg::watchdog::urgency::last_words);
             if (!idle) {
                 // What still runs belongs to whoever comes next; its outcome will not count.
                 store::resume_worker(*session_, id_, {}, {});

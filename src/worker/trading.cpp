@@ -125,6 +125,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     }
     const int got = batch.size();
     const auto held = std::make_shared<held_batch>(std::move(batch));
+    held->look_for_batches(crew_->environment().handlers);
     const auto now = clock::now();
     held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
     ledger_.hold(held);
@@ -201,6 +202,7 @@ void coordinator::take_due(clock::time_point now) {
     const auto watched = watch(session());
     if (due_stale_ && now >= next_due_question_) {
         refresh_due(now);
+        now = clock::now();
     }
     const int most = std::max(options_.concurrency, crew_->environment().handlers.largest_batch());
     const int room = most - ledger_.due_in_hand();
@@ -220,6 +222,7 @@ void coordinator::take_due(clock::time_point now) {
     if (got > 0) {
         quiesce_ = false;
         const auto held = std::make_shared<held_batch>(std::move(due));
+        held->look_for_batches(crew_->environment().handlers);
         ledger_.hold(held);
         crew_->push({held, 0, got}, work_queue::place::front);
         due_stale_ = got < room;

@@ -16,10 +16,15 @@ void work_queue::push(slice work, place at) {
     changed_.notify_one();
 }
 
-slice work_queue::cut(int most) {
+slice work_queue::cut(sizes size) {
     auto& first = waiting_.front();
     slice taken = first;
-    taken.end = std::min(first.end, first.begin + most);
+    const bool in_batch = first.batch->in_batches(first.begin);
+    const int limit = std::min(first.end, first.begin + (in_batch ? size.in_batch : size.most));
+    taken.end = first.begin + 1;
+    while (taken.end < limit && first.batch->in_batches(taken.end) == in_batch) {
+        ++taken.end;
+    }
     first.begin = taken.end;
     if (first.begin == first.end) {
         waiting_.pop_front();
@@ -31,15 +36,15 @@ slice work_queue::cut(int most) {
     return taken;
 }
 
-std::optional<slice> work_queue::take(int most) {
+std::optional<slice> work_queue::take(sizes size) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
-    return waiting_.empty() ? std::nullopt : std::optional(cut(most));
+    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
 }
 
-std::optional<slice> work_queue::try_take(int most) {
+std::optional<slice> work_queue::try_take(sizes size) {
     const std::lock_guard lock(mutex_);
-    return waiting_.empty() ? std::nullopt : std::optional(cut(most));
+    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
 }
 
 std::vector<slice> work_queue::withdraw(const held_batch* of) {

@@ -16,16 +16,21 @@ class work_queue {
     enum class place { front, back };
 
     void push(slice work, place at = place::back);
-    /// The next stretch of at most `most` messages, waiting for one; nothing when closed.
-    std::optional<slice> take(int most);
+    /// How much a thread takes at once.
+    struct sizes {
+        int most = 1;      ///< messages that are handled one by one
+        int in_batch = 1;  ///< messages that go to batch handlers
+    };
+    /// The next stretch, waiting for one; nothing when closed.
+    std::optional<slice> take(sizes size);
     /// Without waiting.
-    std::optional<slice> try_take(int most);
+    std::optional<slice> try_take(sizes size);
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
     void close();
 
   private:
-    slice cut(int most);
+    slice cut(sizes size);
 
     std::mutex mutex_;
     std::condition_variable changed_;

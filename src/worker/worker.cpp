@@ -188,14 +188,23 @@ void worker::wait() {
     if (!state_->thread.joinable()) {
         return;
     }
-    // A second request must end a call to the database that is under way, too.
+    // A second request must end a call to the database that is under way, too, if that call does
+    // not end by itself in a moment.
+    constexpr int moment_ms = 250;
     std::array<pollfd, 2> sources{pollfd{state_->finished.descriptor(), POLLIN, 0},
                                   pollfd{state_->hurry.descriptor(), POLLIN, 0}};
-    while (::poll(sources.data(), sources.size(), -1) < 0 || sources[0].revents == 0) {
-        if (sources[1].revents != 0) {
-            state_->hands->environment().watchdog.cut_all();
+    int patience_ms = -1;
+    while (true) {
+        const int ready = ::poll(sources.data(), sources.size(), patience_ms);
+        if (ready > 0 && sources[0].revents != 0) {
+            break;
+        }
+        if (ready > 0) {
             sources[1].fd = -1;
-            sources[1].revents = 0;
+            patience_ms = moment_ms;
+        } else if (ready == 0) {
+            state_->hands->environment().watchdog.cut_all();
+            patience_ms = -1;
         }
     }
     state_->thread.join();

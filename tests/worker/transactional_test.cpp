@@ -65,7 +65,7 @@ TEST_F(transactional, what_a_handler_publishes_commits_with_its_effect) {
     worker office(options());
     office.on("order.placed", "office.chain", [](const event& e, transaction& tx) {
         book(e, tx);
-        publish(tx, {.event_type = "order.booked", .source = "office"});
+        postrider::publish(tx, {.event_type = "order.booked", .source = "office"});
     });
     office.on("order.booked", "office.end", [](const event&) {});
     EXPECT_EQ(office.drain(), 0);
