@@ -8,17 +8,19 @@ create or replace function postrider.delay(p_retry jsonb, p_attempt int, p_u dou
     language sql immutable parallel safe
     set search_path = pg_catalog, pg_temp
     as $$
-    -- Whatever is malformed counts as absent, and no number can overflow: a bad policy must not stop a reaper.
+    -- Whatever is malformed counts as absent, and no number can overflow or underflow: a bad policy must not stop
+    -- a reaper.
     with given as (
         select case when jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve' end as curve,
                case when jsonb_typeof(p_retry -> 'base_ms') = 'number'
-                    then least((p_retry ->> 'base_ms')::numeric, 1e12)::float8 end as base,
+                    then round(greatest(least((p_retry ->> 'base_ms')::numeric, 1e12), 0), 6)::float8 end as base,
                case when jsonb_typeof(p_retry -> 'multiplier') = 'number'
-                    then least((p_retry ->> 'multiplier')::numeric, 1000)::float8 end as multiplier,
+                    then case when (p_retry ->> 'multiplier')::numeric < 0.001 then 0
+                              else least((p_retry ->> 'multiplier')::numeric, 1000)::float8 end end as multiplier,
                case when jsonb_typeof(p_retry -> 'cap_ms') = 'number'
-                    then least((p_retry ->> 'cap_ms')::numeric, 1e12)::float8 end as cap,
+                    then round(greatest(least((p_retry ->> 'cap_ms')::numeric, 1e12), 0), 6)::float8 end as cap,
                case when jsonb_typeof(p_retry -> 'floor_ms') = 'number'
-                    then least((p_retry ->> 'floor_ms')::numeric, 1e12)::float8 end as floor,
+                    then round(greatest(least((p_retry ->> 'floor_ms')::numeric, 1e12), 0), 6)::float8 end as floor,
                p_retry ->> 'jitter' as jitter,
                case when jsonb_typeof(p_retry -> 'delays_ms') = 'array' then p_retry -> 'delays_ms' end as delays,
                least(greatest(p_attempt, 1), 100000) as attempt
@@ -39,7 +41,7 @@ create or replace function postrider.delay(p_retry jsonb, p_attempt int, p_u dou
                    when 'linear' then base * attempt
                    when 'immediate' then 0
                    when 'list' then case when jsonb_typeof(listed) = 'number'
-                                         then least((listed #>> '{}')::numeric, 1e12)::float8 end
+                                         then round(greatest(least((listed #>> '{}')::numeric, 1e12), 0), 6)::float8 end
                end, base)) as ms, floor, cap, jitter
         from policy
     )

@@ -1,4 +1,5 @@
--- Promises of delay(): each curve, its floor, its cap and its jitter, as vectors.
+-- Promises of delay(): each curve, its floor, its cap and its jitter, as vectors; those of ../vectors/delay.tsv hold
+-- for postrider::delay() of the library too.
 \ir include/promises.sql
 
 create temp table vector (retry jsonb, attempt int, u float8, ms float8);
@@ -61,12 +62,34 @@ begin
         from unnest(array['{}', '{"jitter": "equal"}', '{"jitter": "none"}', '{"curve": "quadratic", "jitter": "full"}',
                           '{"curve": "linear", "jitter": "full"}', '{"curve": "immediate"}',
                           '{"curve": "fixed", "jitter": "full"}', '{"base_ms": 0}', '{"base_ms": 1e12}', '{"base_ms": -5}',
-                          '{"multiplier": 0}', '{"multiplier": 1000}', '{"cap_ms": 1000, "floor_ms": 1000}']) r
+                          '{"multiplier": 0}', '{"multiplier": 1000}', '{"multiplier": 1e-6}', '{"base_ms": 1e-400}',
+                          '{"base_ms": -1e400}', '{"curve": "list", "delays_ms": [1e-400]}', '{"cap_ms": 1000, "floor_ms": 1000}']) r
         cross join unnest(array[1, 2, 3, 10, 100, 1000, 2147483647]) attempt
         cross join unnest(array[0, 1e-9, 0.3, 0.999999999]) u
     loop
         v_delay := postrider.delay(v.retry, v.attempt, v.u);
         assert v_delay between v.floor and v.cap, format('%s: %s', v, v_delay);
+    end loop;
+end
+$$;
+
+-- the vectors that the library shares, to the microsecond
+create temp table shared (curve text, base_ms bigint, multiplier float8, cap_ms bigint, floor_ms bigint, jitter text,
+                          delays_ms jsonb, attempt int, u float8, us bigint);
+\copy shared from '../vectors/delay.tsv' (format csv, delimiter E'\t', header)
+do $$
+declare
+    v record;
+begin
+    assert (select count(*) from shared) > 300, 'where are the vectors?';
+    for v in
+        select s.*, round(extract(epoch from postrider.delay(
+                   jsonb_strip_nulls(jsonb_build_object(
+                       'curve', curve, 'base_ms', base_ms, 'multiplier', multiplier, 'cap_ms', cap_ms,
+                       'floor_ms', floor_ms, 'jitter', jitter, 'delays_ms', delays_ms)), attempt, u)) * 1e6) as answer
+        from shared s
+    loop
+        assert v.us = v.answer, v;
     end loop;
 end
 $$;

@@ -3,6 +3,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/fresh_database.sh"
 fresh_database "$1" "$(basename "$2" .sql)"
-# \ir in the file finds its neighbours. The file decides itself what it wants to see.
+# \ir and \copy in the file find their neighbours. The file decides itself what it wants to see.
 unset PGOPTIONS
-psql -X -v ON_ERROR_STOP=1 -d "$database" -f "$2"
+cd "$(dirname "$2")"
+psql -X -v ON_ERROR_STOP=1 -d "$database" -f "$(basename "$2")"
