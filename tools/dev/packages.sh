@@ -3,7 +3,7 @@
 packages_for() {
     case $1 in
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev ;;
-        test) echo libgtest-dev postgresql postgresql-client ;;
+        test) echo libgtest-dev libpqxx-dev nlohmann-json3-dev postgresql postgresql-client ;;
         run) echo postgresql postgresql-client ;;
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
