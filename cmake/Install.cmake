@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/postrider)
 
 install(TARGETS postrider EXPORT postrider-targets FILE_SET HEADERS FILE_SET adapters)
+install(TARGETS postrider_testing EXPORT postrider-targets FILE_SET HEADERS)
 install(EXPORT postrider-targets NAMESPACE postrider:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/postrider-config.cmake.in generated/postrider-config.cmake

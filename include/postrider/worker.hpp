@@ -109,6 +109,10 @@ template <typename Function>
 concept batch_handler = std::invocable<Function&, std::span<const event>> ||
     std::invocable<Function&, std::span<const event>, context&>;
 
+namespace testing {
+struct handler_access;
+}
+
 /// Runs handlers for a consumer. start(), request_stop() and wait() may be called from any thread;
 /// stopping before starting and stopping twice are legal. Handlers run on threads of the worker; it
 /// opens two connections, and one per thread that runs transactional handlers. It survives whatever
@@ -222,6 +226,8 @@ class POSTRIDER_EXPORT worker {
             }
         };
     }
+
+    friend struct testing::handler_access;
 
     std::unique_ptr<state> state_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <postrider/export.hpp>
 #include <postrider/outcome.hpp>
 #include <postrider/worker.hpp>
 
@@ -14,9 +15,10 @@ namespace postrider::client {
 ///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
 ///   anything else is failed.
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
-outcome classify(const std::exception_ptr& thrown, const handler_options& options);
+/// Exported for postrider::testing, as reportable() is.
+POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options);
 
 /// An outcome with texts that the database takes: UTF-8 without zero bytes, of bounded length.
-outcome reportable(outcome how);
+POSTRIDER_EXPORT outcome reportable(outcome how);
 
 }  // namespace postrider::client

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <postrider/export.hpp>
 #include <postrider/sink.hpp>
 #include <string>
 #include <string_view>
@@ -8,13 +9,14 @@
 namespace postrider::client {
 
 /// A span of its own in the trace of a W3C traceparent; nothing when the text is not one.
-std::optional<trace_ids> continue_trace(std::string_view traceparent);
+POSTRIDER_EXPORT std::optional<trace_ids> continue_trace(std::string_view traceparent);
 
 /// The traceparent that names a span as the parent of what follows.
-std::string traceparent(const trace_ids& of);
+POSTRIDER_EXPORT std::string traceparent(const trace_ids& of);
 
-/// While it lives, what this thread publishes belongs to the given trace.
-class trace_scope {
+/// While it lives, what this thread publishes belongs to the given trace. Exported, as the two
+/// above are, for postrider::testing.
+class POSTRIDER_EXPORT trace_scope {
   public:
     explicit trace_scope(const std::string* traceparent) noexcept;
     trace_scope(const trace_scope&) = delete;

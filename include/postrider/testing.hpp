@@ -1,0 +1,190 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <postrider/message.hpp>
+#include <postrider/outcome.hpp>
+#include <postrider/retry.hpp>
+#include <postrider/testing_export.hpp>
+#include <postrider/worker.hpp>
+#include <span>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// For tests of your own handlers, with any test framework: link postrider::testing. Only
+/// transactional handlers need a database. To run a whole worker once over what is there, call
+/// worker::drain().
+namespace postrider::testing {
+
+/// Thrown by the expectations below; the text says what was expected and what happened.
+class POSTRIDER_TESTING_EXPORT expectation_failed : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+    ~expectation_failed() override;
+    expectation_failed(const expectation_failed&) = default;
+    expectation_failed& operator=(const expectation_failed&) = default;
+};
+
+/// Events as a handler would get them, had these messages been published: checked and filled in as
+/// publish() does. They live as long as this object.
+class POSTRIDER_TESTING_EXPORT received {
+  public:
+    explicit received(message published);
+    explicit received(std::vector<message> published);
+    received(received&&) noexcept;
+    received& operator=(received&&) noexcept;
+    ~received();
+
+    const event& front() const { return all().front(); }
+    std::span<const event> all() const;
+
+  private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// The circumstances of a run.
+struct run_options {
+    handler_options handler = {};       ///< as given to worker::on()
+    std::string name = "test.handler";  ///< as given to worker::on()
+    int attempts = 1;                   ///< this run included
+    int cycle = 1;                      ///< above 1 after a replay
+    std::chrono::milliseconds time_left = std::chrono::minutes(5);
+    std::stop_token stop = {};
+};
+
+/// What becomes of the transaction of a transactional handler that delivered.
+enum class ending { roll_back, commit };
+
+struct transactional_run {
+    outcome how = {};
+    bool duplicate = false;  ///< the inbox knew the idempotency key: the handler did not run
+};
+
+/// How a run of a handler ended, exactly as a worker would see it: what it returned, or what its
+/// exception means. A transactional handler runs on `on` as in a worker, with its inbox entry; what
+/// it did is rolled back unless it delivered and `then` says commit.
+template <typename Function>
+requires plain_handler<Function> outcome run(Function handler, const message& published,
+                                             const run_options& options = {});
+template <typename Function>
+requires batch_handler<Function> std::vector<outcome> run(Function handler,
+                                                          std::vector<message> published,
+                                                          const run_options& options = {});
+template <typename Function>
+requires transactional_handler<Function> transactional_run run(Function handler,
+                                                               const message& published,
+                                                               connection& on,
+                                                               ending then = ending::roll_back,
+                                                               const run_options& options = {});
+
+/// Time that passes only when it is told to.
+class fake_clock {
+  public:
+    using time_point = std::chrono::system_clock::time_point;
+    explicit fake_clock(time_point start = std::chrono::sys_days{std::chrono::year{2030} / 1 / 1})
+        : now_(start) {}
+    time_point now() const noexcept { return now_; }
+    void advance(std::chrono::microseconds by) noexcept { now_ += by; }
+
+  private:
+    time_point now_;
+};
+
+/// One run of a cycle.
+struct started_run {
+    fake_clock::time_point at = {};
+    int attempts = 1;  ///< this run included; those that cost nothing do not count
+    outcome how = {};
+};
+
+struct cycle {
+    std::vector<started_run> runs = {};
+    bool delivered = false;  ///< otherwise it ended as a dead letter
+};
+
+/// Runs a handler as often as the database would have it run, until it delivers or is a dead
+/// letter. The waits between the runs pass on `clock` alone; `u` in [0, 1) stands for the dice of
+/// the jitter.
+template <typename Function>
+requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
+                                                 fake_clock& clock, run_options options = {},
+                                                 double u = 0.5);
+
+/// The waits between the attempts of a message that always fails.
+POSTRIDER_TESTING_EXPORT std::vector<std::chrono::microseconds> schedule(
+    const handler_options& options, double u = 0.5);
+
+/// Throw expectation_failed when the outcome is another one. An empty class means any.
+POSTRIDER_TESTING_EXPORT void expect_delivered(const outcome& how);
+POSTRIDER_TESTING_EXPORT void expect_failed(const outcome& how, std::string_view error_class = {});
+POSTRIDER_TESTING_EXPORT void expect_terminal(const outcome& how,
+                                              std::string_view error_class = {});
+POSTRIDER_TESTING_EXPORT void expect_snooze(const outcome& how, std::chrono::milliseconds delay);
+
+/// An outcome for people: "failed after 3000 ms: retry_after: asked to come back".
+POSTRIDER_TESTING_EXPORT std::string describe(const outcome& how);
+
+/// Internal: what stands behind the templates.
+struct handler_access {
+    template <typename Function>
+    static handler_function plain(Function handler) {
+        return worker::as_plain(std::move(handler));
+    }
+    template <typename Function>
+    static batch_function batch(Function handler) {
+        return worker::as_batch(std::move(handler));
+    }
+    template <typename Function>
+    static transactional_function transactional(Function handler) {
+        return worker::as_transactional(std::move(handler));
+    }
+    POSTRIDER_TESTING_EXPORT static outcome run_plain(const handler_function& handler,
+                                                      const event& given,
+                                                      const run_options& options);
+    POSTRIDER_TESTING_EXPORT static std::vector<outcome> run_batch(const batch_function& handler,
+                                                                   std::span<const event> given,
+                                                                   const run_options& options);
+    POSTRIDER_TESTING_EXPORT static transactional_run run_transactional(
+        const transactional_function& handler, const event& given, connection& on, ending then,
+        const run_options& options);
+    POSTRIDER_TESTING_EXPORT static cycle run_cycle(const handler_function& handler,
+                                                    const message& published, fake_clock& clock,
+                                                    run_options options, double u);
+};
+
+template <typename Function>
+requires plain_handler<Function> outcome run(Function handler, const message& published,
+                                             const run_options& options) {
+    return handler_access::run_plain(handler_access::plain(std::move(handler)),
+                                     received(published).front(), options);
+}
+
+template <typename Function>
+requires batch_handler<Function> std::vector<outcome> run(Function handler,
+                                                          std::vector<message> published,
+                                                          const run_options& options) {
+    return handler_access::run_batch(handler_access::batch(std::move(handler)),
+                                     received(std::move(published)).all(), options);
+}
+
+template <typename Function>
+requires transactional_handler<Function> transactional_run run(Function handler,
+                                                               const message& published,
+                                                               connection& on, ending then,
+                                                               const run_options& options) {
+    return handler_access::run_transactional(handler_access::transactional(std::move(handler)),
+                                             received(published).front(), on, then, options);
+}
+
+template <typename Function>
+requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
+                                                 fake_clock& clock, run_options options, double u) {
+    return handler_access::run_cycle(handler_access::plain(std::move(handler)), published, clock,
+                                     std::move(options), u);
+}
+
+}  // namespace postrider::testing

@@ -1,0 +1,105 @@
+#include <functional>
+#include <postrider/testing.hpp>
+
+#include "client/classify.hpp"
+#include "client/trace.hpp"
+#include "client/transaction_state.hpp"
+
+namespace postrider::testing {
+namespace {
+
+/// What surrounds a handler while it runs: its context, and the trace it belongs to.
+class surroundings {
+  public:
+    surroundings(const run_options& options, std::optional<std::string_view> trace)
+        : traceparent_(continued(trace)),
+          scope_(&traceparent_),
+          context_({.handler = options.name,
+                    .attempts = options.attempts,
+                    .cycle = options.cycle,
+                    .deadline = std::chrono::steady_clock::now() + options.time_left,
+                    .stop = options.stop,
+                    .trace_context = traceparent_}) {}
+
+    context& known() { return context_; }
+
+  private:
+    static std::string continued(std::optional<std::string_view> trace) {
+        const auto ids = trace ? client::continue_trace(*trace) : std::nullopt;
+        return ids ? client::traceparent(*ids) : std::string();
+    }
+
+    std::string traceparent_;
+    client::trace_scope scope_;
+    context context_;
+};
+
+outcome outcome_of(const std::function<outcome()>& call, const handler_options& options) {
+    try {
+        return client::reportable(call());
+    } catch (...) {
+        return client::classify(std::current_exception(), options);
+    }
+}
+
+bool handled_before(transaction& work, const std::string& handler, const event& given) {
+    const std::vector<std::optional<std::string>> values{handler, given.idempotency_key()};
+    return work.query_value("select postrider.handle_once($1, $2)", values) != "t";
+}
+
+}  // namespace
+
+outcome handler_access::run_plain(const handler_function& handler, const event& given,
+                                  const run_options& options) {
+    surroundings around(options, given.trace_context());
+    return outcome_of([&] { return handler(given, around.known()); }, options.handler);
+}
+
+std::vector<outcome> handler_access::run_batch(const batch_function& handler,
+                                               std::span<const event> given,
+                                               const run_options& options) {
+    surroundings around(options, std::nullopt);
+    std::vector<outcome> all;
+    try {
+        all = handler(given, around.known());
+    } catch (...) {
+        // It says nothing about any single event, so it stands for each of them.
+        return {given.size(), client::classify(std::current_exception(), options.handler)};
+    }
+    if (all.size() != given.size()) {
+        throw expectation_failed("the batch handler got " + std::to_string(given.size()) +
+                                 " events and gave " + std::to_string(all.size()) +
+                                 " outcomes; it must give one for each, in the same order");
+    }
+    for (auto& how : all) {
+        how = client::reportable(std::move(how));
+    }
+    return all;
+}
+
+transactional_run handler_access::run_transactional(const transactional_function& handler,
+                                                    const event& given, connection& on, ending then,
+                                                    const run_options& options) {
+    surroundings around(options, given.trace_context());
+    transactional_run ran;
+    ran.how = outcome_of(
+        [&] {
+            transaction work(on);
+            if (handled_before(work, options.name, given)) {
+                ran.duplicate = true;
+                return delivered();
+            }
+            auto& ended_by = work.internals().ended_by;
+            ended_by = transaction::state::owner::worker;
+            auto how = handler(given, work, around.known());
+            ended_by = transaction::state::owner::holder;
+            if (how.ok() && then == ending::commit) {
+                work.commit();
+            }
+            return how;
+        },
+        options.handler);
+    return ran;
+}
+
+}  // namespace postrider::testing
