@@ -12,7 +12,8 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
+
+#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -120,18 +121,16 @@ int process::wait(milliseconds patience) {
         state = read_some(deadline);
     }
     // The pipe may outlive the program in a grandchild, or close before the program ends.
-    int status = 0;
-    while (!finished_) {
-        const auto ended = ::waitpid(id_, &status, WNOHANG);
-        if (ended == id_) {
+    const auto ended = [this] {
+        int status = 0;
+        if (!finished_ && ::waitpid(id_, &status, WNOHANG) == id_) {
             finished_ = true;
             status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        } else if (clock::now() > deadline) {
-            throw std::runtime_error("process " + std::to_string(id_) + " does not end:\n" +
-                                     output_);
-        } else {
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
+        return finished_;
+    };
+    if (!eventually(ended, milliseconds(milliseconds_left(deadline)))) {
+        throw std::runtime_error("process " + std::to_string(id_) + " does not end:\n" + output_);
     }
     return status_;
 }

@@ -34,6 +34,11 @@ std::map<std::string, std::string> read_environment() {
     return variables;
 }
 
+const std::map<std::string, std::string>& environment() {
+    static const auto variables = read_environment();
+    return variables;
+}
+
 std::string fresh_name() {
     static std::atomic<int> count{0};
     return "test_" + std::to_string(::getpid()) + "_" + std::to_string(++count);
@@ -42,9 +47,13 @@ std::string fresh_name() {
 }  // namespace
 
 std::string test_conninfo(const std::string& database) {
-    static const auto variables = read_environment();
+    const auto& variables = environment();
     return "host='" + variables.at("PGHOST") + "' port=" + variables.at("PGPORT") +
            " user=" + variables.at("PGUSER") + " dbname=" + database;
+}
+
+std::string test_socket() {
+    return environment().at("PGHOST") + "/.s.PGSQL." + environment().at("PGPORT");
 }
 
 test_database::test_database(contents from) : name_(fresh_name()), conninfo_(test_conninfo(name_)) {

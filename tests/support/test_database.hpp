@@ -28,5 +28,7 @@ class test_database {
 
 /// How to reach another database of the same server.
 std::string test_conninfo(const std::string& database);
+/// The path of that server's Unix socket.
+std::string test_socket();
 
 }  // namespace postrider::test
