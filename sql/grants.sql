@@ -13,7 +13,13 @@ begin
     loop
         execute format('alter function %s owner to postrider_owner', v_function);
     end loop;
-    alter view postrider.outbox owner to postrider_owner;
+    for v_row in
+        select c.relname from pg_catalog.pg_class c
+        where c.relnamespace = 'postrider'::regnamespace and c.relkind = 'v'
+          and c.relowner <> 'postrider_owner'::regrole
+    loop
+        execute format('alter view postrider.%I owner to postrider_owner', v_row.relname);
+    end loop;
 
     revoke all on schema postrider from public;
     revoke all on all functions in schema postrider
@@ -58,12 +64,16 @@ begin
             ('reap', 'operator'),
             ('maintain', 'operator'),
             ('drop_partitions', 'operator'),
+            ('retention_run', 'operator'),
+            ('retention_status', 'operator'),
+            ('set_retention', 'operator'),
             ('partitions', 'operator'),
             ('ring', 'operator'),
             ('delay', 'operator'),
             ('covers', 'operator'),
             ('matches', 'operator'),
             ('partitions', 'viewer'),
+            ('retention_status', 'viewer'),
             ('covers', 'viewer'),
             ('matches', 'viewer')
         ) as matrix (function_name, role_name)
@@ -93,7 +103,8 @@ grant select (
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
     claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
     deleted_at, delivery_id) on postrider.outbox to postrider_viewer;
-grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set
+grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
+    postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
 
 -- The log's partitions are made ahead of time from the first day.

@@ -9,7 +9,7 @@
 create temp table definer as
 select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
     extend,handle_once,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
-    require_cluster,resume_worker,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
+    require_cluster,resume_worker,retention_run,retention_status,retire_handler,set_retention,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
 do $$
 declare
     v_wrong text;
@@ -53,8 +53,9 @@ from (values ('producer', '{publish,publish_many,message_problem,insertion_time,
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,resume_worker,handle_once,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
+                            retention_run,retention_status,set_retention,
                             ring,delay,covers,matches}'),
-             ('viewer', '{partitions,covers,matches}')) m(r, functions)
+             ('viewer', '{partitions,retention_status,covers,matches}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -112,7 +113,7 @@ select 'outbox', 'operator', 'SELECT', array_agg(attname) from pg_attribute wher
 insert into may_touch
 select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
                         where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)
-from unnest('{setting,channel,migration,function_set}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
+from unnest('{setting,channel,migration,function_set,retention_policy}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
 do $$
 declare
     v_wrong text;
