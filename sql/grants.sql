@@ -57,6 +57,7 @@ begin
             ('doorbell_wake', 'worker'),
             ('ring', 'worker'),
             ('delay', 'worker'),
+            ('profile', 'worker'),
             ('create_consumer', 'operator'),
             ('pause_consumer', 'operator'),
             ('retire_handler', 'operator'),
@@ -67,6 +68,7 @@ begin
             ('retention_run', 'operator'),
             ('retention_status', 'operator'),
             ('set_retention', 'operator'),
+            ('profile', 'operator'),
             ('partitions', 'operator'),
             ('ring', 'operator'),
             ('delay', 'operator'),
@@ -74,6 +76,7 @@ begin
             ('matches', 'operator'),
             ('partitions', 'viewer'),
             ('retention_status', 'viewer'),
+            ('profile', 'viewer'),
             ('covers', 'viewer'),
             ('matches', 'viewer')
         ) as matrix (function_name, role_name)
@@ -96,13 +99,25 @@ grant insert (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, available_at,
     priority, max_attempts) on postrider.outbox to postrider_producer;
-grant select on postrider.outbox to postrider_operator;
+grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue
+    to postrider_operator;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
     claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
     deleted_at, delivery_id) on postrider.outbox to postrider_viewer;
+grant select (
+    event_id, event_type, state, created_at, partition_key, ordering_key, attempts, available_at, claimed_at, claimed_by,
+    published_at, consumer, handler, attempts_total, cycle, delivery_id) on postrider.v_open_outbox to postrider_viewer;
+grant select (
+    id, event_type, status, priority, attempts, max_attempts, next_run_at, locked_by, locked_at, lease_until, created_at,
+    completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer;
+grant select (
+    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, event_id, delivery_id)
+    on postrider.v_pgmq to postrider_viewer;
+grant select (
+    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer;
 grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
     postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
