@@ -73,7 +73,9 @@ page() {
             tests = $4
             gsub(/; /, "<br>", tests)
             gsub(/_/, "\\_", tests)
-            mark = $5 == "covered" ? "" : ($5 == "different" ? "different: " $6 : "pending")
+            reason = $6
+            sub(/^D(C|IS)[0-9b]+(, D(C|IS)[0-9b]+)*: /, "", reason)  # where it is argued, outside of this page
+            mark = $5 == "covered" ? "" : ($5 == "different" ? "different: " reason : "pending")
             printf "| %s | %s | %s | %s | %s |\n", $1, $2, $3, tests, mark
         }' "$table"
 }
