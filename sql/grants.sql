@@ -13,7 +13,13 @@ begin
     loop
         execute format('alter function %s owner to postrider_owner', v_function);
     end loop;
-    alter view postrider.outbox owner to postrider_owner;
+    for v_row in
+        select c.relname from pg_catalog.pg_class c
+        where c.relnamespace = 'postrider'::regnamespace and c.relkind = 'v'
+          and c.relowner <> 'postrider_owner'::regrole
+    loop
+        execute format('alter view postrider.%I owner to postrider_owner', v_row.relname);
+    end loop;
 
     revoke all on schema postrider from public;
     revoke all on all functions in schema postrider
@@ -51,6 +57,7 @@ begin
             ('doorbell_wake', 'worker'),
             ('ring', 'worker'),
             ('delay', 'worker'),
+            ('profile', 'worker'),
             ('create_consumer', 'operator'),
             ('pause_consumer', 'operator'),
             ('retire_handler', 'operator'),
@@ -58,12 +65,18 @@ begin
             ('reap', 'operator'),
             ('maintain', 'operator'),
             ('drop_partitions', 'operator'),
+            ('retention_run', 'operator'),
+            ('retention_status', 'operator'),
+            ('set_retention', 'operator'),
+            ('profile', 'operator'),
             ('partitions', 'operator'),
             ('ring', 'operator'),
             ('delay', 'operator'),
             ('covers', 'operator'),
             ('matches', 'operator'),
             ('partitions', 'viewer'),
+            ('retention_status', 'viewer'),
+            ('profile', 'viewer'),
             ('covers', 'viewer'),
             ('matches', 'viewer')
         ) as matrix (function_name, role_name)
@@ -86,14 +99,27 @@ grant insert (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, available_at,
     priority, max_attempts) on postrider.outbox to postrider_producer;
-grant select on postrider.outbox to postrider_operator;
+grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue
+    to postrider_operator;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
     claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
     deleted_at, delivery_id) on postrider.outbox to postrider_viewer;
-grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set
+grant select (
+    event_id, event_type, state, created_at, partition_key, ordering_key, attempts, available_at, claimed_at, claimed_by,
+    published_at, consumer, handler, attempts_total, cycle, delivery_id) on postrider.v_open_outbox to postrider_viewer;
+grant select (
+    id, event_type, status, priority, attempts, max_attempts, next_run_at, locked_by, locked_at, lease_until, created_at,
+    completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer;
+grant select (
+    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, event_id, delivery_id)
+    on postrider.v_pgmq to postrider_viewer;
+grant select (
+    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer;
+grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
+    postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
 
 -- The log's partitions are made ahead of time from the first day.

@@ -1,42 +1,43 @@
--- drop_partitions(before): drops the log's partitions that end before an instant and that nobody is owed
--- anything from. A consumer that stopped reading keeps its partitions. Waits for locks for at most 100 ms.
+-- drop_partitions(before, limit): drops the log's partitions that end before an instant and that nobody is owed
+-- anything from, oldest first. A consumer that stopped reading keeps its partitions.
+-- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
+-- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
--- Raises: 55P03 when the log was busy; call again.
+-- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase.
 -- Touches: the partitions of message; consumer and lease (read).
--- postrider: after partitions, cursor_of, covers
-create or replace function postrider.drop_partitions(p_before timestamptz)
+-- postrider: drop function if exists postrider.drop_partitions(timestamptz)
+-- postrider: after partitions, partition_holder, require_cluster
+create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
     set datestyle = 'ISO'
-    set lock_timeout = '100ms'
+    set lock_timeout = '50ms'
     as $$
 declare
-    p record;
+    v_free text[] := '{}';
 begin
+    perform postrider.require_cluster();
     perform pg_advisory_xact_lock(1886351204, 0);
-    for p in select * from postrider.partitions() where to_at <= least(p_before, clock_timestamp()) loop
-        partition := p.name;
+    for partition in
+        select p.name from postrider.partitions() p
+        where p.to_at <= least(p_before, clock_timestamp())
+        order by p.to_at
+    loop
+        exit when cardinality(v_free) >= p_limit;
         -- Waits for whoever still writes into it; from here on nobody does, so what is found stays true, while
         -- publishers and claims go on.
-        execute format('lock table postrider.%I in share mode', p.name);
-        held_by := null;
-        execute format(
-            'select c.name from postrider.consumer c
-             cross join lateral (select postrider.cursor_of(c.id) as at offset 0) cur
-             where exists (select from postrider.%1$I m
-                           where m.channel = c.channel and not postrider.covers(cur.at, m.xid, m.seq))
-                or exists (select from postrider.lease l
-                           join postrider.%1$I m on m.seq = any (l.members) and m.channel = c.channel
-                           where l.consumer_id = c.id and l.finished_at is null)
-             limit 1', p.name)
-        into held_by;
+        execute format('lock table postrider.%I in share mode', partition);
+        held_by := postrider.partition_holder(partition);
         dropped := held_by is null;
         if dropped then
-            execute format('drop table postrider.%I', p.name);
+            v_free := v_free || partition;
         end if;
         return next;
+    end loop;
+    foreach partition in array v_free loop
+        execute format('drop table postrider.%I', partition);
     end loop;
 end
 $$;

@@ -1,7 +1,7 @@
--- maintain(): the housekeeping any worker does now and then: partitions ahead of time, old finished leases
--- out of the ledger (never the newest of a consumer, which is its cursor), long dead workers forgotten.
+-- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
+-- consumer, which is its cursor), long dead workers forgotten, a slice of retention, partitions ahead of time.
 -- Returns: what was done, one line each; nothing when there was nothing to do.
--- postrider: after ensure_partitions
+-- postrider: after ensure_partitions, retention_run
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -9,13 +9,9 @@ create or replace function postrider.maintain() returns setof text
 declare
     v_keep interval := (select value::interval from postrider.setting where name = 'lease_keep');
     v_count int;
+    v_dropped boolean := false;
+    r record;
 begin
-    begin
-        return query select 'made partition ' || e from postrider.ensure_partitions() as e;
-    exception when lock_not_available then
-        return next 'the log is busy, its next partitions have to wait';
-    end;
-
     with gone as (
         select l.consumer_id, l.id
         from postrider.lease l
@@ -36,6 +32,20 @@ begin
     get diagnostics v_count = row_count;
     if v_count > 0 then
         return next format('forgot %s workers', v_count);
+    end if;
+
+    for r in select * from postrider.retention_run() loop
+        v_dropped := v_dropped or r.action = 'dropped';
+        return next format('retention of %s: %s %s', r.entity, r.action, coalesce(r.detail, r.things::text));
+    end loop;
+
+    -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
+    if not v_dropped then
+        begin
+            return query select 'made partition ' || e from postrider.ensure_partitions() as e;
+        exception when lock_not_available then
+            return next 'the log is busy, its next partitions have to wait';
+        end;
     end if;
 end
 $$;

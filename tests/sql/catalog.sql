@@ -9,7 +9,7 @@
 create temp table definer as
 select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
     extend,handle_once,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
-    require_cluster,resume_worker,retire_handler,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
+    require_cluster,resume_worker,retention_run,retention_status,retire_handler,set_retention,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
 do $$
 declare
     v_wrong text;
@@ -51,10 +51,11 @@ create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,resume_worker,handle_once,
-                          claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay}'),
+                          claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
+                            retention_run,retention_status,set_retention,profile,
                             ring,delay,covers,matches}'),
-             ('viewer', '{partitions,covers,matches}')) m(r, functions)
+             ('viewer', '{partitions,retention_status,profile,covers,matches}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -105,14 +106,23 @@ from (values
     ('outbox', 'viewer', 'SELECT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
         workspace_id,idempotency_key,ordering_key,partition_key,trace_context,priority,seq,published_at,consumer,handler,
         status,attempts,attempts_total,failures,crashes,interruptions,cycle,max_attempts,available_at,claimed_at,claimed_by,
-        lease_until,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}')
+        lease_until,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}'),
+    ('v_open_outbox', 'viewer', 'SELECT', '{event_id,event_type,state,created_at,partition_key,ordering_key,attempts,available_at,
+        claimed_at,claimed_by,published_at,consumer,handler,attempts_total,cycle,delivery_id}'),
+    ('v_pulse', 'viewer', 'SELECT', '{id,event_type,status,priority,attempts,max_attempts,next_run_at,locked_by,locked_at,
+        lease_until,created_at,completed_at,consumer,handler,delivery_id}'),
+    ('v_pgmq', 'viewer', 'SELECT', '{queue_name,original_msg_id,step,read_ct,first_seen,dead_at,event_id,delivery_id}'),
+    ('v_pgmq_queue', 'viewer', 'SELECT', '{queue_name,msg_id,read_ct,enqueued_at,vt,event_id,step}')
 ) m(relation, role_name, privilege, columns);
 insert into may_touch
-select 'outbox', 'operator', 'SELECT', array_agg(attname) from pg_attribute where attrelid = 'postrider.outbox'::regclass and attnum > 0;
+select v, 'operator', 'SELECT', array_agg(attname)
+from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue}'::text[]) v
+join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
+group by v;
 insert into may_touch
 select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
                         where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)
-from unnest('{setting,channel,migration,function_set}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
+from unnest('{setting,channel,migration,function_set,retention_policy}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
 do $$
 declare
     v_wrong text;

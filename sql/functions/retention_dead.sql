@@ -1,0 +1,48 @@
+-- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
+-- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer.
+-- Returns: how many it soft deleted, or would. Touches: delivery.
+-- postrider: after retention_of, retention_note
+create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set plan_cache_mode = force_custom_plan
+    as $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_after timestamptz := (select to_timestamp(place / 1000000.0) from postrider.retention_progress where step = 'dead');
+    v_before timestamptz := (select v_now - min(active_ttl) from postrider.retention_policy where entity = 'dead_letter');
+    v_walked bigint;
+    v_last timestamptz;
+    v_count bigint;
+begin
+    with slice as materialized (
+        select d.id, d.dead_at, d.content_class
+        from postrider.delivery d
+        where d.status = 'failed' and d.deleted_at is null and d.dead_at > v_after and d.dead_at < v_before
+        order by d.dead_at, d.id desc
+        limit p_limit
+    ), due as materialized (
+        select d.id
+        from slice s
+        cross join lateral postrider.retention_of('dead_letter', s.content_class) p
+        join postrider.delivery d on d.id = s.id and d.status = 'failed' and d.deleted_at is null
+        where s.dead_at < v_now - p.active_ttl and p.disposal = 'hard_delete'
+        for update of d skip locked
+    ), changed as (
+        update postrider.delivery d set deleted_at = clock_timestamp()
+        from due where d.id = due.id and not p_dry_run
+    )
+    select count(*), max(dead_at), (select count(*) from due) into v_walked, v_last, v_count
+    from slice;
+    if not p_dry_run then
+        -- Several may have died at one instant.
+        perform postrider.retention_note('dead',
+            case when v_walked = p_limit then floor(extract(epoch from v_last) * 1000000)::bigint
+                     - (v_count > 0)::int else 0 end, 0);
+    end if;
+    return v_count;
+end
+$$;

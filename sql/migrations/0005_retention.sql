@@ -1,0 +1,95 @@
+-- How long things are kept after they ended.
+set local role postrider_owner;
+
+-- One row per kind of thing and class ('*': every class without a row of its own; the others are content classes).
+-- active_ttl counts from the end of a thing: delivered, dead, handled, recorded. Then it is soft deleted, where it can be,
+-- and after the grace it is removed.
+create table postrider.retention_policy (
+    entity text collate "C" not null,
+    class text collate "C" not null default '*',
+    active_ttl interval not null,
+    grace interval not null default '0',
+    disposal text collate "C" not null default 'hard_delete',
+    changed_at timestamptz not null default clock_timestamp(),
+    changed_by text not null default session_user,
+    primary key (entity, class),
+    constraint retention_policy_entity_check check (
+        entity in ('outbox', 'dead_letter', 'event_handled', 'alert', 'replay', 'audit')),
+    -- Only messages have a class.
+    constraint retention_policy_class_check check (
+        class = '*' or (entity in ('outbox', 'dead_letter') and octet_length(class) between 1 and 255)),
+    constraint retention_policy_disposal_check check (disposal in ('hard_delete', 'keep')),
+    -- A month has no length that could be compared with days.
+    constraint retention_policy_active_ttl_check check (
+        active_ttl > interval '0' and extract(year from active_ttl) = 0 and extract(month from active_ttl) = 0),
+    constraint retention_policy_grace_check check (
+        grace >= interval '0' and extract(year from grace) = 0 and extract(month from grace) = 0)
+);
+
+-- Refuses policies under which the inbox would forget what the outbox can still deliver again. The lock lets two
+-- changes that are each harmless alone see each other.
+create function postrider.retention_policy_check() returns trigger
+    language plpgsql
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_missing text;
+    v_outbox interval;
+    v_handled interval;
+begin
+    perform postrider.require_read_committed('a change of retention');
+    perform pg_advisory_xact_lock(1886351205, 1);
+    select string_agg(e, ', ') into v_missing
+    from unnest('{outbox,dead_letter,event_handled,alert,replay,audit}'::text[]) e
+    where not exists (select from postrider.retention_policy p where p.entity = e and p.class = '*');
+    if v_missing is not null then
+        raise exception using errcode = 'PR001',
+            message = format('retention: %s must keep a policy for the class *', v_missing);
+    end if;
+    select max(case disposal when 'keep' then interval '1000000 days' else active_ttl + grace end) into v_outbox
+    from postrider.retention_policy where entity = 'outbox';
+    select case disposal when 'keep' then interval '1000001 days' else active_ttl end into v_handled
+    from postrider.retention_policy where entity = 'event_handled';
+    if v_handled <= v_outbox then
+        raise exception using errcode = 'PR001',
+            message = format('retention: event_handled is kept for %s, which is not longer than active_ttl + grace of outbox, %s',
+                             v_handled, v_outbox),
+            hint = 'Raise event_handled before outbox, and lower outbox before event_handled.';
+    end if;
+    return null;
+end
+$$;
+
+insert into postrider.retention_policy (entity, active_ttl, grace, disposal) values
+    ('outbox', '45 days', '7 days', 'hard_delete'),
+    ('dead_letter', '45 days', '7 days', 'hard_delete'),
+    ('event_handled', '60 days', '7 days', 'hard_delete'),
+    ('alert', '30 days', '0', 'hard_delete'),
+    ('replay', '365 days', '0', 'hard_delete'),
+    ('audit', '1095 days', '0', 'hard_delete');
+
+create constraint trigger retention_policy_check after insert or update or delete on postrider.retention_policy
+    deferrable initially immediate for each row execute function postrider.retention_policy_check();
+create trigger retention_policy_truncate after truncate on postrider.retention_policy
+    for each statement execute function postrider.retention_policy_check();
+
+-- How far each step of retention is. `place` is where the next slice of a table begins that is walked piece by piece.
+create table postrider.retention_progress (
+    step text collate "C" primary key,
+    entity text collate "C" not null,
+    place bigint not null default 0,
+    last_run_at timestamptz,
+    removed bigint not null default 0
+);
+insert into postrider.retention_progress (step, entity) values
+    ('partitions', 'outbox'),
+    ('delivered', 'outbox'),
+    ('dead', 'dead_letter'),
+    ('deleted', 'dead_letter'),
+    ('handled', 'event_handled'),
+    ('alert', 'alert'),
+    ('replay', 'replay'),
+    ('audit', 'audit');
+
+-- A row enters it when it is soft deleted, not before.
+create index delivery_deleted_idx on postrider.delivery (deleted_at) where deleted_at is not null;

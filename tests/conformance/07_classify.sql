@@ -1,0 +1,63 @@
+-- Classification: what a failure means, and that a worker reports while the database decides.
+\ir include/check.sql
+
+-- check: a_terminal_failure_is_dead_at_once [spectral open-outbox pulse]
+do $$
+declare
+    ch text := promise.channel('final');
+    w uuid := promise.profile_worker(ch);
+begin
+    perform postrider.publish('x', p_channel => ch);
+    commit;
+    perform promise.first_run(w, 'terminal', '{"error": "the payload does not fit", "error_class": "payload"}');
+    assert (promise.row_of(ch)).status = 'failed' and (promise.row_of(ch)).attempts = 1 and (promise.row_of(ch)).error_class = 'payload';
+end
+$$;
+
+-- check: an_unknown_failure_is_retried [spectral open-outbox pulse pgmq-pipeline]
+do $$
+declare
+    ch text := promise.channel('unknown');
+    w uuid := promise.profile_worker(ch);
+begin
+    perform postrider.publish('x', p_channel => ch);
+    commit;
+    perform promise.first_run(w, 'failed', '{"error": "?", "error_class": "something_new"}');
+    assert (promise.row_of(ch)).status = 'pending';
+end
+$$;
+
+-- check: a_class_can_change_the_wait
+do $$
+declare
+    w uuid := promise.worker('timing');
+begin
+    perform postrider.publish('x', p_channel => 'timing');
+    commit;
+    perform promise.first_run(w, 'failed', '{"error_class": "rate_limited", "delay_ms": 600000}');
+    assert (promise.row_of('timing')).available_at > clock_timestamp() + interval '9 minutes';
+end
+$$;
+
+-- check: what_costs_nothing_is_not_charged
+do $$
+declare
+    w uuid := promise.worker('free');
+begin
+    perform postrider.publish('x', p_channel => 'free');
+    commit;
+    perform promise.first_run(w, 'interrupted');
+    assert (promise.row_of('free')).attempts = 0 and (promise.row_of('free')).interruptions = 1;
+    assert promise.due_run(w, 'snooze', '{"delay_ms": 0}') = 'pending';
+    assert (promise.row_of('free')).attempts = 0;
+end
+$$;
+
+-- check: a_worker_reports_and_cannot_decide
+do $$
+begin
+    assert not has_table_privilege('postrider_worker', 'postrider.delivery', 'update');
+    assert not has_function_privilege('postrider_worker', 'postrider.conclude(jsonb, uuid)', 'execute');
+    perform promise.raises($q$select postrider.settle_due(promise.worker('decide'), '[{"delivery": 1, "outcome": "dead"}]')$q$, 'PR001');
+end
+$$;

@@ -1,0 +1,74 @@
+-- Observing: what a failure leaves behind for people.
+\ir include/check.sql
+
+-- check: a_failure_shows_its_error_its_attempts_and_its_times [spectral open-outbox pulse pgmq-pipeline]
+do $$
+declare
+    ch text := promise.channel('shown');
+    w uuid := promise.profile_worker(ch);
+    c record;
+    v record;
+begin
+    perform postrider.publish('x', p_channel => ch);
+    commit;
+    perform promise.first_run(w, 'failed', '{"error": "connection refused", "error_class": "network"}');
+    select * into strict v from postrider.v_open_outbox where event_id = (promise.row_of(ch)).id;
+    assert v.last_error = 'connection refused' and v.attempts = 1 and v.available_at is not null and v.claimed_at is null;
+    perform promise.due_now(ch);
+    select * into strict c from postrider.claim_due(w);
+    select * into strict v from postrider.v_open_outbox where event_id = (promise.row_of(ch)).id;
+    assert v.claimed_at is not null and v.claimed_by = w and v.state = 'CLAIMED' and v.last_error = 'connection refused';
+end
+$$;
+
+-- check: the_trace_context_travels_with_the_message
+do $$
+declare
+    w uuid := promise.worker('trace');
+    v_trace text := '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+begin
+    perform postrider.publish('x', p_channel => 'trace', p_trace_context => v_trace, p_priority => 1), postrider.publish('y', p_channel => 'trace', p_trace_context => v_trace);
+    commit;
+    assert (select trace_context from postrider.claim(w)) = v_trace and (select trace_context from postrider.claim_due(w)) = v_trace;
+end
+$$;
+
+-- check: what_is_stuck_can_be_found
+do $$
+declare
+    w uuid := promise.worker('stuck');
+begin
+    perform promise.publish('stuck', 2);
+    commit;
+    perform promise.first_run(w, 'failed');
+    perform postrider.claim(w, 1, '1 second');
+    assert (select array_agg(status order by seq) from postrider.outbox where channel = 'stuck'
+            and ((status = 'in_flight' and lease_until < clock_timestamp() + interval '1 hour') or (status = 'pending' and attempts > 0)))
+        = '{pending,in_flight}';
+end
+$$;
+
+-- check: events_can_be_listed_by_state_and_time_without_changing_them
+do $$
+declare
+    w uuid := promise.worker('listed');
+    v_before jsonb;
+begin
+    perform promise.publish('listed', 5);
+    commit;
+    perform promise.first_run(w, 'failed');
+    select jsonb_agg(to_jsonb(o) order by o.seq) into v_before from postrider.outbox o where o.channel = 'listed';
+    perform * from postrider.v_open_outbox where state = 'PENDING' and created_at > clock_timestamp() - interval '1 hour';
+    perform * from postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue;
+    assert v_before = (select jsonb_agg(to_jsonb(o) order by o.seq) from postrider.outbox o where o.channel = 'listed');
+end
+$$;
+
+-- check: the_notification_queue_can_be_watched
+do $$
+begin
+    assert pg_notification_queue_usage() < 0.25;
+    -- What DC2 found to be the real trouble: commits that wait for each other because they notify.
+    assert (select count(*) from pg_locks where locktype = 'object' and classid = 'pg_database'::regclass and objid = 0 and not granted) = 0;
+end
+$$;
