@@ -1,0 +1,2 @@
+-- What is remembered of failures.
+set local role postrider_owner;
