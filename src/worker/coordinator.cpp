@@ -48,7 +48,7 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
 
 void coordinator::run(const first_news& tell) {
     bool told = false;
-    while (!stopped(clock::now())) {
+    while (true) {
         try {
             turn();
         } catch (const std::exception& problem) {
@@ -60,6 +60,9 @@ void coordinator::run(const first_news& tell) {
         }
         if (!std::exchange(told, true)) {
             tell(nullptr);
+        }
+        if (stopped(clock::now())) {
+            break;
         }
         stand_by();
     }
