@@ -14,6 +14,26 @@
 #include <utility>
 #include <vector>
 
+namespace postrider {
+
+/// Internal: the forms of handlers, as the worker tells them apart.
+struct handler_access {
+    template <typename Function>
+    static handler_function plain(Function handler) {
+        return worker::as_plain(std::move(handler));
+    }
+    template <typename Function>
+    static batch_function batch(Function handler) {
+        return worker::as_batch(std::move(handler));
+    }
+    template <typename Function>
+    static transactional_function transactional(Function handler) {
+        return worker::as_transactional(std::move(handler));
+    }
+};
+
+}  // namespace postrider
+
 /// For tests of your own handlers, with any test framework: link postrider::testing. Only
 /// transactional handlers need a database. To run a whole worker once over what is there, call
 /// worker::drain().
@@ -129,46 +149,35 @@ POSTRIDER_TESTING_EXPORT void expect_snooze(const outcome& how, std::chrono::mil
 POSTRIDER_TESTING_EXPORT std::string describe(const outcome& how);
 
 /// Internal: what stands behind the templates.
-struct handler_access {
-    template <typename Function>
-    static handler_function plain(Function handler) {
-        return worker::as_plain(std::move(handler));
-    }
-    template <typename Function>
-    static batch_function batch(Function handler) {
-        return worker::as_batch(std::move(handler));
-    }
-    template <typename Function>
-    static transactional_function transactional(Function handler) {
-        return worker::as_transactional(std::move(handler));
-    }
-    POSTRIDER_TESTING_EXPORT static outcome run_plain(const handler_function& handler,
-                                                      const event& given,
-                                                      const run_options& options);
-    POSTRIDER_TESTING_EXPORT static std::vector<outcome> run_batch(const batch_function& handler,
-                                                                   std::span<const event> given,
-                                                                   const run_options& options);
-    POSTRIDER_TESTING_EXPORT static transactional_run run_transactional(
-        const transactional_function& handler, const event& given, connection& on, ending then,
-        const run_options& options);
-    POSTRIDER_TESTING_EXPORT static cycle run_cycle(const handler_function& handler,
-                                                    const message& published, fake_clock& clock,
-                                                    run_options options, double u);
-};
+namespace internal {
+
+POSTRIDER_TESTING_EXPORT outcome run_plain(const handler_function& handler, const event& given,
+                                           const run_options& options);
+POSTRIDER_TESTING_EXPORT std::vector<outcome> run_batch(const batch_function& handler,
+                                                        std::span<const event> given,
+                                                        const run_options& options);
+POSTRIDER_TESTING_EXPORT transactional_run run_transactional(const transactional_function& handler,
+                                                             const event& given, connection& on,
+                                                             ending then,
+                                                             const run_options& options);
+POSTRIDER_TESTING_EXPORT cycle run_cycle(const handler_function& handler, const message& published,
+                                         fake_clock& clock, run_options options, double u);
+
+}  // namespace internal
 
 template <typename Function>
 requires plain_handler<Function> outcome run(Function handler, const message& published,
                                              const run_options& options) {
-    return handler_access::run_plain(handler_access::plain(std::move(handler)),
-                                     received(published).front(), options);
+    return internal::run_plain(handler_access::plain(std::move(handler)),
+                               received(published).front(), options);
 }
 
 template <typename Function>
 requires batch_handler<Function> std::vector<outcome> run(Function handler,
                                                           std::vector<message> published,
                                                           const run_options& options) {
-    return handler_access::run_batch(handler_access::batch(std::move(handler)),
-                                     received(std::move(published)).all(), options);
+    return internal::run_batch(handler_access::batch(std::move(handler)),
+                               received(std::move(published)).all(), options);
 }
 
 template <typename Function>
@@ -176,15 +185,15 @@ requires transactional_handler<Function> transactional_run run(Function handler,
                                                                const message& published,
                                                                connection& on, ending then,
                                                                const run_options& options) {
-    return handler_access::run_transactional(handler_access::transactional(std::move(handler)),
-                                             received(published).front(), on, then, options);
+    return internal::run_transactional(handler_access::transactional(std::move(handler)),
+                                       received(published).front(), on, then, options);
 }
 
 template <typename Function>
 requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
                                                  fake_clock& clock, run_options options, double u) {
-    return handler_access::run_cycle(handler_access::plain(std::move(handler)), published, clock,
-                                     std::move(options), u);
+    return internal::run_cycle(handler_access::plain(std::move(handler)), published, clock,
+                               std::move(options), u);
 }
 
 }  // namespace postrider::testing

@@ -109,10 +109,6 @@ template <typename Function>
 concept batch_handler = std::invocable<Function&, std::span<const event>> ||
     std::invocable<Function&, std::span<const event>, context&>;
 
-namespace testing {
-struct handler_access;
-}
-
 /// Runs handlers for a consumer. start(), request_stop() and wait() may be called from any thread;
 /// stopping before starting and stopping twice are legal. Handlers run on threads of the worker; it
 /// opens two connections, and one per thread that runs transactional handlers. It survives whatever
@@ -227,7 +223,7 @@ class POSTRIDER_EXPORT worker {
         };
     }
 
-    friend struct testing::handler_access;
+    friend struct handler_access;  // of postrider::testing
 
     std::unique_ptr<state> state_;
 };

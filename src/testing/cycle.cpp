@@ -26,14 +26,22 @@ std::optional<std::chrono::microseconds> wait_after(const started_run& run,
 
 }  // namespace
 
-cycle handler_access::run_cycle(const handler_function& handler, const message& published,
-                                fake_clock& clock, run_options options, double u) {
+std::vector<std::chrono::microseconds> schedule(const handler_options& options, double u) {
+    std::vector<std::chrono::microseconds> waits;
+    for (int attempt = 1; attempt < options.max_attempts; ++attempt) {
+        waits.push_back(delay(options.retry, attempt, u));
+    }
+    return waits;
+}
+
+cycle internal::run_cycle(const handler_function& handler, const message& published,
+                          fake_clock& clock, run_options options, double u) {
     const received event_of(published);
     const auto attempts_max = published.max_attempts.value_or(options.handler.max_attempts);
     cycle so_far;
     while (so_far.runs.size() < runs_max) {
-        so_far.runs.push_back(
-            {clock.now(), options.attempts, run_plain(handler, event_of.front(), options)});
+        so_far.runs.push_back({clock.now(), options.attempts,
+                               internal::run_plain(handler, event_of.front(), options)});
         const auto& last = so_far.runs.back();
         if (last.how.ok()) {
             so_far.delivered = true;
@@ -49,14 +57,6 @@ cycle handler_access::run_cycle(const handler_function& handler, const message& 
     throw expectation_failed(
         "the handler ran " + std::to_string(runs_max) +
         " times without an end; the last outcome: " + describe(so_far.runs.back().how));
-}
-
-std::vector<std::chrono::microseconds> schedule(const handler_options& options, double u) {
-    std::vector<std::chrono::microseconds> waits;
-    for (int attempt = 1; attempt < options.max_attempts; ++attempt) {
-        waits.push_back(delay(options.retry, attempt, u));
-    }
-    return waits;
 }
 
 }  // namespace postrider::testing

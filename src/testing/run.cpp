@@ -13,7 +13,7 @@ class surroundings {
   public:
     surroundings(const run_options& options, std::optional<std::string_view> trace)
         : traceparent_(continued(trace)),
-          scope_(&traceparent_),
+          scope_(traceparent_.empty() ? nullptr : &traceparent_),
           context_({.handler = options.name,
                     .attempts = options.attempts,
                     .cycle = options.cycle,
@@ -25,8 +25,8 @@ class surroundings {
 
   private:
     static std::string continued(std::optional<std::string_view> trace) {
-        const auto ids = trace ? client::continue_trace(*trace) : std::nullopt;
-        return ids ? client::traceparent(*ids) : std::string();
+        const auto ids = client::continue_trace(trace.value_or(""));
+        return ids ? client::traceparent(*ids) : std::string(trace.value_or(""));
     }
 
     std::string traceparent_;
@@ -49,15 +49,14 @@ bool handled_before(transaction& work, const std::string& handler, const event& 
 
 }  // namespace
 
-outcome handler_access::run_plain(const handler_function& handler, const event& given,
-                                  const run_options& options) {
+outcome internal::run_plain(const handler_function& handler, const event& given,
+                            const run_options& options) {
     surroundings around(options, given.trace_context());
     return outcome_of([&] { return handler(given, around.known()); }, options.handler);
 }
 
-std::vector<outcome> handler_access::run_batch(const batch_function& handler,
-                                               std::span<const event> given,
-                                               const run_options& options) {
+std::vector<outcome> internal::run_batch(const batch_function& handler,
+                                         std::span<const event> given, const run_options& options) {
     surroundings around(options, std::nullopt);
     std::vector<outcome> all;
     try {
@@ -67,9 +66,10 @@ std::vector<outcome> handler_access::run_batch(const batch_function& handler,
         return {given.size(), client::classify(std::current_exception(), options.handler)};
     }
     if (all.size() != given.size()) {
-        throw expectation_failed("the batch handler got " + std::to_string(given.size()) +
-                                 " events and gave " + std::to_string(all.size()) +
-                                 " outcomes; it must give one for each, in the same order");
+        return {given.size(),
+                failed("the batch handler gave " + std::to_string(all.size()) + " outcomes for " +
+                           std::to_string(given.size()) + " events",
+                       "outcomes_missing")};
     }
     for (auto& how : all) {
         how = client::reportable(std::move(how));
@@ -77,9 +77,9 @@ std::vector<outcome> handler_access::run_batch(const batch_function& handler,
     return all;
 }
 
-transactional_run handler_access::run_transactional(const transactional_function& handler,
-                                                    const event& given, connection& on, ending then,
-                                                    const run_options& options) {
+transactional_run internal::run_transactional(const transactional_function& handler,
+                                              const event& given, connection& on, ending then,
+                                              const run_options& options) {
     surroundings around(options, given.trace_context());
     transactional_run ran;
     ran.how = outcome_of(
