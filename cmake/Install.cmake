@@ -23,7 +23,9 @@ endif()
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH postrider_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/postrider.pc.in generated/postrider.pc @ONLY)
+configure_file(cmake/postrider-testing.pc.in generated/postrider-testing.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/generated/postrider.pc
+              ${PROJECT_BINARY_DIR}/generated/postrider-testing.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(TARGET postrider_cli)

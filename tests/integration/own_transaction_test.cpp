@@ -105,6 +105,27 @@ TEST_F(own_transaction_test, a_connection_lost_at_commit_leaves_the_outcome_unkn
     EXPECT_THROW(work.commit(), commit_unknown_error);
 }
 
+TEST_F(own_transaction_test,
+       work_with_a_key_of_its_own_is_repeated_safely_after_a_commit_in_doubt) {
+    const auto place = [&](bool lose) {
+        connection database(database_.conninfo());
+        transaction work(database);
+        if (work.exec("insert into orders (id) values (42) on conflict do nothing").affected() ==
+            1) {
+            publish(work, {.event_type = "order.placed", .idempotency_key = "order.placed 42"});
+        }
+        if (lose) {
+            end_backend(work);
+        }
+        work.commit();
+    };
+    EXPECT_THROW(place(true), commit_unknown_error);
+    place(false);
+    place(false);
+    EXPECT_EQ(orders(), 1);
+    EXPECT_EQ(reader_.exec("select count(*) from postrider.message").get<int>(0, 0), 1);
+}
+
 TEST_F(own_transaction_test, inside_a_handler_the_worker_ends_it) {
     auto session = database_.connect();
     transaction work(

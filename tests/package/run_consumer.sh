@@ -20,7 +20,9 @@ case $action in
     install)
         rm -rf "$prefix"
         "$cmake" --install "$build" --prefix "$prefix"
-        for file in bin/postrider share/postrider/postrider.sql include/postrider/postrider.hpp; do
+        for file in bin/postrider share/postrider/postrider.sql include/postrider/postrider.hpp \
+            include/postrider/testing.hpp include/postrider/adapters/pqxx.hpp \
+            include/postrider/adapters/nlohmann.hpp; do
             [ -s "$prefix/$file" ] || { echo "not installed: $file" && exit 1; }
         done
         ;;
@@ -30,6 +32,7 @@ case $action in
             -DPOSTRIDER_VERSION="$version"
         "$cmake" --build "$work/find_package"
         must_print "postrider $version" "$work/find_package/consumer"
+        "$work/find_package/consumer_test"
         ;;
     pkg_config)
         PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")
@@ -40,5 +43,9 @@ case $action in
         "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer.cpp" -o "$work/pkg_config_consumer" \
             $(pkg-config --cflags --libs postrider)
         must_print "postrider $version" "$work/pkg_config_consumer"
+        # shellcheck disable=SC2046,SC2086
+        "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer_test.cpp" -o "$work/pkg_config_test" \
+            $(pkg-config --cflags --libs postrider-testing)
+        "$work/pkg_config_test"
         ;;
 esac
