@@ -68,7 +68,7 @@ $$;
 do $$
 begin
     assert pg_notification_queue_usage() < 0.25;
-    -- What DC2 found to be the real trouble: commits that wait for each other because they notify.
+    -- The real trouble of others: commits that wait for each other because they notify.
     assert (select count(*) from pg_locks where locktype = 'object' and classid = 'pg_database'::regclass and objid = 0 and not granted) = 0;
 end
 $$;
