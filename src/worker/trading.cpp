@@ -26,7 +26,7 @@ int coordinator::wanted(bool reporting) const {
     }
     const int target = pace_.target();
     const int room = target - ledger_.in_hand();
-    if (room <= 0 || (!reporting && room * 2 < target)) {
+    if (room <= 0 || (!reporting && room < std::min(options_.batch_max, (target + 1) / 2))) {
         return 0;
     }
     return std::min(room, options_.batch_max);
