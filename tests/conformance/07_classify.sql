@@ -57,7 +57,8 @@ $$;
 do $$
 begin
     assert not has_table_privilege('postrider_worker', 'postrider.delivery', 'update');
-    assert not has_function_privilege('postrider_worker', 'postrider.conclude(jsonb, uuid)', 'execute');
+    assert not exists (select from pg_proc where pronamespace = 'postrider'::regnamespace and proname in ('conclude', 'decide')
+                       and has_function_privilege('postrider_worker', oid, 'execute'));
     perform promise.raises($q$select postrider.settle_due(promise.worker('decide'), '[{"delivery": 1, "outcome": "dead"}]')$q$, 'PR001');
 end
 $$;
