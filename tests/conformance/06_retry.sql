@@ -213,7 +213,7 @@ begin
     assert (select count(*) from pg_proc p
             where p.pronamespace = 'postrider'::regnamespace and p.prosrc ~ 'attempts\s*>=\s*(\w+\.)?(p_)?max_attempts') = 1;
     assert (select bool_and(prosrc ~ 'postrider\.(conclude|decide)\M') from pg_proc
-            where pronamespace = 'postrider'::regnamespace and proname in ('settle_due', 'reap', 'park_failures'));
+            where pronamespace = 'postrider'::regnamespace and proname in ('settle_due', 'reap'));
 end
 $$;
 
