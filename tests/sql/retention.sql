@@ -14,21 +14,37 @@ create function promise.delivery(
     language plpgsql
     as $$
 declare
+    v_consumer int := postrider.create_consumer('reader', p_channel);
     v_at timestamptz := clock_timestamp() - p_age;
-    v_id uuid := gen_random_uuid();
     v_delivery bigint;
+    m postrider.message;
 begin
+    m.seq := nextval(pg_get_serial_sequence('postrider.message', 'seq'));
+    m.id := gen_random_uuid();
+    m.channel := p_channel;
+    m.event_type := 'x';
+    m.event_version := 1;
+    m.occurred_at := v_at;
+    m.published_at := v_at;
+    m.source := '';
+    m.payload := '{}';
+    m.priority := 0;
+    m.content_class := p_class;
+    m.available_at := v_at;
     insert into postrider.delivery (
-        consumer_id, handler, status, crashes_max, available_at, created_at, delivered_at, dead_at, claimed_at, lease_token,
-        seq, published_at, message_id, channel, event_type, event_version, occurred_at, source, content_class, payload,
-        idempotency_key, priority)
+        consumer_id, handler, max_attempts, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+        event_version, occurred_at, source, content_class, payload, idempotency_key, priority)
     values (
-        postrider.create_consumer('reader', p_channel), 'test.all', p_status, 3, v_at, v_at,
-        case when p_status = 'delivered' then v_at end, case when p_status = 'failed' then v_at end,
-        case when p_status = 'in_flight' then v_at end, case when p_status = 'in_flight' then v_id end,
-        nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_at, v_id, p_channel, 'x', 1, v_at, '', p_class, '{}',
-        v_id::text, 0)
+        v_consumer, 'test.all', 5, 3, m.available_at, m.seq, m.published_at, m.id, m.channel, m.event_type,
+        m.event_version, m.occurred_at, m.source, m.content_class, m.payload, m.id::text, m.priority)
     returning id into v_delivery;
+    update postrider.delivery
+    set status = p_status, created_at = v_at,
+        delivered_at = case when p_status = 'delivered' then v_at end,
+        dead_at = case when p_status = 'failed' then v_at end,
+        claimed_at = case when p_status = 'in_flight' then v_at end,
+        lease_token = case when p_status = 'in_flight' then gen_random_uuid() end
+    where id = v_delivery;
     return v_delivery;
 end
 $$;
