@@ -7,9 +7,7 @@ insert into postrider.setting (name, value, meaning) values
     ('max_attempts', '5', 'runs a cycle may have, for handlers that are registered without a number'),
     ('crashes_max', '3', 'workers a cycle may cost, for handlers that are registered without a number'),
     ('circuit', '{}', 'circuit policy of handlers that are registered without one'),
-    ('discard_grace', '7 days', 'how long a discarded dead letter can be taken back'),
-    ('alert_keep', '30 days', 'how long an alert is kept'),
-    ('alert_keep_count', '100000', 'how many alerts are kept');
+    ('alert_keep_count', '100000', 'how many alerts are kept at most');
 
 -- How its failures are judged: lists of error classes, whether its word that one is terminal counts, and when an
 -- outage is assumed.
@@ -160,6 +158,6 @@ create table postrider.alert_sending (
     attempts int not null default 0,
     token uuid,
     last_error text,
-    primary key (target, alert_id)
+    primary key (alert_id, target)
 ) with (fillfactor = 70);
 create index alert_sending_due_idx on postrider.alert_sending (target, available_at, alert_id);

@@ -31,7 +31,13 @@ begin
     m.priority := 0;
     m.content_class := p_class;
     m.available_at := v_at;
-    v_delivery := postrider.park(v_consumer, m, '{test.all}');
+    insert into postrider.delivery (
+        consumer_id, handler, max_attempts, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+        event_version, occurred_at, source, content_class, payload, idempotency_key, priority)
+    values (
+        v_consumer, 'test.all', 5, 3, m.available_at, m.seq, m.published_at, m.id, m.channel, m.event_type,
+        m.event_version, m.occurred_at, m.source, m.content_class, m.payload, m.id::text, m.priority)
+    returning id into v_delivery;
     update postrider.delivery
     set status = p_status, created_at = v_at,
         delivered_at = case when p_status = 'delivered' then v_at end,
