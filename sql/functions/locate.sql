@@ -1,6 +1,7 @@
 -- locate(lease, seqs): the transaction ids of members of a lease.
 -- Returns: an array in the order of p_seqs, null where there is no such message in the lease's piece of the log.
--- Adding 0 keeps the planner from searching the index once for every seq. The caller's settings pin the plan.
+-- Few are compared one by one, many are looked up in a hash table; either way the lease's piece of the log is read once.
+-- The caller's settings pin the plan.
 create or replace function postrider.locate(p_lease postrider.lease, p_seqs bigint[]) returns xid8[]
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -10,8 +11,10 @@ declare
     v_floor timestamptz := p_lease.floor_at - interval '1 hour';
     v_ceiling timestamptz := greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour';
     v_from_xid xid8 := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot));
+    v_many boolean := cardinality(p_seqs) > 64;
     v_xids xid8[];
     v_seqs bigint[];
+    v_map jsonb;
 begin
     -- A lease holds either late committers or a range of the log.
     if p_lease.to_xid < pg_snapshot_xmax(p_lease.done_snapshot) then
@@ -22,7 +25,8 @@ begin
             where m.channel = v_channel and m.xid = x.xid
               and m.seq > case when x.xid = p_lease.from_xid then p_lease.from_seq else 0 end
               and m.seq <= case when x.xid = p_lease.to_xid then p_lease.to_seq else 9223372036854775807 end
-              and m.seq + 0 = any (p_seqs) and m.published_at >= v_floor and m.published_at < v_ceiling
+              and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
+              and m.published_at >= v_floor and m.published_at < v_ceiling
             offset 0) l
         where x.xid between p_lease.from_xid and p_lease.to_xid;
     else
@@ -32,14 +36,20 @@ begin
             where m.channel = v_channel
               and (m.xid, m.seq) > (v_from_xid, case when p_lease.from_xid = v_from_xid then p_lease.from_seq else 0 end)
               and m.xid < p_lease.to_xid
-              and m.seq + 0 = any (p_seqs) and m.published_at >= v_floor and m.published_at < v_ceiling
+              and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
+              and m.published_at >= v_floor and m.published_at < v_ceiling
             union all
             -- The last transaction apart: only behind an equal xid does an index scan end at a seq.
             select m.xid, m.seq from postrider.message m
             where m.channel = v_channel and m.xid = p_lease.to_xid
               and m.seq > case when p_lease.from_xid = p_lease.to_xid then p_lease.from_seq else 0 end
               and m.seq <= p_lease.to_seq
-              and m.seq + 0 = any (p_seqs) and m.published_at >= v_floor and m.published_at < v_ceiling) l;
+              and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
+              and m.published_at >= v_floor and m.published_at < v_ceiling) l;
+    end if;
+    if v_many then
+        v_map := (select jsonb_object_agg(l.seq, l.xid::text) from unnest(v_xids, v_seqs) as l(xid, seq));
+        return array(select (v_map ->> s.seq::text)::xid8 from unnest(p_seqs) with ordinality as s(seq, n) order by s.n);
     end if;
     return array(select v_xids[array_position(v_seqs, s.seq)] from unnest(p_seqs) with ordinality as s(seq, n) order by s.n);
 end

@@ -22,6 +22,7 @@ declare
     v_runs postrider.ended_run[];
     f record;
     v_missing text;
+    v_many boolean := cardinality(p_seqs) > 64;
 begin
     perform postrider.require_outcomes(p_failures);
     select array_agg(i.xid) as xids, array_agg(i.seq) as seqs, array_agg(i.item ->> 'handler') as handlers,
@@ -29,7 +30,7 @@ begin
     into f
     from (select e.item, (e.item ->> 'seq')::bigint as seq, (e.item ->> 'xid')::xid8 as xid
           from jsonb_array_elements(p_failures) as e(item)) i
-    where i.seq = any (p_seqs);
+    where case when v_many then i.seq in (select unnest(p_seqs)) else i.seq = any (p_seqs) end;
     loop
         if f.searched then
             f.xids := postrider.locate(p_lease, f.seqs);

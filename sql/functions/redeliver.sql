@@ -18,6 +18,7 @@ declare
     v_consumer int;
     v_cycle int;
     v_cleared int := 0;
+    v_delivery bigint;
     d record;
     m record;
 begin
@@ -48,10 +49,10 @@ begin
         elsif not m.delivered then
             raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
         end if;
-        select r.id, r.status, null::timestamptz as deleted_at, e.idempotency_key into d
+        select r.id into v_delivery
         from postrider.park(v_consumer, array[m.xid], array[m.seq], array[p_handler], m.published_at, m.published_at,
-                            '[{"outcome": "delivered"}]') r
-        join postrider.delivery e on e.id = r.id;
+                            '[{"outcome": "delivered"}]') r;
+        select id, status, deleted_at, idempotency_key into d from postrider.delivery where id = v_delivery;
         if not found then
             raise exception using errcode = 'PR011',
                 message = format('message %s was not for a handler %L of consumer %s', p_event_id, p_handler, p_consumer);
@@ -60,7 +61,7 @@ begin
         raise exception using errcode = 'PR012',
             message = format('redeliver: message %s is %s for %s', p_event_id,
                              case when d.deleted_at is null then d.status else 'discarded' end, p_handler),
-            hint = case when d.status = 'failed' then 'A dead letter is replayed: postrider.outbox_replay.' end;
+            hint = 'Only what was delivered can be; a dead letter is replayed: postrider.outbox_replay.';
     end if;
     if p_clear_handled then
         delete from postrider.event_handled where handler_name = p_handler and idempotency_key = d.idempotency_key;

@@ -11,6 +11,11 @@ create or replace function postrider.replay_step(p_limit int default 1000, p_rep
     returns table (replay bigint, moved int, skipped int, phase text, again_at timestamptz)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     set plan_cache_mode = force_generic_plan
     as $$
 #variable_conflict use_column
@@ -54,16 +59,17 @@ begin
         v_budget := least(p_limit, floor(r.tokens), v_upto - r.moved_to);
         if v_budget > 0 then
             select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, v_last
-            from (select delivery_id, number from postrider.replay_item
-                  where replay_id = r.id and number > r.moved_to and number <= r.moved_to + v_budget) i;
+            from postrider.replay_item i
+            where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + v_budget;
             -- Only those that are as they were when the set was frozen.
             v_moved := array(
                 select v.delivery_id from postrider.revive(array(
-                    select i.delivery_id from postrider.replay_item i
-                    join postrider.delivery d on d.id = i.delivery_id and d.cycle = i.cycle
-                    where i.replay_id = r.id and i.delivery_id = any (v_ids)
-                    order by i.number
-                    for no key update of d), 'failed', r.generation, r.actor, r.id) v);
+                    select d.id from postrider.replay_item i
+                    cross join lateral (
+                        select d.id from postrider.delivery d where d.id = i.delivery_id and d.cycle = i.cycle
+                        for no key update) d
+                    where i.replay_id = r.id and i.number > r.moved_to and i.number <= v_last
+                    order by i.number), 'failed', r.generation, r.actor, r.id) v);
             update postrider.replay_item i
             set outcome = 'moved', moved_at = v_now
             where i.replay_id = r.id and i.delivery_id = any (v_moved);

@@ -14,10 +14,11 @@ begin
           union all
           select 'message ' || i, null, i::uuid from jsonb_array_elements_text(coalesce(p_filter -> 'ids', '[]')) i) n
     left join lateral (
-        select d.status, d.deleted_at from postrider.delivery d where d.id = n.delivery
-        union all
-        select d.status, d.deleted_at from postrider.delivery d where d.message_id = n.message
-        order by 1 = 'failed' desc
+        select e.status, e.deleted_at
+        from (select d.status, d.deleted_at from postrider.delivery d where d.id = n.delivery
+              union all
+              select d.status, d.deleted_at from postrider.delivery d where d.message_id = n.message) e
+        order by e.status = 'failed' desc, (e.deleted_at is not null) = p_discarded desc
         limit 1) d on true
     where d.status is distinct from 'failed' or (d.deleted_at is not null) <> p_discarded
     order by d.status is null desc

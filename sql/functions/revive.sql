@@ -16,6 +16,11 @@ create or replace function postrider.revive(
 ) returns table (delivery_id bigint, cycle int)
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     set plan_cache_mode = force_generic_plan
     as $$
 #variable_conflict use_column

@@ -36,7 +36,8 @@ begin
 
     select array_agg(distinct f.seq) into v_failed
     from jsonb_to_recordset(coalesce(p_failures, '[]')) as f(seq bigint)
-    where f.seq = any (l.members);
+    where case when jsonb_array_length(p_failures) > 64 then f.seq in (select unnest(l.members))
+               else f.seq = any (l.members) end;
     v_owed := case when p_delivered is null then '{}'
                    else array(select unnest(l.members)
                               except select unnest(p_delivered || coalesce(v_failed, '{}'))
