@@ -74,6 +74,37 @@ begin
             ('delay', 'operator'),
             ('covers', 'operator'),
             ('matches', 'operator'),
+            ('replay_step', 'worker'),
+            ('add_alert_target', 'worker'),
+            ('claim_alerts', 'worker'),
+            ('settle_alerts', 'worker'),
+            ('classify', 'worker'),
+            ('fingerprint', 'worker'),
+            ('policy_number', 'worker'),
+            ('outbox_replay', 'operator'),
+            ('redeliver', 'operator'),
+            ('edit_and_replay', 'operator'),
+            ('discard', 'operator'),
+            ('undo_discard', 'operator'),
+            ('bury', 'operator'),
+            ('reschedule', 'operator'),
+            ('replay_preview', 'operator'),
+            ('replay_start', 'operator'),
+            ('replay_step', 'operator'),
+            ('replay_pause', 'operator'),
+            ('replay_resume', 'operator'),
+            ('replay_cancel', 'operator'),
+            ('replay_status', 'operator'),
+            ('set_circuit', 'operator'),
+            ('add_alert_target', 'operator'),
+            ('remove_alert_target', 'operator'),
+            ('claim_alerts', 'operator'),
+            ('settle_alerts', 'operator'),
+            ('classify', 'operator'),
+            ('fingerprint', 'operator'),
+            ('policy_number', 'operator'),
+            ('replay_status', 'viewer'),
+            ('fingerprint', 'viewer'),
             ('partitions', 'viewer'),
             ('retention_status', 'viewer'),
             ('profile', 'viewer'),
@@ -99,8 +130,28 @@ grant insert (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, available_at,
     priority, max_attempts) on postrider.outbox to postrider_producer;
-grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue
+grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
+    postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
+    postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits
     to postrider_operator;
+grant select on postrider.consumers, postrider.leases, postrider.replays, postrider.replay_items to postrider_viewer;
+grant select (
+    delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,
+    generation, dead_at, outcome, error_class, fingerprint, attempts, attempts_total, failures, crashes, interruptions,
+    max_attempts, cycle, first_failed_at, published_at, occurred_at, idempotency_key, ordering_key, partition_key,
+    trace_context, priority, seq, replay_id, history_dropped) on postrider.dead_letters to postrider_viewer;
+grant select (
+    consumer, channel, handler, fingerprint, error_class, count, event_type, first_seen, last_seen, sample_delivery_id,
+    sample_id) on postrider.dead_letter_groups to postrider_viewer;
+grant select (
+    consumer, channel, handler, event_types, retry, max_attempts, crashes_max, classes, honour_terminal, circuit,
+    circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
+    probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at)
+    on postrider.handlers to postrider_viewer;
+grant select (
+    alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
+    cycle, fingerprint, error_class, unsent) on postrider.alerts to postrider_viewer;
+grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,

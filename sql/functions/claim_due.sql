@@ -1,10 +1,11 @@
 -- claim_due(worker, limit, deadline, alone): leases due deliveries of the worker's handlers to the worker.
 -- Ordered by priority, then by due time. The run is counted here, at its start. A delivery that has
 -- crashed a worker in this cycle is handed out alone, and only when p_alone says that nothing else runs in the worker.
+-- A handler whose circuit is not closed gets only what circuit_admit() allows.
 -- Returns: at most p_limit deliveries.
 -- Raises: PR001, PR004.
--- Touches: delivery (update).
--- postrider: after require_worker
+-- Touches: delivery (update), circuit while one is not closed.
+-- postrider: after require_worker, circuit_admit
 create or replace function postrider.claim_due(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true
 ) returns table (
@@ -46,6 +47,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_consumer int := postrider.require_worker(p_worker);
     v_token uuid := gen_random_uuid();
+    v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
     w record;
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
@@ -54,12 +56,16 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.handlers, c.paused, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    select w.handlers, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
     if w.paused then
         return;
+    end if;
+    if w.held_handlers && w.handlers then
+        select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_slots
+        from postrider.circuit_admit(v_consumer, w.handlers, p_limit) a;
     end if;
     return query
     with recursive priority (handler, value) as (
@@ -83,7 +89,7 @@ begin
               and d.priority = p.value and d.available_at <= v_now
               and (p_alone or d.crashes = 0)
             order by d.available_at, d.id
-            limit p_limit
+            limit least(p_limit, v_slots[array_position(w.handlers, p.handler)])
             for no key update skip locked
         ) due
         where p.value is not null
@@ -106,5 +112,13 @@ begin
               d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id, d.payload,
               d.headers, d.idempotency_key, d.ordering_key, d.partition_key, d.trace_context,
               d.content_class, d.generation;
+    if v_slots is not null then
+        update postrider.circuit k
+        set probes = k.probes || array(
+            select d.id from postrider.delivery d
+            where d.claimed_by = p_worker and d.lease_until = w.until and d.lease_token = v_token
+              and d.status = 'in_flight' and d.handler = k.handler)
+        where k.consumer_id = v_consumer and k.handler = any (w.handlers) and k.state in ('open', 'ramp');
+    end if;
 end
 $$;

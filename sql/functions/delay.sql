@@ -3,51 +3,47 @@
 --   "base_ms", "multiplier", "cap_ms", "floor_ms", "jitter": "full" | "equal" | "none", "delays_ms": [...]}.
 -- u in [0, 1) is the caller's randomness, so that the result is a function of its arguments alone.
 -- Returns: an interval, never less than floor_ms and never more than cap_ms.
+-- postrider: after policy_number
 create or replace function postrider.delay(p_retry jsonb, p_attempt int, p_u double precision)
     returns interval
-    language sql immutable parallel safe
-    set search_path = pg_catalog, pg_temp
+    language plpgsql immutable parallel safe
     as $$
+declare
     -- Whatever is malformed counts as absent, and no number can overflow or underflow: a bad policy must not stop
     -- a reaper.
-    with given as (
-        select case when jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve' end as curve,
-               case when jsonb_typeof(p_retry -> 'base_ms') = 'number'
-                    then round(greatest(least((p_retry ->> 'base_ms')::numeric, 1e12), 0), 6)::float8 end as base,
-               case when jsonb_typeof(p_retry -> 'multiplier') = 'number'
-                    then case when (p_retry ->> 'multiplier')::numeric < 0.001 then 0
-                              else least((p_retry ->> 'multiplier')::numeric, 1000)::float8 end end as multiplier,
-               case when jsonb_typeof(p_retry -> 'cap_ms') = 'number'
-                    then round(greatest(least((p_retry ->> 'cap_ms')::numeric, 1e12), 0), 6)::float8 end as cap,
-               case when jsonb_typeof(p_retry -> 'floor_ms') = 'number'
-                    then round(greatest(least((p_retry ->> 'floor_ms')::numeric, 1e12), 0), 6)::float8 end as floor,
-               p_retry ->> 'jitter' as jitter,
-               case when jsonb_typeof(p_retry -> 'delays_ms') = 'array' then p_retry -> 'delays_ms' end as delays,
-               least(greatest(p_attempt, 1), 100000) as attempt
-    ), policy as (
-        select coalesce(curve, 'exponential') as curve,
-               coalesce(base, case curve when 'fixed' then 60000 else 1000 end) as base,
-               coalesce(multiplier, 2) as multiplier,
-               coalesce(cap, 300000) as cap,
-               coalesce(floor, case curve when 'immediate' then 0 else 100 end) as floor,
-               coalesce(jitter, case coalesce(curve, 'exponential')
-                                     when 'exponential' then 'full' else 'none' end) as jitter,
-               delays -> (least(attempt, jsonb_array_length(delays)) - 1) as listed, attempt
-        from given
-    ), nominal as (
-        select least(cap, coalesce(case curve
-                   when 'exponential' then base * power(multiplier, least(attempt - 1, 60))
-                   when 'quadratic' then base * attempt * attempt
-                   when 'linear' then base * attempt
-                   when 'immediate' then 0
-                   when 'list' then case when jsonb_typeof(listed) = 'number'
-                                         then round(greatest(least((listed #>> '{}')::numeric, 1e12), 0), 6)::float8 end
-               end, base)) as ms, floor, cap, jitter
-        from policy
-    )
-    select make_interval(secs => least(cap, greatest(floor, case jitter
-               when 'full' then ms * p_u
-               when 'equal' then ms / 2 + ms / 2 * p_u
-               else ms end)) / 1000)
-    from nominal
-    $$;
+    v_attempt constant int := least(greatest(p_attempt, 1), 100000);
+    v_given constant text := case when pg_catalog.jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve' end;
+    v_curve constant text := coalesce(v_given, 'exponential');
+    v_base constant float8 := coalesce(
+        postrider.policy_number(p_retry -> 'base_ms'), case v_curve when 'fixed' then 60000 else 1000 end);
+    v_cap constant float8 := coalesce(postrider.policy_number(p_retry -> 'cap_ms'), 300000);
+    v_floor constant float8 := coalesce(
+        postrider.policy_number(p_retry -> 'floor_ms'), case v_curve when 'immediate' then 0 else 100 end);
+    v_jitter constant text := coalesce(
+        p_retry ->> 'jitter', case v_curve when 'exponential' then 'full' else 'none' end);
+    v_ms float8;
+begin
+    case v_curve
+        when 'exponential' then
+            v_ms := v_base * pg_catalog.power(
+                case when pg_catalog.jsonb_typeof(p_retry -> 'multiplier') = 'number'
+                     then case when (p_retry ->> 'multiplier')::numeric < 0.001 then 0
+                               else least((p_retry ->> 'multiplier')::numeric, 1000)::float8 end
+                     else 2 end, least(v_attempt - 1, 60));
+        when 'quadratic' then v_ms := v_base * v_attempt * v_attempt;
+        when 'linear' then v_ms := v_base * v_attempt;
+        when 'immediate' then v_ms := 0;
+        when 'list' then
+            if pg_catalog.jsonb_typeof(p_retry -> 'delays_ms') = 'array' then
+                v_ms := postrider.policy_number(p_retry -> 'delays_ms'
+                    -> (least(v_attempt, pg_catalog.jsonb_array_length(p_retry -> 'delays_ms')) - 1));
+            end if;
+        else null;
+    end case;
+    v_ms := least(v_cap, coalesce(v_ms, v_base));
+    return pg_catalog.make_interval(secs => least(v_cap, greatest(v_floor, case v_jitter
+        when 'full' then v_ms * p_u
+        when 'equal' then v_ms / 2 + v_ms / 2 * p_u
+        else v_ms end)) / 1000);
+end
+$$;

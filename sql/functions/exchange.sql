@@ -74,7 +74,7 @@ begin
     v_summary.parked := 0;
 
     if p_limit > 0 then
-        select c.name, c.channel, c.paused, c.all_types, c.exact_types, c.type_prefixes,
+        select c.name, c.channel, c.paused or c.held_handlers @> c.handlers as paused, c.all_types, c.exact_types, c.type_prefixes,
                coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as deadline,
                w.handlers @> c.handlers as complete,
                l.done_snapshot as done, l.open_snapshot as open, l.done_xid, l.open_xid, l.done_at,

@@ -1,5 +1,5 @@
--- next_due(worker): when the next delivery of the worker's handlers comes due.
--- Returns: an instant, possibly past; null when nothing waits.
+-- next_due(worker): when the next delivery of the worker's handlers comes due, or the next probe of one whose circuit
+-- is open. Returns: an instant, possibly past; null when nothing waits.
 -- postrider: after require_worker
 create or replace function postrider.next_due(p_worker uuid) returns timestamptz
     language sql stable security definer
@@ -9,6 +9,10 @@ create or replace function postrider.next_due(p_worker uuid) returns timestamptz
         select w.consumer_id, h.name
         from postrider.worker w cross join lateral unnest(w.handlers) as h(name)
         where w.id = p_worker
+    ), held as (
+        select k.handler, k.probe_at, cardinality(k.probes) < k.allowed as free
+        from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
+        where k.state in ('open', 'ramp')
     ), priority (consumer_id, handler, value) as (
         select m.consumer_id, m.name,
                (select max(d.priority) from postrider.delivery d
@@ -22,11 +26,12 @@ create or replace function postrider.next_due(p_worker uuid) returns timestamptz
         from priority p
         where p.value is not null
     )
-    select min(due.available_at)
+    select least(min(due.available_at), (select min(h.probe_at) from held h where h.free and h.probe_at <> 'infinity'))
     from priority p
     cross join lateral (
         select d.available_at from postrider.delivery d
         where d.consumer_id = p.consumer_id and d.handler = p.handler and d.status = 'pending'
           and d.priority = p.value
         order by d.available_at limit 1) due
+    where p.handler not in (select h.handler from held h where not h.free or h.probe_at > clock_timestamp())
     $$;

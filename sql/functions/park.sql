@@ -1,43 +1,75 @@
--- park(consumer_id, message, handlers, worker, token): gives a message deliveries of its own, one per handler.
--- Without a token they wait, unstarted, for their due time; with one they are in flight under that token, as first
--- attempts that conclude() is about to decide on. A handler '' stands for one that is not known yet.
--- Returns: the ids of the deliveries it made. A (message, handler) that has one already is left as it is.
--- Touches: delivery (insert), handler (read).
+-- park(consumer_id, xids, seqs, handlers, floor, ceiling, outcomes): gives messages deliveries of their own.
+-- The n-th delivery is of the message at (xids[n], seqs[n]) for handlers[n]; '' stands for one that is not known yet.
+-- Without outcomes they wait, unstarted, for their due time. With them, the n-th element of a JSON array of conclude()'s
+-- says how the first attempt ended, and decide() what follows; a handler that is null then stands for every one the
+-- message is owed to, and one it is not owed to gets nothing. floor and ceiling are log_range()'s.
+-- The effective ceilings are the message's own, else the handler's.
+-- Returns: the deliveries it made. A (message, handler) that has one already is left as it is.
+-- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
+-- postrider: after decide, in_outage, fingerprint, matches, covers
 create or replace function postrider.park(
-    p_consumer_id int, p_message postrider.message, p_handlers text[],
-    p_worker uuid default null, p_token uuid default null
-) returns setof bigint
+    p_consumer_id int, p_xids xid8[], p_seqs bigint[], p_handlers text[],
+    p_floor_at timestamptz, p_ceiling_at timestamptz, p_outcomes jsonb default null
+) returns setof postrider.ended_run
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
+#variable_conflict use_column
 declare
     v_now timestamptz := clock_timestamp();
-    v_started boolean := p_token is not null;
-    m alias for p_message;
+    v_channel text := (select c.channel from postrider.consumer c where c.id = p_consumer_id);
 begin
     return query
     insert into postrider.delivery as d (
-        consumer_id, handler, status, attempts, attempts_total, max_attempts, crashes_max, retry,
-        available_at, claimed_at, claimed_by, lease_token, lease_until, seq, published_at, message_id,
-        channel, event_type, event_version, occurred_at, source, target, content_class, generation,
-        workspace_id, payload, headers, metadata, idempotency_key, ordering_key, partition_key,
+        consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions, max_attempts,
+        crashes_max, retry, available_at, first_failed_at, last_error, error_class, fingerprint, dead_at, delivered_at,
+        seq, published_at, message_id, channel, event_type, event_version, occurred_at, source, target, content_class,
+        generation, workspace_id, payload, headers, metadata, idempotency_key, ordering_key, partition_key,
         trace_context, priority)
-    select p_consumer_id, n.handler, case when v_started then 'in_flight' else 'pending' end,
-           v_started::int, v_started::int,
-           coalesce(m.max_attempts, h.max_attempts, case when n.handler <> '' then 5 end),
-           coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, v_now),
-           case when v_started then v_now end, p_worker, p_token, case when v_started then v_now end,
+    select p_consumer_id, o.handler, coalesce(v.status, 'pending'), v.kind, coalesce(1 - v.uncharged::int, 0),
+           coalesce(1 - v.uncharged::int, 0), coalesce((v.kind in ('failed', 'terminal'))::int, 0),
+           coalesce((v.kind = 'crashed')::int, 0), coalesce((v.kind = 'interrupted')::int, 0),
+           coalesce(m.max_attempts, h.max_attempts, case when o.handler <> '' then 5 end),
+           coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), coalesce(v.available_at, m.available_at, v_now),
+           case when v.kind in ('failed', 'terminal', 'crashed') then v_now end, v.error, v.error_class,
+           case when v.status = 'failed' then postrider.fingerprint(v.error_class, v.error) end,
+           case when v.status = 'failed' then v_now end, case when v.status = 'delivered' then v_now end,
            m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
            m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
-           coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
-           m.priority
-    from unnest(p_handlers) as n(handler)
+           coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority
+    from unnest(p_xids, p_seqs, p_handlers) with ordinality as n(xid, seq, handler, number)
+    cross join lateral (
+        select * from postrider.message m
+        where m.channel = v_channel and m.xid = n.xid and m.seq = n.seq
+          and m.published_at >= p_floor_at - interval '1 hour' and m.published_at < p_ceiling_at + interval '1 hour'
+        offset 0) m
+    cross join lateral (
+        select n.handler where p_outcomes is null
+        union all
+        select h.name from postrider.handler h
+        where p_outcomes is not null and h.consumer_id = p_consumer_id and h.name = coalesce(n.handler, h.name)
+          and postrider.matches(m.event_type, h.event_types) and not postrider.covers(h.starts, m.xid, m.seq)
+          and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))) o
     left join lateral (
-        select h.max_attempts, h.crashes_max, h.retry from postrider.handler h
-        where h.consumer_id = p_consumer_id and h.name = n.handler
+        select * from postrider.handler h
+        where h.consumer_id = p_consumer_id and h.name = o.handler
         order by h.revision desc
         limit 1) h on true
+    left join lateral (
+        select d.*, left(i.error, 8192) as error, left(i.error_class, 255) as error_class
+        from jsonb_to_record(p_outcomes -> (n.number - 1)::int) as i(
+            outcome text, error text, error_class text, delay_ms float8)
+        left join postrider.circuit k on k.consumer_id = p_consumer_id and k.handler = o.handler
+        cross join lateral postrider.decide(
+            i.outcome, i.error_class, i.delay_ms, v_now, random(), 1, coalesce(m.max_attempts, h.max_attempts, 5), 0,
+            coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), m.published_at, h.classes, h.honour_terminal,
+            case when k.state <> 'closed'
+                 then postrider.in_outage(p_consumer_id, o.handler, k.state, k.failing_since) else false end,
+            false) d
+        where p_outcomes is not null) v on true
     on conflict on constraint delivery_message_handler_key do nothing
-    returning d.id;
+    returning d.id, d.consumer_id, d.handler, d.outcome, d.status, d.replay_id,
+              exists (select from postrider.circuit k where k.consumer_id = d.consumer_id and k.handler = d.handler),
+              d.error_class, d.last_error;
 end
 $$;

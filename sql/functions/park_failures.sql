@@ -1,49 +1,58 @@
--- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered deliveries of their own,
--- and lets conclude() decide on each. p_failures is settle()'s.
--- Raises: PR011 for a handler the message is not owed to.
--- Touches: delivery, message and handler (read).
--- postrider: after segment, park, conclude, handlers_for, ring
+-- park_failures(lease, seqs, failures, succeeded): gives messages of a lease that were not delivered deliveries of their
+-- own, as what decide() makes of their first attempts. p_failures is settle()'s, p_succeeded run_ended()'s.
+-- Raises: PR001 for outcomes nobody knows, PR011 for a handler the message is not owed to.
+-- Touches: delivery (insert) and what run_ended() touches; message and handler (read).
+-- postrider: after locate, park, run_ended, require_outcomes, ring
 create or replace function postrider.park_failures(
-    p_lease postrider.lease, p_seqs bigint[], p_failures jsonb
+    p_lease postrider.lease, p_seqs bigint[], p_failures jsonb, p_succeeded text[] default '{}'
 ) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
     as $$
 declare
-    v_handlers text[];
-    v_outcomes jsonb[] := '{}';
-    v_delivery bigint;
-    m postrider.message;
-    v_item jsonb;
-    r record;
+    v_floor timestamptz := p_lease.floor_at;
+    v_ceiling timestamptz := greatest(p_lease.open_at, p_lease.done_at);
+    v_runs postrider.ended_run[];
+    f record;
+    v_missing text;
+    v_many boolean := cardinality(p_seqs) > 64;
 begin
-    for r in
-        select s as message, f.item
-        from postrider.segment(p_lease) s
-        join jsonb_array_elements(p_failures) as f(item) on (f.item ->> 'seq')::bigint = s.seq
-        where s.seq = any (p_seqs)
+    perform postrider.require_outcomes(p_failures);
+    select array_agg(i.xid) as xids, array_agg(i.seq) as seqs, array_agg(i.item ->> 'handler') as handlers,
+           jsonb_agg(i.item) as outcomes, count(i.xid) < count(*) as searched
+    into f
+    from (select e.item, (e.item ->> 'seq')::bigint as seq, (e.item ->> 'xid')::xid8 as xid
+          from jsonb_array_elements(p_failures) as e(item)) i
+    where case when v_many then i.seq in (select unnest(p_seqs)) else i.seq = any (p_seqs) end;
     loop
-        m := r.message;
-        v_item := r.item;
-        v_handlers := postrider.handlers_for(p_lease.consumer_id, m.event_type, m.xid, m.seq);
-        if v_item ->> 'handler' is not null then
-            if v_item ->> 'handler' <> all (v_handlers) then
-                raise exception using errcode = 'PR011',
-                    message = format('settle: message %s is not owed to a handler %L', m.seq, v_item ->> 'handler'),
-                    hint = format('Its handlers are: %s.', array_to_string(v_handlers, ', '));
-            end if;
-            v_handlers := array[v_item ->> 'handler'];
+        if f.searched then
+            f.xids := postrider.locate(p_lease, f.seqs);
         end if;
-        for v_delivery in
-            select * from postrider.park(p_lease.consumer_id, m, v_handlers, p_lease.worker_id, p_lease.token)
-        loop
-            v_outcomes := v_outcomes
-                || (v_item || jsonb_build_object('delivery', v_delivery, 'token', p_lease.token));
-        end loop;
+        v_runs := v_runs || array(select p from postrider.park(
+            p_lease.consumer_id, f.xids, f.seqs, f.handlers, v_floor, v_ceiling, f.outcomes) p);
+        exit when f.searched and cardinality(v_runs) >= cardinality(f.seqs);
+        select format('message %s is not owed to %s', r.seq, coalesce('a handler ' || quote_literal(r.handler), 'anybody'))
+        into v_missing
+        from unnest(f.seqs, f.handlers) as r(seq, handler)
+        where not exists (select from postrider.delivery d
+                          where d.seq = r.seq and d.consumer_id = p_lease.consumer_id
+                            and d.handler = coalesce(r.handler, d.handler))
+        limit 1;
+        exit when v_missing is null;
+        if f.searched then
+            raise exception using errcode = 'PR011', message = 'settle: ' || v_missing,
+                hint = 'Report only handlers that take the type of the message.';
+        end if;
+        f.searched := true;  -- perhaps only a wrong xid was given
     end loop;
-    if v_outcomes <> '{}' then
-        perform postrider.conclude(to_jsonb(v_outcomes));
-        perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
-    end if;
+    perform postrider.run_ended(v_runs, p_succeeded, true);
+    perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
 end
 $$;

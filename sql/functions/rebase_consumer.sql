@@ -5,6 +5,10 @@
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     as $$
 declare
     v_at postrider.position := postrider.cursor_of(p_consumer_id);
@@ -29,7 +33,10 @@ begin
         if v_handlers = '{}' and m.target is not null then
             v_handlers := array[''];
         end if;
-        select count(*) into v_made from postrider.park(p_consumer_id, m, v_handlers);
+        select count(*) into v_made
+        from postrider.park(
+            p_consumer_id, array_fill(m.xid, array[cardinality(v_handlers)]),
+            array_fill(m.seq, array[cardinality(v_handlers)]), v_handlers, '-infinity', 'infinity');
         v_count := v_count + v_made;
     end loop;
 

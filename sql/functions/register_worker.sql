@@ -1,6 +1,7 @@
 -- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
 -- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
--- "max_attempts", "crashes_max"}. The consumer and the handlers are created when they do not exist.
+-- "max_attempts", "crashes_max", "classes", "honour_terminal", "circuit"}, of which all but the first two may be left
+-- out; see register_handler(). The consumer and the handlers are created when they do not exist.
 -- Returns: the consumer's id.
 -- Raises: PR001 without handlers or for a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase.
 -- Touches: worker, consumer, handler, channel, lease.
@@ -37,9 +38,11 @@ begin
     perform postrider.require_cluster();
     v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning);
     perform postrider.register_handler(
-        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max)
+        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max, h.classes, h.honour_terminal,
+        h.circuit)
     from jsonb_to_recordset(p_handlers) as h(
-        name text, event_types text[], retry jsonb, max_attempts int, crashes_max int);
+        name text, event_types text[], retry jsonb, max_attempts int, crashes_max int, classes jsonb,
+        honour_terminal boolean, circuit jsonb);
     insert into postrider.worker (
         id, consumer_id, handlers, generation, host, version, alive_for, alive_until)
     select p_worker, v_consumer, array_agg(h.name order by h.name), p_generation, left(p_host, 255),

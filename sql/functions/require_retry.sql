@@ -1,4 +1,4 @@
--- require_retry(retry): refuses a retry policy that delay() would not understand.
+-- require_retry(retry): refuses a retry policy that delay() and max_age() would not understand.
 -- Raises: PR001, naming what is wrong with it.
 create or replace function postrider.require_retry(p_retry jsonb) returns void
     language plpgsql immutable
@@ -16,7 +16,7 @@ begin
                 then 'curve must be exponential, quadratic, linear, fixed, immediate or list'
             when key = 'jitter' and value #>> '{}' not in ('full', 'equal', 'none')
                 then 'jitter must be full, equal or none'
-            when key in ('base_ms', 'multiplier', 'cap_ms', 'floor_ms')
+            when key in ('base_ms', 'multiplier', 'cap_ms', 'floor_ms', 'max_age_ms')
                  and case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric < 0 else true end
                 then key || ' must be a number that is not negative'
             when key = 'delays_ms'
@@ -27,7 +27,7 @@ begin
                                          then (d.ms #>> '{}')::numeric < 0 else true end)
                           else true end
                 then 'delays_ms must be a list of numbers'
-            when key not in ('curve', 'jitter', 'base_ms', 'multiplier', 'cap_ms', 'floor_ms', 'delays_ms')
+            when key not in ('curve', 'jitter', 'base_ms', 'multiplier', 'cap_ms', 'floor_ms', 'delays_ms', 'max_age_ms')
                 then format('%s is not part of a policy', key)
         end into v_problem
         from jsonb_each(p_retry)

@@ -5,7 +5,7 @@
 -- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
 --   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again.
 -- Raises: PR001 for a bad limit. Touches: delivery, event_handled, message, alert, replay, audit, retention_progress.
--- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_partitions, is_home
+-- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_partitions, retention_records, is_home
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
     returns table (entity text, action text, things bigint, detail text)
     language plpgsql volatile security definer
@@ -29,6 +29,8 @@ begin
                  ('event_handled', 'removed', postrider.retention_handled(p_limit, p_dry_run))
     ) x (entity, action, things)
     where x.things > 0;
+    return query
+    select x.entity, 'removed', x.things, null::text from postrider.retention_records(p_limit, p_dry_run) x where x.things > 0;
     -- Last, because from its drop on the log is locked.
     begin
         return query

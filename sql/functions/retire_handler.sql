@@ -1,8 +1,8 @@
 -- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
--- What it already owes stays with it.
+-- What it already owes stays with it; its circuit is forgotten.
 -- Raises: PR011 when there is no such active handler.
--- Touches: handler, consumer.
--- postrider: after cursor_of, refresh_consumer
+-- Touches: handler, circuit, consumer.
+-- postrider: after cursor_of, refresh_consumer, hold_handler
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -21,6 +21,8 @@ begin
         raise exception using errcode = 'PR011',
             message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
     end if;
+    delete from postrider.circuit where consumer_id = v_id and handler = p_handler;
+    perform postrider.hold_handler(v_id, p_handler, false);
     perform postrider.refresh_consumer(v_id);
 end
 $$;

@@ -6,8 +6,8 @@
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
 --   (the lease is not, or no longer, this worker's; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
--- Touches: lease, delivery, message (read).
--- postrider: after require_worker, park_failures
+-- Touches: lease, delivery and what conclude() touches, message (read).
+-- postrider: after require_worker, park_failures, circuit_well
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -19,6 +19,7 @@ declare
     v_consumer int := postrider.require_worker(p_worker);
     v_failed bigint[];
     v_owed bigint[];
+    v_succeeded text[] := '{}';
     l postrider.lease;
 begin
     if jsonb_typeof(p_failures) <> 'array' then
@@ -35,18 +36,32 @@ begin
 
     select array_agg(distinct f.seq) into v_failed
     from jsonb_to_recordset(coalesce(p_failures, '[]')) as f(seq bigint)
-    where f.seq = any (l.members);
-    if v_failed is not null then
-        perform postrider.park_failures(l, v_failed, p_failures);
-    end if;
-
+    where case when jsonb_array_length(p_failures) > 64 then f.seq in (select unnest(l.members))
+               else f.seq = any (l.members) end;
     v_owed := case when p_delivered is null then '{}'
                    else array(select unnest(l.members)
                               except select unnest(p_delivered || coalesce(v_failed, '{}'))
                               order by 1) end;
+    -- First of all, so that a circuit that is about to open sees what this lease has delivered.
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
     where consumer_id = v_consumer and id = p_lease;
+    if v_owed = '{}' and p_delivered is null then
+        if cardinality(v_failed) < cardinality(l.members) then
+            -- Whoever takes every type, or is alone, has delivered the others.
+            select array_agg(h.name) into v_succeeded
+            from postrider.consumer c
+            join postrider.handler h on h.consumer_id = c.id and h.retired_at is null and '*' = any (h.event_types)
+            where c.id = v_consumer;
+        end if;
+    elsif p_delivered <> '{}' then
+        v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
+                                                       except select unnest(v_failed)),
+                                              cardinality(v_failed) >= 10);
+    end if;
+    if v_failed is not null then
+        perform postrider.park_failures(l, v_failed, p_failures, v_succeeded);
+    end if;
     return case when v_owed = '{}' then 'settled' else 'open' end;
 end
 $$;

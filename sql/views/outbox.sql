@@ -57,7 +57,7 @@ where l.finished_at is null and m.seq = any (l.members)
   and not postrider.covers(h.starts, m.xid, m.seq)
   and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
   and not exists (select from postrider.delivery d
-                  where d.seq = m.seq and d.consumer_id = c.id and d.handler = h.name)
+                  where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)
 union all
 select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
        m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
@@ -80,7 +80,7 @@ where postrider.covers(cur.at, m.xid, m.seq)
   and not exists (select from postrider.lease l
                   where l.consumer_id = c.id and l.finished_at is null and m.seq = any (l.members))
   and not exists (select from postrider.delivery d
-                  where d.seq = m.seq and d.consumer_id = c.id and d.handler = h.name)
+                  where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)
 union all
 select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target,
        d.content_class, d.generation, d.workspace_id, d.payload, d.headers, d.metadata, d.idempotency_key,

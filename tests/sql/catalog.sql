@@ -7,9 +7,13 @@
 
 -- SECURITY DEFINER is what this list says
 create temp table definer as
-select unnest('{claim,claim_due,create_consumer,doorbell_sleep,drop_partitions,ensure_partitions,enter_cluster,exchange,
-    extend,handle_once,heartbeat,maintain,next_due,pause_consumer,reap,rebase,register_handler,register_worker,release,
-    require_cluster,resume_worker,retention_run,retention_status,retire_handler,set_retention,set_wake,settle,settle_due,system_identifier,unregister_worker}'::text[]) as name;
+select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,discard,doorbell_sleep,drop_partitions,
+    edit_and_replay,ensure_partitions,enter_cluster,exchange,extend,handle_once,heartbeat,maintain,next_due,
+    outbox_replay,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
+    remove_alert_target,replay_cancel,replay_pause,replay_preview,replay_resume,replay_start,replay_status,
+    replay_step,require_cluster,reschedule,resume_worker,retention_run,retention_status,retire_handler,
+    set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,undo_discard,
+    unregister_worker}'::text[]) as name;
 do $$
 declare
     v_wrong text;
@@ -51,11 +55,14 @@ create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,resume_worker,handle_once,
-                          claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile}'),
+                          claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
+                          replay_step,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
                             retention_run,retention_status,set_retention,profile,
+                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,bury,reschedule,replay_preview,replay_start,replay_step,replay_pause,
+                            replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             ring,delay,covers,matches}'),
-             ('viewer', '{partitions,retention_status,profile,covers,matches}')) m(r, functions)
+             ('viewer', '{replay_status,fingerprint,partitions,retention_status,profile,covers,matches}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -116,9 +123,17 @@ from (values
 ) m(relation, role_name, privilege, columns);
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
-from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue}'::text[]) v
+from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,leases,replays,
+             replay_items,alerts,audits}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
+insert into may_touch
+select v.name, 'viewer', 'SELECT', array_agg(attname)
+from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
+             ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('audits', '{before,after}'), ('consumers', '{}'),
+             ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}')) v(name, hidden)
+join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
+group by v.name;
 insert into may_touch
 select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
                         where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)

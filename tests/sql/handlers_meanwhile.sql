@@ -2,6 +2,7 @@
 --   a message is owed to the handlers that were there when it was claimed: one retired meanwhile still gets it,
 --     one registered meanwhile does not
 --   what waited for a handler gets that handler's policy
+--   a worker whose handler was given other types by another one no longer has it until it registers again
 --   the view calls delivered only what a handler was given
 \ir include/promises.sql
 
@@ -94,5 +95,27 @@ begin
     commit;
     assert (select array_agg(event_type || ' ' || status) from postrider.outbox where channel = 'widened') = '{a delivered}',
         'a message that no handler ever saw is called delivered';
+end
+$$;
+
+-- one whose types another worker changed is no longer given to those that route by the old ones
+do $$
+declare
+    old uuid := promise.worker('retyped', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["a", "b"]}]');
+    new uuid;
+    same uuid;
+begin
+    new := promise.worker('retyped', '[{"name": "a.x", "event_types": ["a", "b"]}]');
+    same := promise.worker('retyped', '[{"name": "b.x", "event_types": ["a", "b"]}]');
+    perform promise.publish('retyped', 1, 'b');
+    commit;
+    assert promise.drain(old) = 1, 'it still has the other handler';
+    assert (select array_agg(handler || ' ' || status) from postrider.delivery where channel = 'retyped') = '{"a.x pending"}',
+        'settled without the handler having run';
+    assert (select array_agg(h order by w.id = old, h) from postrider.worker w, unnest(w.handlers) h
+            where w.id in (old, new, same)) = '{a.x,b.x,b.x}';
+    perform postrider.register_worker(old, 'reader', '[{"name": "a.x", "event_types": ["a", "b"]}]', 'retyped');
+    commit;
+    assert (select array_agg(handler) from postrider.claim_due(old)) = '{a.x}', 'registered again it has it';
 end
 $$;

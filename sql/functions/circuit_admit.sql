@@ -1,0 +1,48 @@
+-- circuit_admit(consumer_id, handlers, limit): how many deliveries of each handler may be handed out now.
+-- That is p_limit, unless the handler's circuit is not closed: then what its ramp allows, in an open one a single probe
+-- when it is time, and nothing while another worker asks. When there is nothing to probe with, the next first
+-- attempts are the probe.
+-- Returns: handlers with their numbers, without those that may have none.
+-- Touches: circuit, consumer.
+-- postrider: after hold_handler, ring
+create or replace function postrider.circuit_admit(p_consumer_id int, p_handlers text[], p_limit int)
+    returns table (handler text, slots int)
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz := clock_timestamp();
+    v_held text[] := coalesce((select held_handlers from postrider.consumer where id = p_consumer_id), '{}');
+    k postrider.circuit;
+begin
+    return query select h, p_limit from unnest(p_handlers) as h where h <> all (v_held);
+    for k in
+        select * from postrider.circuit
+        where consumer_id = p_consumer_id and handler = any (p_handlers) and state in ('open', 'ramp')
+        order by handler
+        for no key update skip locked
+    loop
+        continue when k.state = 'open' and k.probe_at > v_now;
+        if k.probes = '{}' and k.mode = 'automatic' and not exists (
+               select from postrider.delivery d
+               where d.consumer_id = p_consumer_id and d.handler = k.handler and d.status = 'pending'
+                 and d.available_at <= v_now) then
+            update postrider.circuit
+            set state = case when state = 'ramp' then 'closed' else 'trial' end,
+                openings = case when state = 'ramp' then 0 else openings end,
+                failures = 0, failing_since = case when state = 'open' then v_now end, probe_at = null, allowed = 0,
+                opened_at = case when state = 'open' then opened_at end, changed_at = v_now
+            where consumer_id = p_consumer_id and handler = k.handler;
+            perform postrider.hold_handler(p_consumer_id, k.handler, false);
+            perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_consumer_id;
+            continue;
+        end if;
+        handler := k.handler;
+        slots := least(p_limit, k.allowed - cardinality(k.probes));
+        if slots > 0 then
+            return next;
+        end if;
+    end loop;
+end
+$$;

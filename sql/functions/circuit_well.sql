@@ -1,0 +1,45 @@
+-- circuit_well(lease, seqs, all): which handlers ended well by these messages of a lease having been delivered, of those
+-- whose failures are being counted, or of all. Their count starts anew. For a lease that is settled bit by bit; what
+-- became of one that is settled at once can be seen later (succeeded_since).
+-- Returns: the names of the handlers.
+-- Touches: circuit (update); message, handler (read).
+-- postrider: after matches, covers, circuit_report
+create or replace function postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean)
+    returns text[]
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    as $$
+declare
+    v_channel text;
+    v_handlers text[];
+begin
+    select array_agg(k.handler) into v_handlers
+    from postrider.circuit k
+    where k.consumer_id = p_lease.consumer_id and (k.failures > 0 or k.state = 'trial');
+    if v_handlers is null and not p_all then
+        return '{}';
+    end if;
+    select c.channel, case when p_all then c.handlers else v_handlers end into v_channel, v_handlers
+    from postrider.consumer c where c.id = p_lease.consumer_id;
+    v_handlers := array(
+        select n.handler from unnest(v_handlers) as n(handler)
+        where exists (
+            select from postrider.message m
+            join postrider.handler h on h.consumer_id = p_lease.consumer_id and h.name = n.handler
+                and postrider.matches(m.event_type, h.event_types) and not postrider.covers(h.starts, m.xid, m.seq)
+                and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+            where m.channel = v_channel and m.xid <= p_lease.to_xid
+              and m.xid >= greatest(p_lease.from_xid, pg_snapshot_xmin(p_lease.done_snapshot))
+              and m.seq + 0 = any (p_seqs)
+              and m.published_at >= p_lease.floor_at - interval '1 hour'
+              and m.published_at < greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour'
+              and not exists (select from postrider.delivery d
+                              where d.seq = m.seq and d.consumer_id = h.consumer_id and d.handler = h.name))
+        order by 1);
+    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', true, null, null)
+    from unnest(v_handlers) as n(handler);
+    return v_handlers;
+end
+$$;

@@ -1,0 +1,47 @@
+-- claim_alerts(target, limit, lease): leases unsent alerts to who sends them to a target, the oldest first.
+-- Several may ask at once. What is not settled within p_lease is handed out again, so a target may see an alert twice;
+-- its alert_id tells. Nothing else waits for a target that fails.
+-- Returns: at most p_limit alerts, each with the token to settle it by. kind is dead_letter or circuit_opened; the latter
+--   has no event.
+-- Raises: PR001 for a bad limit or lease.
+-- Touches: alert_sending (update); alert (read).
+create or replace function postrider.claim_alerts(
+    p_target text, p_limit int default 10, p_lease interval default '1 minute'
+) returns table (
+    alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text,
+    handler_name text, last_error text, attempts int, consumer text, channel text, delivery_id bigint, cycle int,
+    fingerprint text, error_class text, at timestamptz, tries int
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz := clock_timestamp();
+    v_token uuid := gen_random_uuid();
+begin
+    if p_limit is null or p_limit not between 1 and 10000 then
+        raise exception using errcode = 'PR001', message = 'claim_alerts: the limit must be between 1 and 10000';
+    elsif p_lease is null or p_lease <= interval '0' then
+        raise exception using errcode = 'PR001', message = 'claim_alerts: the lease must be a positive interval';
+    end if;
+    return query
+    with chosen as materialized (
+        select s.alert_id from postrider.alert_sending s
+        where s.target = p_target and s.available_at <= v_now
+        order by s.available_at, s.alert_id
+        limit p_limit
+        for no key update skip locked
+    ), claimed as (
+        update postrider.alert_sending s
+        set token = v_token, attempts = s.attempts + 1, available_at = v_now + p_lease
+        from chosen c
+        where s.target = p_target and s.alert_id = c.alert_id
+        returning s.alert_id, s.attempts
+    )
+    select a.id, v_token, a.kind, a.event_id, a.event_type, a.source, a.target, a.handler_name, a.last_error, a.attempts,
+           a.consumer, a.channel, a.delivery_id, a.cycle, a.fingerprint, a.error_class, a.at, c.attempts
+    from claimed c join postrider.alert a on a.id = c.alert_id
+    order by a.id;
+end
+$$;

@@ -1,0 +1,56 @@
+-- dead_where(filter, discarded): the condition, as SQL over postrider.delivery d, of the dead letters a filter means.
+-- filter is a JSON object; all that it names must hold:
+--   consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class: exactly this value
+--   error: the error text contains it (case does not matter)
+--   dead_after, dead_before, published_after, published_before: instants
+--   ids: a list of message ids; deliveries: a list of delivery ids
+-- p_discarded: discarded dead letters instead of the others.
+-- Raises: PR001 for a key or value that makes no sense: a misspelt filter must not mean everything.
+create or replace function postrider.dead_where(p_filter jsonb, p_discarded boolean default false) returns text
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_where text := 'd.status = ''failed'' and d.deleted_at is ' || case when p_discarded then 'not null' else 'null' end;
+    v_key text;
+    v_text text;
+    v_value jsonb;
+begin
+    if jsonb_typeof(p_filter) is distinct from 'object' then
+        raise exception using errcode = 'PR001', message = 'filter: it must be a JSON object',
+            hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} means all of them.';
+    end if;
+    for v_key, v_value in select key, value from jsonb_each(p_filter) loop
+        v_text := v_value #>> '{}';
+        if v_key in ('ids', 'deliveries') <> (jsonb_typeof(v_value) = 'array')
+           or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' then
+            raise exception using errcode = 'PR001', message = format('filter: %s has the value %s', v_key, left(v_value::text, 100)),
+                hint = 'ids and deliveries are lists, everything else is text.';
+        end if;
+        v_where := v_where || ' and ' || case
+            when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')
+                then format('d.%I = %L', v_key, v_text)
+            when v_key = 'workspace_id' then format('d.workspace_id = %L::uuid', v_text::uuid)
+            when v_key = 'consumer'
+                then format('d.consumer_id = any (array(select c.id from postrider.consumer c where c.name = %L))', v_text)
+            when v_key = 'channel'
+                then format('d.consumer_id = any (array(select c.id from postrider.consumer c where c.channel = %L))', v_text)
+            when v_key = 'error' then format('position(%L in lower(d.last_error)) > 0', lower(v_text))
+            when v_key = 'dead_after' then format('d.dead_at >= %L', v_text::timestamptz)
+            when v_key = 'dead_before' then format('d.dead_at < %L', v_text::timestamptz)
+            when v_key = 'published_after' then format('d.published_at >= %L', v_text::timestamptz)
+            when v_key = 'published_before' then format('d.published_at < %L', v_text::timestamptz)
+            when v_key = 'ids' then format('d.message_id = any (%L::uuid[])', array(select jsonb_array_elements_text(v_value))::uuid[])
+            when v_key = 'deliveries' then format('d.id = any (%L::bigint[])', array(select jsonb_array_elements_text(v_value))::bigint[])
+        end;
+        if v_where is null then
+            raise exception using errcode = 'PR001', message = format('filter: %s is not known', v_key),
+                hint = 'Use consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class, error, '
+                       'dead_after, dead_before, published_after, published_before, ids or deliveries.';
+        end if;
+    end loop;
+    return v_where;
+exception when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+    raise exception using errcode = 'PR001', message = format('filter: %s: %s', v_key, sqlerrm);
+end
+$$;

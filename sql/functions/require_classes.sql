@@ -1,0 +1,33 @@
+-- require_classes(classes): refuses lists of error classes that classify() would not understand.
+-- Raises: PR001, naming what is wrong with them.
+create or replace function postrider.require_classes(p_classes jsonb) returns void
+    language plpgsql immutable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_problem text;
+begin
+    if jsonb_typeof(p_classes) <> 'object' then
+        v_problem := 'they must be a JSON object';
+    else
+        select case
+            when l.key not in ('terminal', 'transient') then format('%s is not a list of theirs', l.key)
+            when jsonb_typeof(l.value) <> 'array' or exists (
+                select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)
+                where jsonb_typeof(e.entry) <> 'string' or e.entry #>> '{}' !~ '^[^*]+\*?$')
+                then format('%s must be a list of error classes, or of prefixes that end in *', l.key)
+            when l.key = 'terminal' and exists (
+                select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)
+                where p_classes -> 'transient' @> e.entry)
+                then 'an entry is in both lists'
+        end into v_problem
+        from jsonb_each(p_classes) as l(key, value)
+        order by 1 nulls last
+        limit 1;
+    end if;
+    if v_problem is not null then
+        raise exception using errcode = 'PR001', message = 'error classes: ' || v_problem,
+            hint = 'For example: {"terminal": ["payload_invalid", "http:4*"], "transient": ["sqlstate:23505"]}.';
+    end if;
+end
+$$;

@@ -1,0 +1,75 @@
+-- revive(deliveries, from, generation, actor, replay): starts the next cycle of deliveries.
+-- p_from is the status they must have, 'failed' or 'delivered'; those that have another, and discarded ones, are left as
+-- they are. The cycle that ended becomes one entry of failure_history:
+--   {"cycle", "status", "outcome", "attempts", "failures", "crashes", "interruptions", "first_failed_at", "ended_at",
+--    "error_class", "last_error", "fingerprint", "channel", "generation", "replayed_at", "replayed_by", "replay"}
+-- Keys are only ever added to it. The last 20 entries are kept, history_dropped counts the others; last_error is
+-- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
+-- of the envelope stay. The new cycle is due at once, and its channel is rung.
+-- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
+-- A delivery that waited for a handler nobody had goes to one that takes its type now, if there is one.
+-- Returns: the deliveries and their new cycles.
+-- Touches: delivery (update); consumer, handler (read).
+-- postrider: after matches, ring
+create or replace function postrider.revive(
+    p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
+) returns table (delivery_id bigint, cycle int)
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz := clock_timestamp();
+    v_channel text := 'outbox_gen_' || p_generation;
+    v_consumers int[] := '{}';
+    r record;
+begin
+    for r in
+        update postrider.delivery d
+        set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now, available_at = v_now,
+            attempts = 0, failures = 0, crashes = 0, interruptions = 0, first_failed_at = null, last_error = null,
+            error_class = null, fingerprint = null, dead_at = null, delivered_at = null, replay_id = p_replay,
+            failure_history = case when jsonb_array_length(d.failure_history) >= 20
+                                   then d.failure_history - 0 else d.failure_history end
+                || jsonb_build_object(
+                       'cycle', d.cycle, 'status', d.status, 'outcome', d.outcome, 'attempts', d.attempts,
+                       'failures', d.failures, 'crashes', d.crashes, 'interruptions', d.interruptions,
+                       'first_failed_at', d.first_failed_at, 'ended_at', coalesce(d.dead_at, d.delivered_at),
+                       'error_class', d.error_class, 'last_error', left(d.last_error, 1000), 'fingerprint', d.fingerprint,
+                       'channel', d.channel, 'generation', d.generation, 'replayed_at', v_now, 'replayed_by', p_actor,
+                       'replay', p_replay),
+            history_dropped = d.history_dropped + (jsonb_array_length(d.failure_history) >= 20)::int,
+            handler = coalesce(h.name, d.handler), max_attempts = coalesce(d.max_attempts, h.max_attempts),
+            generation = coalesce(p_generation, d.generation),
+            channel = case when p_generation is null then d.channel else v_channel end,
+            consumer_id = coalesce(t.id, d.consumer_id),
+            origin_id = case when t.id <> d.consumer_id then coalesce(d.origin_id, d.consumer_id) else d.origin_id end
+        from postrider.delivery o
+        join postrider.consumer c on c.id = o.consumer_id
+        left join postrider.consumer t on t.name = c.name and t.channel = v_channel
+        left join lateral (
+            select h.name, h.max_attempts from postrider.handler h
+            where o.handler = '' and h.consumer_id = coalesce(t.id, o.consumer_id) and h.retired_at is null
+              and postrider.matches(o.event_type, h.event_types)
+            order by h.name limit 1) h on true
+        where o.id = any (p_deliveries) and d.id = o.id
+          and d.status = p_from and d.deleted_at is null
+          and (p_generation is null or t.id is not null)
+        returning d.id, d.cycle, d.consumer_id
+    loop
+        delivery_id := r.id;
+        cycle := r.cycle;
+        return next;
+        if r.consumer_id <> all (v_consumers) then
+            v_consumers := v_consumers || r.consumer_id;
+        end if;
+    end loop;
+    perform postrider.ring(c.channel) from postrider.consumer c where c.id = any (v_consumers) order by c.channel;
+end
+$$;

@@ -1,0 +1,47 @@
+-- run_ended(runs, succeeded, watch): what follows from decisions on runs, in the same transaction: a cycle that died raises
+-- one alert, one that a replay started reports to it, and the handlers' circuits are told.
+-- p_succeeded: handlers whose first attempts ended well beside these. p_watch false: the circuits are not told.
+-- Touches: alert, alert_sending, replay_item, circuit, consumer.
+-- postrider: after raise_alerts, circuit_report
+create or replace function postrider.run_ended(
+    p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean
+) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_dead bigint[];
+    v_replayed boolean := false;
+    v_watched boolean := false;
+    e postrider.ended_run;
+begin
+    foreach e in array p_runs loop
+        if e.status = 'failed' then
+            v_dead := v_dead || e.id;
+        end if;
+        v_replayed := v_replayed or (e.replay_id is not null and e.status <> 'pending');
+        v_watched := v_watched or e.watched or (e.kind = 'failed' and e.handler <> all (p_succeeded));
+    end loop;
+    if v_dead is not null then
+        perform postrider.raise_alerts(v_dead);
+    end if;
+    if v_replayed then
+        update postrider.replay_item i
+        set outcome = r.status, ended_at = clock_timestamp()
+        from unnest(p_runs) r
+        where i.replay_id = r.replay_id and i.delivery_id = r.id and i.outcome = 'moved' and r.status <> 'pending';
+    end if;
+    if v_watched and p_watch then
+        perform postrider.circuit_report(
+            w.consumer_id, w.handler, w.delivered, w.failed, w.other, w.handler = any (p_succeeded), w.error_class, w.error)
+        from (select r.consumer_id, r.handler,
+                     coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
+                     coalesce(array_agg(r.id) filter (where r.kind = 'failed'), '{}') as failed,
+                     coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'failed')), '{}') as other,
+                     max(r.error_class) as error_class, max(r.error) as error
+              from unnest(p_runs) r
+              group by r.consumer_id, r.handler
+              order by r.consumer_id, r.handler) w;
+    end if;
+end
+$$;

@@ -1,0 +1,19 @@
+-- write_audit(actor, action, reason, filter, before, after): records what an operator did, in the same transaction.
+-- Raises: PR001 without an actor or a reason.
+-- Touches: audit (insert).
+create or replace function postrider.write_audit(
+    p_actor text, p_action text, p_reason text, p_filter jsonb default null, p_before jsonb default null,
+    p_after jsonb default null
+) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    if coalesce(btrim(p_actor), '') = '' or coalesce(btrim(p_reason), '') = '' then
+        raise exception using errcode = 'PR001', message = format('%s: an actor and a reason are required', p_action),
+            hint = 'Say who does it and why; both go into the audit.';
+    end if;
+    insert into postrider.audit (actor, action, reason, filter, before, after)
+    values (left(p_actor, 255), p_action, left(p_reason, 4000), p_filter, p_before, p_after);
+end
+$$;

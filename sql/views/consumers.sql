@@ -1,0 +1,25 @@
+-- consumers: every consumer, whether it is handed anything, and how far behind it is.
+-- `behind_since` is when the first message behind its cursor was published, null when there is none.
+-- postrider: after covers
+create or replace view postrider.consumers as
+select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
+       array_remove(c.held_handlers, '') as held_handlers, c.lease_deadline, c.created_at,
+       (select count(*) from postrider.handler h where h.consumer_id = c.id and h.retired_at is null) as handlers,
+       (select count(*) from postrider.worker w
+        where w.consumer_id = c.id and w.alive_until > clock_timestamp()) as workers,
+       (select count(*) from postrider.lease l where l.consumer_id = c.id and l.finished_at is null) as open_leases,
+       (select coalesce(sum(cardinality(l.members)), 0) from postrider.lease l
+        where l.consumer_id = c.id and l.finished_at is null) as leased,
+       (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending') as pending,
+       (select count(*) from postrider.delivery d
+        where d.consumer_id = c.id and d.status = 'failed' and d.deleted_at is null) as failed,
+       (select m.published_at
+        from postrider.message m
+        where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
+          and m.published_at >= cur.floor_at - interval '1 hour'
+          and not postrider.covers(cur.at, m.xid, m.seq) and (m.target is null or m.target = c.name)
+        order by m.xid, m.seq limit 1) as behind_since
+from postrider.consumer c
+left join lateral (
+    select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at, l.floor_at
+    from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true;

@@ -1,0 +1,21 @@
+-- handlers: the active handlers of every consumer, their policies, who has them, what waits for them, and their circuits.
+-- `pending`, `failed` and the like are counted when they are asked for.
+create or replace view postrider.handlers as
+select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry, h.max_attempts::int as max_attempts,
+       h.crashes_max::int as crashes_max, h.classes, h.honour_terminal, h.circuit,
+       coalesce(k.state, 'closed') as circuit_state, coalesce(k.mode, 'automatic') as circuit_mode,
+       coalesce(k.failures, 0) as failures_in_a_row, coalesce(k.openings, 0) as circuit_openings, k.opened_at,
+       k.probe_at, coalesce(k.allowed, 0) as probes_allowed, cardinality(coalesce(k.probes, '{}')) as probes_running,
+       k.error_class as circuit_error_class, k.last_error as circuit_error, h.registered_at,
+       (select count(*) from postrider.worker w
+        where w.consumer_id = c.id and h.name = any (w.handlers) and w.alive_until > clock_timestamp()) as workers,
+       (select count(*) from postrider.delivery d
+        where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as pending,
+       (select count(*) from postrider.delivery d
+        where d.consumer_id = c.id and d.handler = h.name and d.status = 'failed' and d.deleted_at is null) as failed,
+       (select min(d.available_at) from postrider.delivery d
+        where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as next_due_at
+from postrider.handler h
+join postrider.consumer c on c.id = h.consumer_id
+left join postrider.circuit k on k.consumer_id = h.consumer_id and k.handler = h.name
+where h.retired_at is null;

@@ -1,0 +1,10 @@
+-- replays: every replay and how it stands; replay_status() adds a sentence.
+create or replace view postrider.replays as
+select r.id as replay, r.phase, r.actor, r.reason, r.filter, r.generation, r.canary, r.canary_passed, r.rate, r.total, i.waiting,
+       i.moved, i.delivered, i.failed, i.skipped, i.cancelled, r.started_at, r.paused_reason, r.ended_at
+from postrider.replay r
+cross join lateral (
+    select count(*) filter (where i.outcome = 'waiting') as waiting, count(*) filter (where i.outcome = 'moved') as moved,
+           count(*) filter (where i.outcome = 'delivered') as delivered, count(*) filter (where i.outcome = 'failed') as failed,
+           count(*) filter (where i.outcome = 'skipped') as skipped, count(*) filter (where i.outcome = 'cancelled') as cancelled
+    from postrider.replay_item i where i.replay_id = r.id) i;

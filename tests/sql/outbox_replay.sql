@@ -1,0 +1,205 @@
+-- Promises about outbox_replay():
+--   a dead letter gets a new cycle: due at once, counters and errors cleared, id, idempotency key and payload kept
+--   the cycle that died becomes one entry of failure_history, which keeps the last 20 and counts the others
+--   every handler that is dead is replayed, no other one is touched
+--   a generation moves it to that generation's channel and consumer; null leaves it where it is
+--   who is not dead is refused, and so is who nobody can run
+--   the inbox keeps what a handler has noted
+\ir include/promises.sql
+
+-- said(channel, n): publishes n messages. Returns their ids.
+create function promise.said(p_channel text, p_count int) returns uuid[]
+    language sql
+    as $$
+    select array_agg(postrider.publish('a', jsonb_build_object('n', n), p_channel => p_channel, p_idempotency_key => 'key ' || n,
+                                       p_generation => 1))
+    from generate_series(1, p_count) n
+    $$;
+
+-- die(worker, handler): lets what there is die as first attempts.
+create procedure promise.die(p_worker uuid, p_handler text default null)
+    language plpgsql
+    as $$
+declare
+    l postrider.lease;
+begin
+    perform postrider.claim(p_worker, 1000);
+    l := promise.newest_lease(p_worker);
+    perform postrider.settle(p_worker, l.id, l.token, null, (
+        select jsonb_agg(jsonb_build_object('seq', s, 'handler', p_handler, 'outcome', 'terminal', 'error', 'no user ' || s,
+                                            'error_class', 'missing'))
+        from unnest(l.members) s));
+    commit;
+end
+$$;
+
+-- a new cycle
+do $$
+declare
+    w uuid := promise.worker('again');
+    v_ids uuid[];
+    before postrider.delivery;
+    after postrider.delivery;
+    h jsonb;
+begin
+    v_ids := promise.said('again', 1);
+    commit;
+    call promise.die(w);
+    select * into before from postrider.delivery where channel = 'again';
+    assert (before.status, before.fingerprint) = ('failed', postrider.fingerprint('missing', 'no user 1')), before;
+    assert postrider.outbox_replay(v_ids[1], null, 'ann@example.com') = 2;
+    select * into after from postrider.delivery where channel = 'again';
+    assert (after.status, after.cycle, after.attempts, after.failures, after.crashes, after.interruptions, after.attempts_total)
+         = ('pending', 2, 0, 0, 0, 0, 1), after;
+    assert num_nonnulls(after.last_error, after.error_class, after.fingerprint, after.first_failed_at, after.dead_at,
+                        after.outcome, after.replay_id, after.claimed_at) = 0, after;
+    assert (after.id, after.message_id, after.idempotency_key, after.payload, after.seq, after.generation, after.channel)
+         = (before.id, before.message_id, before.idempotency_key, before.payload, before.seq, before.generation, before.channel);
+    assert after.available_at <= clock_timestamp() and after.cycle_started_at > before.dead_at;
+    assert jsonb_array_length(after.failure_history) = 1;
+    h := after.failure_history -> 0;
+    assert h @> jsonb_build_object('cycle', 1, 'status', 'failed', 'outcome', 'terminal', 'attempts', 1, 'failures', 1, 'crashes', 0,
+        'interruptions', 0, 'error_class', 'missing', 'last_error', before.last_error, 'fingerprint', before.fingerprint,
+        'channel', 'again', 'generation', 1, 'replayed_by', 'ann@example.com', 'replay', null), h;
+    assert (h ->> 'first_failed_at')::timestamptz = before.first_failed_at
+       and (h ->> 'ended_at')::timestamptz = before.dead_at and (h ->> 'replayed_at')::timestamptz = after.cycle_started_at;
+    commit;
+    assert (select (c.attempts, c.cycle, c.id, c.idempotency_key) = (1, 2, v_ids[1], 'key 1') from postrider.claim_due(w) c);
+    assert (select (actor, action, filter -> 'ids' ->> 0) = ('ann@example.com', 'outbox_replay', v_ids[1]::text)
+            from postrider.audits order by audit desc limit 1);
+end
+$$;
+
+-- only what is dead, told apart from what does not exist
+do $$
+declare
+    w uuid := promise.worker('states');
+    v_ids uuid[];
+    c record;
+begin
+    v_ids := promise.said('states', 1);
+    commit;
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, ''x'')', v_ids[1]), 'PR012');
+    call promise.die(w);
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, null)', v_ids[1]), 'PR001');
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, '' '')', v_ids[1]), 'PR001');
+    perform postrider.outbox_replay(v_ids[1], null, 'x');
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, ''x'')', v_ids[1]), 'PR012');
+    select * into c from postrider.claim_due(w);
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, ''x'')', v_ids[1]), 'PR012');
+    perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token,
+                                                                         'outcome', 'delivered')));
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, ''x'')', v_ids[1]), 'PR012');
+    perform promise.raises(format('select postrider.outbox_replay(%L, null, ''x'')', gen_random_uuid()), 'PR014');
+    perform promise.raises('select postrider.outbox_replay(null, null, ''x'')', 'PR014');
+end
+$$;
+
+-- every handler that is dead, no other one
+do $$
+declare
+    w uuid := promise.worker('several', '[{"name": "a.x", "event_types": ["*"]}, {"name": "b.x", "event_types": ["*"]},
+                                          {"name": "c.x", "event_types": ["*"]}]');
+    other uuid := promise.worker('several', p_consumer => 'other');
+    v_ids uuid[];
+    l postrider.lease;
+begin
+    v_ids := promise.said('several', 1);
+    commit;
+    call promise.die(other);
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'handler', 'a.x', 'outcome', 'terminal'),
+        jsonb_build_object('seq', l.members[1], 'handler', 'b.x', 'outcome', 'failed')));
+    commit;
+    assert postrider.outbox_replay(v_ids[1], null, 'x') = 2;
+    assert (select array_agg(handler || ' ' || cycle || ' ' || status order by consumer_id, handler) from postrider.delivery
+            where channel = 'several') = '{"a.x 2 pending","b.x 1 pending","test.all 2 pending"}';
+end
+$$;
+
+-- a generation moves it
+do $$
+declare
+    w uuid := promise.worker('outbox_gen_1', p_consumer => 'moved');
+    n uuid;
+    v_ids uuid[];
+    v_rows text[];
+begin
+    v_ids := promise.said('outbox_gen_1', 1);
+    commit;
+    call promise.die(w);
+    perform promise.raises(format('select postrider.outbox_replay(%L, 2, ''x'')', v_ids[1]), 'PR003');
+    n := promise.worker('outbox_gen_2', '[{"name": "other.all", "event_types": ["*"]}]', 'moved');
+    commit;
+    perform promise.raises(format('select postrider.outbox_replay(%L, 2, ''x'')', v_ids[1]), 'PR011');
+    n := promise.worker('outbox_gen_2', p_consumer => 'moved');
+    commit;
+    assert postrider.outbox_replay(v_ids[1], 2, 'x') = 2;
+    commit;
+    assert (select count(*) from postrider.claim_due(w)) = 0, 'the old generation has it still';
+    select array_agg(o.channel || ' ' || o.consumer || ' ' || o.status || ' ' || o.generation) into v_rows
+    from postrider.outbox o where o.id = v_ids[1];
+    assert v_rows = '{"outbox_gen_2 moved pending 2"}', v_rows;
+    assert (select (c.generation, c.id) = (2, v_ids[1]) from postrider.claim_due(n) c);
+    update postrider.delivery set status = 'failed', dead_at = clock_timestamp(), claimed_at = null, claimed_by = null,
+        lease_token = null where message_id = v_ids[1];
+    perform postrider.outbox_replay(v_ids[1], 1, 'x');
+    assert (select (c.generation, c.cycle) = (1, 3) from postrider.claim_due(w) c), 'and back';
+    assert (select count(*) from postrider.outbox o where o.id = v_ids[1]) = 1;
+end
+$$;
+
+-- the history is capped
+do $$
+declare
+    w uuid := promise.worker('long');
+    v_ids uuid[];
+    d postrider.delivery;
+begin
+    v_ids := promise.said('long', 1);
+    commit;
+    call promise.die(w);
+    for i in 1..23 loop
+        assert postrider.outbox_replay(v_ids[1], null, 'x') = i + 1;
+        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token, 'outcome',
+            'terminal', 'error', repeat('x', 8192)))) from postrider.claim_due(w) c;
+    end loop;
+    select * into d from postrider.delivery where channel = 'long';
+    assert (jsonb_array_length(d.failure_history), d.history_dropped, d.attempts_total, d.cycle) = (20, 3, 24, 24), d;
+    assert (d.failure_history -> 0 ->> 'cycle', d.failure_history -> 19 ->> 'cycle') = ('4', '23');
+    assert pg_column_size(d.failure_history) < 20 * 2000;
+end
+$$;
+
+-- the inbox keeps what a handler has noted
+do $$
+declare
+    w uuid := promise.worker('inbox');
+    v_ids uuid[];
+begin
+    v_ids := promise.said('inbox', 1);
+    commit;
+    call promise.die(w);
+    perform postrider.handle_once('test.all', 'key 1');
+    perform postrider.outbox_replay(v_ids[1], null, 'x');
+    assert not postrider.handle_once('test.all', 'key 1');
+end
+$$;
+
+-- a replay rings
+do $$
+declare
+    w uuid := promise.worker('rung');
+    v_ids uuid[];
+begin
+    v_ids := promise.said('rung', 1);
+    commit;
+    call promise.die(w);
+    perform postrider.outbox_replay(v_ids[1], null, 'x');
+    assert exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock'
+                   and classid = 1886351201 and objid::text = (hashtext('rung')::bigint & 4294967295)::text),
+        'the bell is neither shared nor rung';
+end
+$$;

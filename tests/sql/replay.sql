@@ -1,0 +1,278 @@
+-- Promises about a replay of many:
+--   a preview counts and changes nothing; a filter that makes no sense is refused
+--   a replay has an actor, a reason and a frozen set; what is no longer dead in its turn is skipped
+--   items move in the order of the log; the outcome of each re-run is known
+--   canary items go first; the rest follows when they ended well, and waits when one died again
+--   the rate holds whoever calls how often
+--   it can be paused, resumed and cancelled; who does what is recorded
+\ir include/promises.sql
+\ir include/dead.sql
+
+-- a preview counts and changes nothing
+do $$
+declare
+    w uuid := promise.worker('preview', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]');
+    p jsonb;
+begin
+    perform promise.publish('preview', 3, 'a');
+    commit;
+    call promise.die(w, 'terminal', 'timeout after 30 s', 'timeout');
+    perform promise.publish('preview', 2, 'b');
+    commit;
+    call promise.die(w, 'terminal', 'no user 7', 'missing');
+    p := postrider.replay_preview('{"channel": "preview"}', 2);
+    assert p @> '{"total": 5, "handlers": [{"consumer": "reader", "channel": "preview", "handler": "a.x", "count": 3}],
+                  "event_types": [{"event_type": "a", "count": 3}, {"event_type": "b", "count": 2}]}', p;
+    assert jsonb_array_length(p -> 'handlers') = 2 and jsonb_array_length(p -> 'samples') = 2;
+    assert p -> 'fingerprints' -> 0 @> jsonb_build_object('count', 3, 'error_class', 'timeout', 'last_error', 'timeout after 30 s',
+        'fingerprint', postrider.fingerprint('timeout', 'timeout after 5 s')), p;
+    assert (p ->> 'oldest')::timestamptz < (p ->> 'newest')::timestamptz;
+    assert postrider.replay_preview('{"channel": "none"}') @> '{"total": 0, "handlers": [], "samples": []}';
+end
+$$;
+
+-- what a filter can say
+do $$
+declare
+    f record;
+    w uuid := promise.worker('filter', '[{"name": "f.x", "event_types": ["*"]}]', 'filtering');
+    v_workspace uuid := gen_random_uuid();
+    d postrider.delivery;
+    v_total text;
+begin
+    perform postrider.publish('f.one', p_channel => 'filter', p_source => 'shop', p_workspace_id => v_workspace);
+    commit;
+    call promise.die(w, 'terminal', 'No Answer from 10.0.0.1', 'timeout');
+    perform postrider.publish('f.two', p_channel => 'filter', p_source => 'till');
+    commit;
+    call promise.die(w, 'terminal', 'full', 'disk');
+    select * into d from postrider.delivery where channel = 'filter' and event_type = 'f.one';
+    for f in select jsonb_build_object('channel', 'filter') || x.filter::jsonb as filter, x.total from (values
+        ('{}', 2), ('{"consumer": "filtering"}', 2), ('{"consumer": "other"}', 0), ('{"handler": "f.x"}', 2),
+        ('{"event_type": "f.one"}', 1), ('{"source": "till"}', 1), ('{"error_class": "disk"}', 1), ('{"error": "ANSWER"}', 1),
+        ('{"error": "%"}', 0), (format('{"workspace_id": "%s"}', v_workspace), 1),
+        (format('{"fingerprint": "%s"}', d.fingerprint), 1), (format('{"ids": ["%s"]}', d.message_id), 1), ('{"ids": []}', 0),
+        (format('{"deliveries": [%s]}', d.id), 1), (format('{"dead_after": "%s"}', d.dead_at), 2),
+        (format('{"dead_before": "%s"}', d.dead_at), 0), (format('{"published_after": "%s"}', d.published_at), 2),
+        (format('{"published_before": "%s"}', d.dead_at), 1), ('{"error": "answer", "source": "till"}', 0)) x(filter, total)
+    loop
+        v_total := postrider.replay_preview(f.filter) ->> 'total';
+        assert v_total = f.total::text, format('%s: %s', f.filter, v_total);
+    end loop;
+    for f in select unnest(array['[]', 'null', '{"handlers": "x"}', '{"handler": 1}', '{"handler": null}', '{"ids": "x"}', '{"ids": ["x"]}',
+                                 '{"deliveries": ["x"]}', '{"workspace_id": "x"}', '{"dead_after": "noon"}', '{"error": ["x"]}']) as bad
+    loop
+        perform promise.raises(format('select postrider.replay_preview(%L)', f.bad), 'PR001');
+        perform promise.raises(format('select postrider.replay_start(%L, ''x'', ''y'')', f.bad), 'PR001');
+        perform promise.raises(format('select postrider.discard(%L, ''x'', ''y'')', f.bad), 'PR001');
+    end loop;
+    perform promise.raises('select postrider.replay_preview(null)', 'PR001');
+end
+$$;
+
+-- from the dead to their outcomes
+do $$
+declare
+    w uuid := promise.worker('outcomes', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}}]');
+    v_id bigint;
+    s record;
+    v_first uuid;
+begin
+    perform promise.publish('outcomes', 10);
+    commit;
+    call promise.die(w);
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', '', 'y')$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_rate => 0)$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_canary => -1)$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_generation => 9)$q$, 'PR003');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "none"}', 'x', 'y')$q$, 'PR014');
+    v_id := postrider.replay_start('{"channel": "outcomes"}', 'ann', 'the mail server is back');
+    commit;
+    -- what dies later is not part of it; what is replayed or discarded before its turn is skipped
+    perform promise.publish('outcomes', 1);
+    commit;
+    call promise.die(w);
+    select id into v_first from postrider.dead_letters where channel = 'outcomes' order by seq limit 1;
+    perform postrider.outbox_replay(v_first, null, 'x');
+    perform postrider.discard(jsonb_build_object('ids', jsonb_build_array(
+        (select id from postrider.dead_letters where channel = 'outcomes' order by seq limit 1))), 'x', 'y');
+    commit;
+    select * into s from postrider.replay_step(4);
+    assert (s.replay, s.moved, s.skipped, s.phase) = (v_id, 2, 2, 'running') and s.again_at is not null, s;
+    commit;
+    select * into s from postrider.replay_status(v_id);
+    assert s.summary = '0 delivered, 0 died again, 2 running, 6 waiting, 2 skipped: already replayed, discarded', s;
+    assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_id)
+         = '{skipped,skipped,moved,moved,waiting,waiting,waiting,waiting,waiting,waiting}', 'in the order of the log';
+    assert promise.run(w, 2, 'delivered') = 2;  -- the one replayed by hand and the first of these
+    commit;
+    loop
+        select * into s from postrider.replay_step(3);
+        commit;
+        exit when s.moved = 0;
+    end loop;
+    assert promise.run(w, 4, 'terminal') = 4;
+    assert promise.run(w, 1, 'failed') = 1;
+    select * into s from postrider.replay_step();
+    assert (s.phase, s.moved) = ('running', 0) and s.again_at is not null, 'some still run';
+    commit;
+    assert promise.run(w, 10, 'delivered') = 3;
+    commit;
+    select * into s from postrider.replay_step();
+    assert (s.phase, s.again_at) is not distinct from ('finished', null::timestamptz), s;
+    commit;
+    select * into s from postrider.replay_status(v_id);
+    assert s.summary = '4 delivered, 4 died again, 2 skipped: already replayed, discarded', s;
+    assert (select (delivered, failed, skipped, moved, waiting, ended_at is null) = (4, 4, 2, 0, 0, false) from postrider.replays
+            where replay = v_id);
+    assert not exists (select from postrider.replay_step() r where r.replay = v_id), 'it has ended';
+    assert (select count(*) from postrider.delivery where replay_id = v_id and failure_history -> 0 ->> 'replay' = v_id::text
+            and failure_history -> 0 ->> 'replayed_by' = 'ann') = 8;
+    perform promise.raises('select postrider.replay_status(-1)', 'PR014');
+    perform promise.raises('select postrider.replay_step(0)', 'PR001');
+end
+$$;
+
+-- a canary that ends well
+do $$
+declare
+    w uuid := promise.worker('canary');
+    v_id bigint;
+    s record;
+begin
+    perform promise.publish('canary', 6);
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "canary"}', 'ann', 'fixed', p_canary => 2);
+    commit;
+    select * into s from postrider.replay_step(1000, v_id);
+    assert (s.moved, s.phase) = (2, 'canary'), s;
+    commit;
+    select * into s from postrider.replay_step(1000, v_id);
+    assert (s.moved, s.phase) = (0, 'canary'), 'the rest waits';
+    commit;
+    assert promise.run(w, 1, 'delivered') = 1;
+    assert (select r.moved from postrider.replay_step(1000, v_id) r) = 0;
+    assert promise.run(w, 1, 'delivered') = 1;
+    select * into s from postrider.replay_step(1000, v_id);
+    assert (s.moved, s.phase) = (4, 'running'), s;
+end
+$$;
+
+-- one that dies again pauses it; who resumes gets the rest
+do $$
+declare
+    w uuid := promise.worker('poison');
+    v_id bigint;
+    s record;
+begin
+    perform promise.publish('poison', 5);
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "poison"}', 'ann', 'fixed', p_canary => 2);
+    perform postrider.replay_step(1, v_id);
+    commit;
+    perform postrider.replay_step(5, v_id);
+    assert promise.run(w, 1, 'delivered') = 1;
+    assert promise.run(w, 1, 'terminal') = 1;
+    commit;
+    select * into s from postrider.replay_step(1000, v_id);
+    assert (s.moved, s.phase) = (0, 'paused') and s.again_at is null, s;
+    commit;
+    assert not exists (select from postrider.replay_step(1000, v_id) r);
+    assert (select (actor, action, reason) = ('postrider', 'replay_pause', 'a canary died again') from postrider.audits
+            order by audit desc limit 1);
+    assert (select paused_reason from postrider.replays where replay = v_id) = 'a canary died again';
+    perform postrider.replay_resume(v_id, 'bob', 'that one is really broken');
+    select * into s from postrider.replay_step(1000, v_id);
+    assert (s.moved, s.phase) = (3, 'running'), s;
+end
+$$;
+
+-- paused, resumed, cancelled, and recorded
+do $$
+declare
+    w uuid := promise.worker('stopped');
+    v_id bigint;
+    s record;
+begin
+    perform promise.publish('stopped', 5);
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "stopped"}', 'ann', 'fixed');
+    perform postrider.replay_step(2, v_id);
+    perform promise.raises(format('select postrider.replay_resume(%s, ''x'', ''y'')', v_id), 'PR012');
+    perform promise.raises(format('select postrider.replay_pause(%s, ''x'', '''')', v_id), 'PR001');
+    perform postrider.replay_pause(v_id, 'ann', 'look first');
+    perform promise.raises(format('select postrider.replay_pause(%s, ''x'', ''y'')', v_id), 'PR012');
+    assert not exists (select from postrider.replay_step(1, v_id) r);
+    perform postrider.replay_resume(v_id, 'ann', 'all good');
+    assert (select r.moved from postrider.replay_step(1, v_id) r) = 1;
+    commit;
+    perform postrider.replay_cancel(v_id, 'ann', 'enough');
+    perform promise.raises(format('select postrider.replay_cancel(%s, ''x'', ''y'')', v_id), 'PR012');
+    perform promise.raises(format('select postrider.replay_resume(%s, ''x'', ''y'')', v_id), 'PR012');
+    perform promise.raises('select postrider.replay_cancel(-1, ''x'', ''y'')', 'PR014');
+    assert promise.run(w, 9, 'delivered') = 3, 'what was moved runs';
+    select * into s from postrider.replay_status(v_id);
+    assert (s.phase, s.summary) = ('cancelled', '3 delivered, 0 died again, 2 cancelled'), s;
+    assert (select count(*) from postrider.dead_letters where channel = 'stopped') = 2;
+    assert (select array_agg(action order by audit) from postrider.audits where (after ->> 'replay')::bigint = v_id)
+         = '{replay_start,replay_pause,replay_resume,replay_cancel}';
+end
+$$;
+
+-- a rate
+do $$
+declare
+    w uuid := promise.worker('rate');
+    v_id bigint;
+    v_start timestamptz;
+    v_seconds float8;
+    v_moved int := 0;
+    v_step int;
+begin
+    perform promise.publish('rate', 1500);
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "rate"}', 'ann', 'slowly', p_rate => 500);
+    commit;
+    v_start := clock_timestamp();
+    while clock_timestamp() < v_start + interval '2 seconds' loop
+        select r.moved into v_step from postrider.replay_step(1000, v_id) r;
+        v_moved := v_moved + v_step;
+        commit;
+        -- Callers come at any pace.
+        perform pg_sleep(random() * 0.1);
+    end loop;
+    select r.moved into v_step from postrider.replay_step(1000, v_id) r;
+    v_moved := v_moved + v_step;
+    v_seconds := extract(epoch from clock_timestamp() - v_start);
+    assert v_moved / v_seconds between 475 and 525, format('%s in %s s', v_moved, v_seconds);
+    -- Nobody called for a while: two seconds' worth, no more.
+    update postrider.replay set tokens_at = tokens_at - interval '1 hour', rate = 1 where id = v_id;
+    assert (select r.moved from postrider.replay_step(1000, v_id) r) = 2;
+    assert (select r.moved from postrider.replay_step(1000, v_id) r) = 0;
+    assert (select r.again_at - clock_timestamp() between interval '0.8 seconds' and interval '1 second'
+            from postrider.replay_step(1000, v_id) r);
+end
+$$;
+
+-- another generation
+do $$
+declare
+    w uuid := promise.worker('outbox_gen_5');
+    n uuid := promise.worker('outbox_gen_6');
+    v_id bigint;
+begin
+    perform promise.publish('outbox_gen_5', 3);
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "outbox_gen_5"}', 'ann', 'with the new code', p_generation => 6);
+    perform postrider.replay_step(10, v_id);
+    commit;
+    assert promise.run(n, 10, 'delivered') = 3;
+    assert (select summary from postrider.replay_status(v_id)) = '3 delivered, 0 died again';
+end
+$$;
