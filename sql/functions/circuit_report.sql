@@ -55,11 +55,14 @@ begin
         elsif k.probes && p_delivered then
             n.allowed := k.allowed * 2;
             n.state := case when n.allowed > p.ramp then 'closed' else 'ramp' end;
+            n.failures := case when n.state = 'ramp' then k.failures else 0 end;
+            n.failing_since := case when n.state = 'ramp' then k.failing_since end;
         end if;
     elsif k.mode = 'automatic' then
         if k.state = 'trial' and (v_well or p_failed <> '{}' and postrider.succeeded_since(
                                       p_consumer_id, p_handler, k.failing_since)) then
             n.state := 'closed';
+            n.failing_since := null;
         end if;
         if v_well then
             n.failures := 0;
@@ -68,7 +71,7 @@ begin
             n.state := 'open';
         elsif p_failed <> '{}' then
             n.failures := k.failures + cardinality(p_failed);
-            n.failing_since := coalesce(k.failing_since, v_now);
+            n.failing_since := coalesce(n.failing_since, v_now);
             if n.failures >= p.failures then
                 if postrider.succeeded_since(p_consumer_id, p_handler, n.failing_since) then
                     n.failures := cardinality(p_failed);
@@ -88,8 +91,6 @@ begin
         n.allowed := 1;
     elsif n.state = 'closed' and k.state <> 'closed' then
         n.openings := 0;
-        n.failures := 0;
-        n.failing_since := null;
         n.opened_at := null;
         n.probe_at := null;
         n.allowed := 0;

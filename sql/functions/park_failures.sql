@@ -1,11 +1,12 @@
--- park_failures(lease, seqs, failures, succeeded): gives messages of a lease that were not delivered deliveries of their
--- own, as what decide() makes of their first attempts. p_failures is settle()'s, p_succeeded run_ended()'s.
+-- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered deliveries of their own, as what
+-- decide() makes of their first attempts. p_failures is settle()'s.
+-- Returns: the runs, for run_ended().
 -- Raises: PR001 for outcomes nobody knows, PR011 for a handler the message is not owed to.
--- Touches: delivery (insert) and what run_ended() touches; message and handler (read).
--- postrider: after locate, park, run_ended, require_outcomes, ring
+-- Touches: delivery (insert); message and handler (read); rings.
+-- postrider: after locate, park, require_outcomes, ring
 create or replace function postrider.park_failures(
-    p_lease postrider.lease, p_seqs bigint[], p_failures jsonb, p_succeeded text[] default '{}'
-) returns void
+    p_lease postrider.lease, p_seqs bigint[], p_failures jsonb
+) returns postrider.ended_run[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -52,7 +53,7 @@ begin
         end if;
         f.searched := true;  -- perhaps only a wrong xid was given
     end loop;
-    perform postrider.run_ended(v_runs, p_succeeded, true);
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
+    return v_runs;
 end
 $$;

@@ -15,12 +15,12 @@ declare
     v_watched boolean := false;
     e postrider.ended_run;
 begin
-    foreach e in array p_runs loop
+    foreach e in array coalesce(p_runs, '{}') loop
         if e.status = 'failed' then
             v_dead := v_dead || e.id;
         end if;
         v_replayed := v_replayed or (e.replay_id is not null and e.status <> 'pending');
-        v_watched := v_watched or e.watched or (e.kind = 'failed' and e.handler <> all (p_succeeded));
+        v_watched := v_watched or e.watched or (e.kind = 'failed' and e.handler <> all (coalesce(p_succeeded, '{}')));
     end loop;
     if v_dead is not null then
         perform postrider.raise_alerts(v_dead);

@@ -7,7 +7,7 @@
 --   (the lease is not, or no longer, this worker's; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
 -- Touches: lease, delivery and what conclude() touches, message (read).
--- postrider: after require_worker, park_failures, circuit_well
+-- postrider: after require_worker, park_failures, circuit_well, run_ended
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -20,6 +20,7 @@ declare
     v_failed bigint[];
     v_owed bigint[];
     v_succeeded text[] := '{}';
+    v_runs postrider.ended_run[];
     l postrider.lease;
 begin
     if jsonb_typeof(p_failures) <> 'array' then
@@ -42,17 +43,18 @@ begin
                    else array(select unnest(l.members)
                               except select unnest(p_delivered || coalesce(v_failed, '{}'))
                               order by 1) end;
-    -- First of all, so that a circuit that is about to open sees what this lease has delivered.
+    if v_failed is not null then
+        v_runs := postrider.park_failures(l, v_failed, p_failures);
+    end if;
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
     where consumer_id = v_consumer and id = p_lease;
     if v_owed = '{}' and p_delivered is null then
         if cardinality(v_failed) < cardinality(l.members) then
-            -- Whoever takes every type, or is alone, has delivered the others.
+            -- Whoever takes every type has delivered the others; of whom else that is true is looked up if it matters.
             select array_agg(h.name) into v_succeeded
-            from postrider.consumer c
-            join postrider.handler h on h.consumer_id = c.id and h.retired_at is null and '*' = any (h.event_types)
-            where c.id = v_consumer;
+            from postrider.handler h
+            where h.consumer_id = v_consumer and h.retired_at is null and '*' = any (h.event_types);
         end if;
     elsif p_delivered <> '{}' then
         v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
@@ -60,7 +62,7 @@ begin
                                               cardinality(v_failed) >= 10);
     end if;
     if v_failed is not null then
-        perform postrider.park_failures(l, v_failed, p_failures, v_succeeded);
+        perform postrider.run_ended(v_runs, v_succeeded, true);
     end if;
     return case when v_owed = '{}' then 'settled' else 'open' end;
 end
