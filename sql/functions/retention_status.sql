@@ -1,8 +1,8 @@
--- retention_status(): what retention has to do, per policy. For people: it reads delivery and event_handled from end to end.
--- Returns: the policy; due: rows whose active time is over (event_handled: and their grace); soon: rows that will be due
---   within 7 days, or half their time if that is less; in_grace: rows that are soft deleted and still there; oldest: the
---   end of the oldest row that is due; partitions_due: partitions of the log that are old enough to go; held_by: which
---   partitions stay, and for which consumer; last_run_at and removed: since the schema was installed.
+-- retention_status(): what retention has to do, per policy. For people: it reads whole tables.
+-- Returns: the policy; due: rows whose active time is over (and their grace, if they cannot be soft deleted); soon: rows
+--   that will be due within 7 days, or half their time if that is less; in_grace: rows that are soft deleted and still
+--   there; oldest: the end of the oldest row that is due; partitions_due: partitions of the log that are old enough to go;
+--   held_by: which partitions stay, and for which consumer; last_run_at and removed: since the schema was installed.
 -- postrider: after retention_of, partition_holder, partitions
 create or replace function postrider.retention_status()
     returns table (entity text, class text, active_ttl interval, grace interval, disposal text, due bigint, soon bigint,
@@ -18,9 +18,16 @@ create or replace function postrider.retention_status()
         from postrider.delivery d where d.status in ('delivered', 'failed')
         union all
         select 'event_handled', '*', h.handled_at, null from postrider.event_handled h
+        union all
+        select 'alert', '*', a.at, null from postrider.alert a
+        union all
+        select 'audit', '*', a.at, null from postrider.audit a
+        union all
+        select 'replay', '*', r.ended_at, null from postrider.replay r where r.ended_at is not null
     ), aged as (
         select p.entity, p.class, t.ended_at, t.deleted_at,
-               t.ended_at + p.active_ttl + case p.entity when 'event_handled' then p.grace else '0' end as ends_at,
+               t.ended_at + p.active_ttl
+                   + case when p.entity in ('outbox', 'dead_letter') then '0' else p.grace end as ends_at,
                least(interval '7 days', p.active_ttl / 2) as warning, p.disposal
         from thing t cross join lateral postrider.retention_of(t.entity, t.class) p
     ), counted as (

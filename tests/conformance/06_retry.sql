@@ -233,3 +233,33 @@ begin
     assert (select payload from postrider.message where channel = ch) = '{"a": 1}';
 end
 $$;
+
+-- check: a_message_that_is_too_old_is_not_retried
+do $$
+declare
+    w uuid := promise.worker('age', '[{"name": "test.all", "event_types": ["*"], "max_attempts": 100, "retry": {"curve": "fixed", "base_ms": 1000, "max_age_ms": 60000}}]');
+begin
+    perform postrider.publish('x', p_channel => 'age');
+    commit;
+    perform promise.first_run(w, 'failed');
+    assert (promise.row_of('age')).status = 'pending';
+    update postrider.delivery set published_at = published_at - interval '2 minutes' where channel = 'age';
+    perform promise.due_now('age');
+    assert promise.due_run(w, 'failed') = 'failed';
+end
+$$;
+
+-- check: an_installation_can_have_other_defaults
+begin;
+update postrider.setting set value = '7' where name = 'max_attempts';
+update postrider.setting set value = '{"curve": "fixed", "base_ms": 5000}' where name = 'retry';
+do $$
+begin
+    perform promise.worker('installed');
+    assert (select (h.max_attempts, h.retry ->> 'curve') = (7, 'fixed') from postrider.handler h join postrider.consumer c on c.id = h.consumer_id
+            where c.channel = 'installed');
+    perform promise.worker('installed.own', '[{"name": "test.all", "event_types": ["*"], "max_attempts": 2}]');
+    assert (select h.max_attempts from postrider.handler h join postrider.consumer c on c.id = h.consumer_id where c.channel = 'installed.own') = 2;
+end
+$$;
+rollback;

@@ -62,3 +62,38 @@ begin
     perform promise.raises($q$select postrider.settle_due(promise.worker('decide'), '[{"delivery": 1, "outcome": "dead"}]')$q$, 'PR001');
 end
 $$;
+
+-- check: a_pipeline_can_ignore_terminal_reports [pgmq-pipeline]
+do $$
+declare
+    ch text := promise.channel('stubborn');
+    w uuid := promise.profile_worker(ch);
+begin
+    perform postrider.publish('x', p_channel => ch);
+    commit;
+    perform promise.first_run(w, 'terminal');
+    assert (promise.row_of(ch)).status = 'pending', 'only the ceiling ends it';
+    for i in 1..4 loop
+        perform promise.due_now(ch);
+        perform promise.due_run(w, 'terminal');
+    end loop;
+    assert (promise.row_of(ch)).status = 'failed' and (promise.row_of(ch)).attempts = 5;
+end
+$$;
+
+-- check: classes_of_errors_decide_by_default_and_by_handler
+do $$
+declare
+    w uuid := promise.worker('classes', '[{"name": "test.all", "event_types": ["*"], "classes": {"terminal": ["not_found"], "transient": ["sqlstate:23505"]}}]');
+    v_class text;
+    v_seen jsonb := '{}';
+begin
+    foreach v_class in array '{sqlstate:22001,sqlstate:23502,sqlstate:23505,sqlstate:40001,sqlstate:08006,sqlstate:57P01,timeout,not_found}'::text[] loop
+        perform postrider.publish(v_class, p_channel => 'classes');
+        commit;
+        perform promise.first_run(w, 'failed', jsonb_build_object('error_class', v_class));
+    end loop;
+    assert (select array_agg(event_type order by event_type) from postrider.outbox where channel = 'classes' and status = 'failed')
+        = '{not_found,sqlstate:22001,sqlstate:23502}';
+end
+$$;

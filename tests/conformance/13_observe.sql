@@ -72,3 +72,55 @@ begin
     assert (select count(*) from pg_locks where locktype = 'object' and classid = 'pg_database'::regclass and objid = 0 and not granted) = 0;
 end
 $$;
+
+-- check: every_death_raises_one_alert [spectral open-outbox pulse pgmq-pipeline]
+do $$
+declare
+    ch text := promise.channel('alarm');
+    w uuid := promise.profile_worker(ch);
+begin
+    perform postrider.publish('used.up', p_channel => ch, p_max_attempts => 2);
+    commit;
+    perform promise.first_run(w, 'failed', '{"error": "no"}');
+    assert not exists (select from postrider.alert where channel = ch), 'a retry is no alarm';
+    perform promise.due_now(ch);
+    perform promise.due_run(w, 'failed', '{"error": "still no"}');
+    assert (select count(*) from postrider.alert where channel = ch) = 1;
+    perform postrider.reap(), postrider.maintain();
+    assert (select count(*) from postrider.alert where channel = ch) = 1;
+    -- the next cycle has its own
+    perform postrider.outbox_replay((promise.row_of(ch)).id, null, 'ann');
+    for i in 1..2 loop
+        perform promise.due_now(ch);
+        perform promise.due_run(w, 'failed');
+    end loop;
+    assert (select array_agg(cycle order by cycle) from postrider.alert where channel = ch) = '{1,2}';
+end
+$$;
+
+-- check: a_terminal_failure_raises_its_alert_at_once
+do $$
+declare
+    w uuid := promise.worker('at.once');
+begin
+    perform postrider.publish('x', p_channel => 'at.once');
+    commit;
+    perform promise.first_run(w, 'terminal');
+    assert (select count(*) from postrider.alert where channel = 'at.once' and kind = 'dead_letter') = 1;
+end
+$$;
+
+-- check: an_alert_has_its_fields
+do $$
+declare
+    w uuid := promise.worker('fields');
+    v_id uuid := postrider.publish('order.paid', p_source => 'shop', p_target => 'reader', p_channel => 'fields');
+    a postrider.alert;
+begin
+    commit;
+    perform promise.first_run(w, 'terminal', '{"error": "card expired"}');
+    select * into strict a from postrider.alert where channel = 'fields';
+    assert (a.event_id, a.event_type, a.source, a.target, a.handler_name, a.last_error, a.attempts)
+         = (v_id, 'order.paid', 'shop', 'reader', 'test.all', 'card expired', 1);
+end
+$$;

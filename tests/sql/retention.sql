@@ -346,6 +346,38 @@ begin
 end
 $$;
 
+-- alerts, replays and the audit have their time too
+do $$
+declare
+    v_replay bigint;
+begin
+    insert into postrider.alert (at, handler_name, consumer, channel)
+    select clock_timestamp() - make_interval(days => n), 'test.all', 'reader', 'kept' from generate_series(1, 40) n;
+    insert into postrider.alert_sending (target, alert_id, available_at) select 'mail', id, now() from postrider.alert;
+    insert into postrider.audit (at, actor, action, reason)
+    select clock_timestamp() - make_interval(days => n * 100), 'ann', 'test', 'why not' from generate_series(1, 12) n;
+    insert into postrider.replay (phase, actor, reason, filter, canary, canary_passed, tokens_at, total, ended_at)
+    select 'finished', 'ann', 'test', '{}', 0, true, now(), 30, clock_timestamp() - interval '400 days' returning id into v_replay;
+    insert into postrider.replay (phase, actor, reason, filter, canary, canary_passed, tokens_at, total, started_at)
+    select 'running', 'ann', 'test', '{}', 0, true, now(), 30, clock_timestamp() - interval '400 days';
+    insert into postrider.replay_item (replay_id, delivery_id, number, message_id, cycle)
+    select v_replay, n, n, gen_random_uuid(), 1 from generate_series(1, 30) n;
+    assert (select array_agg(concat_ws(' ', due, class) order by entity) from postrider.retention_status()
+            where entity in ('alert', 'audit', 'replay')) = '{"11 *","2 *","1 *"}';
+    assert promise.run(1000, true) = '{"alert removed 11","replay removed 1","audit removed 2"}';
+    assert (select count(*) from postrider.alert) = 40, 'a dry run changes nothing';
+    assert promise.run(10) = '{"alert removed 10","replay removed 1","audit removed 2"}';
+    assert promise.run() = '{"alert removed 1"}';
+    assert promise.run() = '{}';
+    assert not exists (select from postrider.replay_item);
+    assert (select count(*) from postrider.alert) = 29 and (select count(*) from postrider.alert_sending) = 29;
+    assert (select array_agg(phase) from postrider.replay) = '{running}', 'one that has not ended stays, however old';
+    delete from postrider.alert;
+    delete from postrider.alert_sending;
+    delete from postrider.replay;
+end
+$$;
+
 -- in a cluster the log was copied into, nothing is judged by positions that mean nothing there
 begin;
 update postrider.epoch set system_identifier = system_identifier + 1;

@@ -1,0 +1,127 @@
+#include <postrider/postrider.hpp>
+
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Remembers what the observer does not: whole records and figures.
+class notebook : public sink {
+  public:
+    void handled(const handle_record& record) override {
+        const std::lock_guard lock(mutex_);
+        durations_.push_back(record.duration);
+        lines_.push_back(std::string(record.event_type) + " " + std::string(record.source) + " " +
+                         std::string(record.target.value_or("-")) + " " +
+                         std::string(record.workspace_id.value_or("-")) + " " +
+                         std::string(record.handler_name) + " " + std::to_string(record.attempts) +
+                         " " + std::string(record.status_result));
+    }
+    void figures(const worker_figures& record) override {
+        const std::lock_guard lock(mutex_);
+        listening_.push_back(record.listening);
+        changed_.notify_all();
+    }
+    std::vector<std::string> lines() const {
+        const std::lock_guard lock(mutex_);
+        return lines_;
+    }
+    std::vector<std::chrono::nanoseconds> durations() const {
+        const std::lock_guard lock(mutex_);
+        return durations_;
+    }
+    bool wait_listening(bool expected) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(
+            lock, 20s, [&] { return !listening_.empty() && listening_.back() == expected; });
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<std::string> lines_;
+    std::vector<std::chrono::nanoseconds> durations_;
+    std::vector<bool> listening_;
+};
+
+class reporting : public worker_fixture {
+  protected:
+    worker_options reported() const {
+        auto made = options();
+        made.sink = fan_out(watching, notes);
+        return made;
+    }
+    /// The worker's sessions in this test's database.
+    std::string sessions(const std::string& condition) {
+        return "select count(*) from pg_stat_activity where datname = current_database()"
+               " and pid <> pg_backend_pid() and backend_type = 'client backend' and " +
+               condition;
+    }
+
+    std::shared_ptr<notebook> notes = std::make_shared<notebook>();
+};
+
+TEST_F(reporting, every_run_is_a_record_with_attempts_duration_and_result) {
+    worker office(reported());
+    office.on(
+        "order.placed", "office.book",
+        [](const event&, context& run) {
+            if (run.attempts() == 1) {
+                throw std::runtime_error("not yet");
+            }
+        },
+        soon());
+    office.start();
+    publish("order.placed",
+            "p_source => 'shop', p_target => 'office', p_workspace_id => "
+            "'11111111-1111-1111-1111-111111111111'");
+    ASSERT_TRUE(watching->wait_runs(2));
+    office.request_stop();
+    office.wait();
+    const std::string about =
+        "order.placed shop office 11111111-1111-1111-1111-111111111111 office.book ";
+    EXPECT_EQ(notes->lines(),
+              (std::vector<std::string>{about + "1 failed", about + "2 delivered"}));
+    for (const auto duration : notes->durations()) {
+        EXPECT_GT(duration, 0ns);
+    }
+}
+
+TEST_F(reporting, a_worker_has_two_connections_and_sleeps_outside_of_transactions) {
+    worker office(reported());
+    office.on("*", "office.all", [](const event&) {});
+    office.start();
+    publish("a.b");
+    ASSERT_TRUE(watching->wait_runs(1));
+    ASSERT_TRUE(becomes("2", sessions("state = 'idle'")));
+    EXPECT_EQ(value(sessions("true")), "2");
+    // The one that listens holds the channel's locks, and is not the one that claims.
+    EXPECT_EQ(
+        value("select count(distinct l.pid) from pg_locks l join pg_stat_activity a using (pid)"
+              " where l.locktype = 'advisory' and l.granted"
+              " and a.datname = current_database() and a.pid <> pg_backend_pid()"),
+        "1");
+}
+
+TEST_F(reporting, whether_notifications_are_heard_is_a_figure) {
+    worker office(reported());
+    office.on("*", "office.all", [](const event&) {});
+    office.start();
+    publish("a.b");
+    ASSERT_TRUE(watching->wait_runs(1));
+    EXPECT_TRUE(notes->wait_listening(true));
+    // Gone is said once, back too; meanwhile it polls.
+    session.exec(
+        "select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)"
+        " where l.locktype = 'advisory' and l.classid = 1886351203 and a.datname = "
+        "current_database()");
+    ASSERT_TRUE(watching->wait_state("listener_lost"));
+    ASSERT_TRUE(watching->wait_state("listening"));
+    publish("a.b");
+    EXPECT_TRUE(watching->wait_runs(2));
+}
+
+}  // namespace
+}  // namespace postrider::test
