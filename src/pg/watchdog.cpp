@@ -1,6 +1,8 @@
 #include "pg/watchdog.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -24,7 +26,6 @@ void watchdog::watch() {
         auto next = clock::time_point::max();
         for (auto& one : calls_) {
             if (!one.cut && one.deadline <= now) {
-                // Not close(): the number must stay taken until libpq gives it up itself.
                 ::shutdown(one.socket, SHUT_RDWR);
                 one.cut = true;
             } else if (!one.cut) {
@@ -52,13 +53,16 @@ void watchdog::cut_all() {
 }
 
 watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
-                       urgency how)
-    : by_(by) {
+                       urgency how, bool* cut)
+    : by_(by), cut_(cut) {
     const auto deadline = clock::now() + patience;
+    const int copy = ::fcntl(session.socket(), F_DUPFD_CLOEXEC, 0);
+    const int socket =
+        copy >= 0 ? copy : session.socket();  // out of descriptors: as good as it gets
     const std::lock_guard lock(by_.mutex_);
     const bool sooner = std::ranges::all_of(
         by_.calls_, [&](const call& other) { return other.cut || other.deadline > deadline; });
-    by_.calls_.push_front({session.socket(), deadline, how == urgency::last_words});
+    by_.calls_.push_front({socket, copy >= 0, deadline, how == urgency::last_words});
     call_ = by_.calls_.begin();
     if (sooner) {
         by_.changed_.notify_one();
@@ -66,13 +70,17 @@ watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::mil
 }
 
 watchdog::guard::~guard() {
-    const std::lock_guard lock(by_.mutex_);
-    by_.calls_.erase(call_);
-}
-
-bool watchdog::guard::cut() const {
-    const std::lock_guard lock(by_.mutex_);
-    return call_->cut;
+    const int socket = call_->own ? call_->socket : -1;
+    {
+        const std::lock_guard lock(by_.mutex_);
+        if (cut_ != nullptr && call_->cut) {
+            *cut_ = true;
+        }
+        by_.calls_.erase(call_);
+    }
+    if (socket >= 0) {
+        ::close(socket);
+    }
 }
 
 }  // namespace postrider::pg

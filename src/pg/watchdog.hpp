@@ -11,7 +11,8 @@
 namespace postrider::pg {
 
 /// Ends calls that take too long by cutting their connection: the only thing that helps against a
-/// server that keeps the connection open and never answers. One thread for any number of calls.
+/// server that keeps the connection open and never answers. One thread for any number of calls. A
+/// session that is closed while it is watched ends for the server with its guard.
 class watchdog {
   public:
     using clock = std::chrono::steady_clock;
@@ -23,7 +24,9 @@ class watchdog {
 
   private:
     struct call {
-        int socket;
+        int socket;  ///< a descriptor of its own: libpq may close its own and others reuse the
+                     ///< number
+        bool own;
         clock::time_point deadline;
         bool last;
         bool cut = false;
@@ -35,16 +38,16 @@ class watchdog {
     /// While it lives the calls on `session` are watched, all together for `patience`.
     class guard {
       public:
+        /// `cut` becomes true, at the end, when the connection was cut.
         guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
-              urgency how = urgency::usual);
+              urgency how = urgency::usual, bool* cut = nullptr);
         guard(const guard&) = delete;
         guard& operator=(const guard&) = delete;
         ~guard();
-        /// The connection was cut because the time was over.
-        bool cut() const;
 
       private:
         watchdog& by_;
+        bool* cut_;
         std::list<call>::iterator call_;
     };
 

@@ -10,6 +10,7 @@
 #include "store/settle.hpp"
 #include "store/workers.hpp"
 #include "worker/coordinator.hpp"
+#include "worker/session_settings.hpp"
 
 namespace postrider::working {
 namespace {
@@ -28,6 +29,7 @@ std::string host_name() {
 void coordinator::connect() {
     pg::connection fresh(options_.database);
     const auto watched = watch(fresh);
+    fresh.exec(notice_vanished_clients);
     // A claim or a report that a crash of the server forgets is repeated, never wrong.
     fresh.exec("set synchronous_commit = off");
     const auto began = clock::now();
@@ -58,7 +60,8 @@ void coordinator::connect() {
 void coordinator::connect_listener() {
     try {
         listener_.open();
-        deaf_ = !listener_.probe(*session_);
+        const auto watched = watch(session());
+        deaf_ = !listener_.probe(session());
     } catch (const std::exception& problem) {
         lose_listener(problem);
         return;
@@ -96,15 +99,19 @@ void coordinator::keep_alive(clock::time_point now) {
     measure("heartbeat", began);
     last_beat_ = began;
     next_beat_ = began + options_.alive_for / 3;
+    doubted_ = false;
     for (const auto id : gone) {
         const auto leases = ledger_.leases();
         const auto found = std::ranges::find_if(
             leases, [&](const auto& batch) { return !batch->lost && batch->lease().id == id; });
-        if (found != leases.end()) {
+        // One that only waits to be reported may be closed because its report arrived and the
+        // answer did not: reporting it again tells.
+        if (found != leases.end() && (*found)->unfinished > 0) {
             drop(*found);
         }
     }
     extend_leases(now);
+    give_back_waiting(now);
 }
 
 // Messages that wait for a thread, or run within their time, keep their lease.
@@ -123,25 +130,47 @@ void coordinator::extend_leases(clock::time_point now) {
     }
 }
 
-// Nobody has heard of us for so long that others may have what we hold.
-void coordinator::presume_lost() {
-    const auto leases = ledger_.leases();
-    for (const auto& batch : leases) {
-        crew_->request_stop(batch.get());
+// Deliveries have no extensions: one that no thread could begin in time would be charged with a
+// crash although nothing ran.
+void coordinator::give_back_waiting(clock::time_point now) {
+    const auto dues = ledger_.dues();
+    for (const auto& batch : dues) {
+        if (now < batch->begin_before) {
+            continue;
+        }
+        for (const auto& unstarted : crew_->withdraw(batch.get())) {
+            ledger_.give_back(unstarted, now);
+        }
     }
-    for (const auto& batch : ledger_.dues()) {
-        crew_->request_stop(batch.get());
+}
+
+// Nobody has heard of us for so long that others may have what we hold: nothing of it is begun any
+// more, and what runs is asked to stop. Whether it counts is for the database to say.
+void coordinator::doubt(clock::time_point now) {
+    if (doubted_ || ledger_.in_hand() == 0 || now < last_beat_ + options_.alive_for) {
+        return;
     }
+    doubted_ = true;
+    for (const auto* held : {&ledger_.leases(), &ledger_.dues()}) {
+        for (const auto& batch : std::vector(*held)) {
+            abandon(batch);
+        }
+    }
+}
+
+void coordinator::abandon(const std::shared_ptr<held_batch>& batch) {
+    batch->abandoned = true;
+    for (const auto& unstarted : crew_->withdraw(batch.get())) {
+        ledger_.give_back(unstarted, clock::now());
+    }
+    crew_->request_stop(batch.get());
 }
 
 void coordinator::drop(const std::shared_ptr<held_batch>& lost) {
     say(level::warning, "lease_lost",
         "a lease was lost; its handlers are asked to stop and their outcome does not count");
     ledger_.lost(lost);
-    for (const auto& unstarted : crew_->withdraw(lost.get())) {
-        ledger_.absorb({unstarted, {}, 0, {}}, clock::now());
-    }
-    crew_->request_stop(lost.get());
+    abandon(lost);
 }
 
 void coordinator::keep_house(clock::time_point now) {
@@ -149,10 +178,15 @@ void coordinator::keep_house(clock::time_point now) {
         return;
     }
     next_house_ = now + options_.alive_for / 3;
-    const auto watched = watch(session());
-    store::reap(session());
+    {
+        const auto watched = watch(session());
+        store::reap(session());
+    }
     if (now >= next_maintain_) {
         next_maintain_ = now + maintain_every;
+        // Partitions take longer than an answer, and must leave time for the next sign of life.
+        const pg::watchdog::guard watched(crew_->environment().watchdog, session(),
+                                          std::max(options_.patience, options_.alive_for / 2));
         store::maintain(session());
     }
     if (listener_.is_open()) {

@@ -13,7 +13,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr auto commit_time = milliseconds(2);  // of somebody who is about to commit without ringing
+// Of somebody who is about to commit without ringing, and may take longer than that.
+constexpr auto commit_time = milliseconds(2);
+constexpr auto commit_time_max = milliseconds(50);
+// Hands that are full for so long are no help to those who publish meanwhile.
+constexpr auto full_for = milliseconds(100);
 
 std::string channel_of(const worker_options& options) {
     if (!options.channel.empty()) {
@@ -40,7 +44,9 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
       crew_(std::move(hands)),
       reports_(crew_->environment().reports),
       channel_(channel_of(options_)),
-      listener_({options_.database, channel_, options_.patience}, crew_->environment().watchdog),
+      listener_({options_.database, channel_,
+                 std::min(options_.patience, std::max(options_.alive_for / 3, milliseconds(500)))},
+                crew_->environment().watchdog),
       pace_({options_.concurrency, options_.in_flight_max,
              crew_->environment().handlers.largest_batch()}) {
     crew_->slice_size(pace_.slice_size());
@@ -64,7 +70,11 @@ void coordinator::run(const first_news& tell) {
         if (stopped(clock::now())) {
             break;
         }
-        stand_by();
+        try {
+            stand_by();
+        } catch (const std::exception& problem) {
+            in_trouble(problem);
+        }
     }
     leave();
 }
@@ -76,6 +86,7 @@ void coordinator::turn() {
     if (stops() > 0 && !stopping_) {
         begin_stop(now);
     }
+    doubt(now);
     if (!trouble_.over(now)) {
         return;
     }
@@ -118,7 +129,31 @@ void coordinator::stand_by() {
             lose_listener(problem);
         }
     }
+    hand_over(now);
     wait_until(next_turn(clock::now()));
+}
+
+// With full hands the keeper is as good as asleep: others must be rung for what comes meanwhile.
+void coordinator::hand_over(clock::time_point now) {
+    const bool full = !dry_ && !stopping_ && session_ && trouble_.over(now) && wanted(true) == 0 &&
+                      listener_.is_keeper() && !listener_.holds_bell();
+    if (!full) {
+        full_since_.reset();
+        return;
+    }
+    full_since_ = full_since_.value_or(now);
+    if (now < *full_since_ + full_for) {
+        return;
+    }
+    full_since_ = now;
+    try {
+        if (listener_.may_wait(now) == listener::answer::look_again) {
+            streak_ = 0;
+            listener_.wake_others();  // for what came before
+        }
+    } catch (const std::exception& problem) {
+        lose_listener(problem);
+    }
 }
 
 // False: look again instead.
@@ -126,10 +161,13 @@ bool coordinator::prepare_to_wait() {
     look_soon_.reset();
     switch (listener_.may_wait(clock::now())) {
         case listener::answer::look_again:
+            look_soon_after_ = commit_time;
             dry_ = false;
             return false;
         case listener::answer::look_soon:
-            look_soon_ = clock::now() + commit_time;
+            look_soon_after_ =
+                std::clamp<clock::duration>(look_soon_after_ * 2, commit_time, commit_time_max);
+            look_soon_ = clock::now() + look_soon_after_;
             return true;
         case listener::answer::poll:
             next_sweep_ = std::min(next_sweep_, clock::now() + options_.poll);
@@ -141,37 +179,56 @@ bool coordinator::prepare_to_wait() {
 }
 
 clock::time_point coordinator::next_turn(clock::time_point now) const {
-    if (!trouble_.over(now)) {
-        return stopping_ ? std::min(trouble_.until(), grace_over_) : trouble_.until();
-    }
-    auto next = std::min({next_beat_, next_house_, ledger_.next_report()});
+    auto next = clock::time_point::max();
     if (ledger_.in_hand() > 0) {
         next = std::min(next, next_overdue_);
+        next = doubted_ ? next : std::min(next, last_beat_ + options_.alive_for);
     }
     if (stopping_) {
-        return std::min(next, grace_over_);
+        next = std::min(next, grace_over_);
     }
-    next = std::min(next, next_sweep_);
-    if (!listener_.is_open()) {
-        next = std::min(next, listener_trouble_.until());
+    if (!trouble_.over(now)) {
+        return std::min(next, trouble_.until());
     }
-    if (look_soon_) {
-        next = std::min(next, *look_soon_);
-    }
-    if (due_stale_) {
-        next = std::min(next, next_due_question_);
-    }
-    if (next_due_ && ledger_.due_in_hand() == 0 && !(quiesce_ && ledger_.in_hand() > 0)) {
-        next = std::min(next, *next_due_);
+    next = std::min({next, next_beat_, ledger_.next_report()});
+    // Below is what nobody who stops does any more: to wait for it would be to turn in circles.
+    if (stopping_) {
+        return next;
     }
     if (wanted(false) > 0) {
         return now;
     }
-    return next;
+    next = std::min({next, next_house_, next_sweep_, next_due_turn()});
+    if (!listener_.is_open()) {
+        next = std::min(next, listener_trouble_.until());
+    } else if (dry_) {
+        next = std::min(next, listener_.next_try());
+    }
+    if (look_soon_) {
+        next = std::min(next, *look_soon_);
+    }
+    return full_since_ ? std::min(next, *full_since_ + full_for) : next;
+}
+
+// When take_due() has something to do.
+clock::time_point coordinator::next_due_turn() const {
+    auto next = clock::time_point::max();
+    if (ledger_.running_alone()) {
+        return next;
+    }
+    if (due_stale_) {
+        next = next_due_question_;
+    }
+    if (quiesce_ && ledger_.in_hand() > 0) {
+        return std::min(next, quiesce_over_);
+    }
+    return next_due_ && due_room() > 0 ? std::min(next, *next_due_) : next;
 }
 
 void coordinator::wait_until(clock::time_point when) {
-    const auto left = std::chrono::ceil<milliseconds>(when - clock::now()).count();
+    const auto left = std::chrono::ceil<milliseconds>(
+                          std::min(when, clock::now() + std::chrono::minutes(1)) - clock::now())
+                          .count();
     std::array<pollfd, 2> sources{pollfd{crew_->wake().descriptor(), POLLIN, 0},
                                   pollfd{listener_.socket(), POLLIN, 0}};
     const int ready =
@@ -204,18 +261,26 @@ void coordinator::wait_until(clock::time_point when) {
 
 void coordinator::in_trouble(const std::exception& problem) {
     const auto* ours = dynamic_cast<const error*>(&problem);
-    const bool lost = ours != nullptr && ours->connection_lost();
-    // Somebody removed the worker: registering it again is what connect() does.
-    const bool forgotten = ours != nullptr && ours->code() == errc::worker_not_registered;
-    if (lost || forgotten || (session_ && !session_->alive())) {
+    const bool lost = (ours != nullptr && ours->connection_lost()) ||
+                      (session_ && !session_->alive()) || (ours == nullptr && !session_);
+    // What does not pass by itself is something about the session, as far as we can help it: a plan
+    // of functions that were replaced, a server that became a standby, a worker that somebody
+    // removed. connect() puts all of it right, and gives back a claim whose answer was lost here.
+    if (lost || ours == nullptr || !ours->retryable()) {
         session_.reset();
     }
-    if (trouble_.failed(problem.what(), clock::now())) {
-        say(level::warning, session_ ? "database_error" : "connection_lost", problem.what());
+    const auto why = std::exchange(cut_, false)
+                         ? "no answer within " + std::to_string(options_.patience.count()) +
+                               " ms, so the connection was given up: " + problem.what()
+                         : std::string(problem.what());
+    if (trouble_.failed(why, clock::now())) {
+        say(level::warning, lost ? "connection_lost" : "database_error", why);
     }
-    if (last_beat_ != clock::time_point{} && clock::now() > last_beat_ + options_.alive_for) {
-        presume_lost();
+    // A keeper that cannot claim must not keep others from being rung.
+    if (trouble_.again() && listener_.is_keeper()) {
+        listener_.close();
     }
+    doubt(clock::now());
 }
 
 void coordinator::say(level how, std::string_view state, std::string_view message) const {
@@ -225,7 +290,7 @@ void coordinator::say(level how, std::string_view state, std::string_view messag
     try {
         reports_->state_changed(
             {std::chrono::system_clock::now(), how, options_.consumer, state, message});
-    } catch (const std::exception&) {
+    } catch (...) {
         // A sink that fails must not stop the worker.
     }
 }
@@ -241,13 +306,14 @@ void coordinator::measure(std::string_view operation, clock::time_point began) c
                            .keeper = listener_.is_keeper(),
                            .operation = operation,
                            .operation_time = clock::now() - began});
-    } catch (const std::exception&) {
+    } catch (...) {
         // As above.
     }
 }
 
 pg::watchdog::guard coordinator::watch(const pg::connection& session) {
-    return {crew_->environment().watchdog, session, options_.patience};
+    return {crew_->environment().watchdog, session, options_.patience, pg::watchdog::urgency::usual,
+            &cut_};
 }
 
 }  // namespace postrider::working

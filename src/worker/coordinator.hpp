@@ -22,6 +22,9 @@
 
 namespace postrider::working {
 
+/// After the grace period, for handlers that were asked to stop.
+inline constexpr auto last_chance = std::chrono::milliseconds(1000);
+
 /// The one thread that speaks to the database. It claims what the crew can begin soon, reports what
 /// the crew has finished together with the next claim, keeps the worker alive, waits for the
 /// doorbell when there is nothing to do, and connects again when it has to.
@@ -38,8 +41,9 @@ class coordinator {
     /// Everything that is there or due now, on the calling thread; gives how many runs.
     int drain();
 
-    /// Once: finish in peace. Twice: at once. Safe in a signal handler.
-    void request_stop() noexcept;
+    /// Asked to stop so many times, all in all. Once: finish in peace. Twice: at once. Safe in a
+    /// signal handler.
+    void request_stop(int times) noexcept;
     int stops() const noexcept { return stops_.load(); }
 
   private:
@@ -48,8 +52,10 @@ class coordinator {
     void absorb();
     void stand_by();
     clock::time_point next_turn(clock::time_point now) const;
+    clock::time_point next_due_turn() const;
     void wait_until(clock::time_point when);
     bool prepare_to_wait();
+    void hand_over(clock::time_point now);
     void in_trouble(const std::exception& problem);
 
     // connecting.cpp: sessions, signs of life, housekeeping
@@ -58,7 +64,9 @@ class coordinator {
     void lose_listener(const std::exception& problem);
     void keep_alive(clock::time_point now);
     void extend_leases(clock::time_point now);
-    void presume_lost();
+    void give_back_waiting(clock::time_point now);
+    void doubt(clock::time_point now);
+    void abandon(const std::shared_ptr<held_batch>& batch);
     void drop(const std::shared_ptr<held_batch>& lost);
     void keep_house(clock::time_point now);
     void stop_overdue(clock::time_point now);
@@ -74,6 +82,8 @@ class coordinator {
     void report_due();
     void take_due(clock::time_point now);
     void refresh_due(clock::time_point now);
+    void quiesce(clock::time_point now, bool idle);
+    int due_room() const;
 
     // stopping.cpp
     void begin_stop(clock::time_point now);
@@ -95,6 +105,7 @@ class coordinator {
     ledger ledger_;
     pace pace_;
     bool registered_before_ = false;
+    bool cut_ = false;  ///< the watchdog ended the call that failed
 
     pause trouble_;           ///< the work session
     pause listener_trouble_;  ///< the listener
@@ -106,6 +117,7 @@ class coordinator {
     clock::time_point next_overdue_ = {};
     clock::time_point next_sweep_ = {};
     clock::time_point next_rouse_ = {};
+    bool doubted_ = false;  ///< nobody heard of us for so long that others may have what we hold
 
     bool dry_ = false;       ///< the last claim found nothing and nobody rang since
     bool rung_ = false;      ///< somebody rang and nothing was found for it yet
@@ -115,7 +127,11 @@ class coordinator {
     std::optional<clock::time_point> next_due_ = {};
     clock::time_point next_due_question_ = {};
     clock::time_point next_quiesce_ = {};
+    clock::time_point quiesce_over_ = {};
+    clock::duration quiesce_for_ = {};
     std::optional<clock::time_point> look_soon_ = {};
+    clock::duration look_soon_after_ = {};
+    std::optional<clock::time_point> full_since_ = {};  ///< hands full, messages left
 
     std::atomic<int> stops_ = 0;
     bool stopping_ = false;

@@ -5,18 +5,38 @@
 
 namespace postrider::working {
 
-void crew::start() {
-    // The program's signals are for its own threads.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (int i = 0; i < size_; ++i) {
-        runners_.push_back(std::make_unique<runner>(environment_));
-        threads_.emplace_back(
-            [self = shared_from_this(), hand = runners_.back().get()] { self->work(*hand); });
+namespace {
+
+// The program's signals are for its own threads.
+class blocked_signals {
+  public:
+    blocked_signals() {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
     }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    blocked_signals(const blocked_signals&) = delete;
+    blocked_signals& operator=(const blocked_signals&) = delete;
+    ~blocked_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_ = {};
+};
+
+}  // namespace
+
+void crew::start() {
+    const blocked_signals meanwhile;
+    try {
+        for (int i = 0; i < size_; ++i) {
+            runners_.push_back(std::make_unique<runner>(environment_));
+            threads_.emplace_back(
+                [self = shared_from_this(), hand = runners_.back().get()] { self->work(*hand); });
+        }
+    } catch (...) {
+        dismiss(true);  // no room for all of them: none is better than a part
+        throw;
+    }
 }
 
 work_queue::sizes crew::sizes() const {
@@ -57,6 +77,11 @@ int crew::run_waiting() {
         finish(std::move(done));
     }
     return runs;
+}
+
+void crew::request_stop() {
+    environment_.leaving = true;
+    request_stop(nullptr);
 }
 
 void crew::request_stop(const held_batch* on) {

@@ -35,7 +35,9 @@ class crew : public std::enable_shared_from_this<crew> {
     /// Runs what waits on the calling thread, for a crew that was not started.
     int run_waiting();
 
-    void request_stop(const held_batch* on = nullptr);
+    void request_stop(const held_batch* on);
+    /// Asks every handler to stop; nothing begins any more.
+    void request_stop();
     std::vector<runner::overdue_run> stop_overdue(clock::time_point now);
     /// Waits for the threads when all are idle; leaves those behind that are not.
     void dismiss(bool idle);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -57,7 +58,11 @@ class held_batch {
     bool overdue = false;  ///< a handler of it is out of time: no more extensions
     bool alone = false;    ///< nothing may run beside it
     clock::time_point deadline = {};
-    std::vector<range> finished;           ///< not reported yet
+    /// Of due deliveries: what has not begun by then is given back. Set before it is handed out.
+    clock::time_point begin_before = clock::time_point::max();
+    /// Nobody waits for it: what has not begun must not begin. Read by runners, too.
+    std::atomic<bool> abandoned = false;
+    std::vector<range> finished;           ///< not reported yet; of due deliveries: reported, too
     std::vector<store::failure> failures;  ///< among them
     clock::time_point oldest_report = {};  ///< when the first of them was finished
     bool has_reports() const { return !finished.empty(); }

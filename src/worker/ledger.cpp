@@ -89,7 +89,8 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
 }
 
 // A delivery has one handler, so at most one failure.
-void ledger::absorb_due(const held_batch& batch, finished_slice& done) {
+void ledger::absorb_due(held_batch& batch, finished_slice& done) {
+    batch.finished.push_back({done.what.begin, done.what.end});
     std::vector<outcome> outcomes(static_cast<std::size_t>(done.what.end - done.what.begin));
     for (auto& failure : done.failures) {
         outcomes[static_cast<std::size_t>(failure.index - done.what.begin)] =
@@ -172,7 +173,12 @@ std::vector<std::int64_t> ledger::delivery_ids() const {
     std::vector<std::int64_t> ids;
     for (const auto& batch : dues_) {
         for (int index = 0; index < batch->size(); ++index) {
-            ids.push_back(batch->due(index).delivery_id());
+            const bool finished = std::ranges::any_of(batch->finished, [&](const auto& part) {
+                return part.begin <= index && index < part.end;
+            });
+            if (!finished) {
+                ids.push_back(batch->due(index).delivery_id());
+            }
         }
     }
     for (const auto& report : due_reports_) {

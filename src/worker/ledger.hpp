@@ -42,11 +42,12 @@ class ledger {
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
     const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }
     std::vector<std::int64_t> lease_ids() const;
+    /// Deliveries that run, wait for a thread or have an outcome the database does not know yet.
     std::vector<std::int64_t> delivery_ids() const;
 
   private:
     void absorb_lease(held_batch& batch, finished_slice& done, clock::time_point now);
-    void absorb_due(const held_batch& batch, finished_slice& done);
+    void absorb_due(held_batch& batch, finished_slice& done);
     void finish(held_batch& batch, int count);
 
     std::vector<std::shared_ptr<held_batch>> leases_;

@@ -2,6 +2,7 @@
 
 #include "base/uuid.hpp"
 #include "store/doorbell.hpp"
+#include "worker/session_settings.hpp"
 
 namespace postrider::working {
 namespace {
@@ -16,6 +17,7 @@ void listener::open() {
     close();
     session_.emplace(where_.database);
     const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    session_->exec(notice_vanished_clients);
     session_->listen(where_.channel);
 }
 

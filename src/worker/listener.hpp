@@ -48,6 +48,8 @@ class listener {
     /// More to do than one can take.
     void wake_others();
     bool is_keeper() const { return keeper_; }
+    /// When to ask may_wait() again although nothing happened.
+    clock::time_point next_try() const { return keeper_ ? clock::time_point::max() : next_try_; }
     bool holds_bell() const { return bell_; }
 
   private:

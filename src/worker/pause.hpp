@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <random>
 #include <string>
 
 namespace postrider::working {
@@ -13,8 +14,11 @@ class pause {
 
     /// It failed. True when that is news: it worked before, or failed for another reason.
     bool failed(const std::string& reason, clock::time_point now) {
+        again_ = troubled();
         wait_ = std::clamp(wait_ * 2, shortest, longest);
-        until_ = now + wait_;
+        // Many who lost the same server must not come back as one.
+        until_ = now + std::chrono::duration_cast<clock::duration>(
+                           wait_ * std::uniform_real_distribution<>(0.5, 1)(random_));
         const bool news = reason != reason_;
         reason_ = reason;
         return news;
@@ -23,6 +27,7 @@ class pause {
     bool worked() {
         wait_ = clock::duration::zero();
         until_ = {};
+        again_ = false;
         const bool news = !reason_.empty();
         reason_.clear();
         return news;
@@ -30,6 +35,8 @@ class pause {
     bool over(clock::time_point now) const { return now >= until_; }
     clock::time_point until() const { return until_; }
     bool troubled() const { return !reason_.empty(); }
+    /// It failed more than once in a row.
+    bool again() const { return again_; }
 
   private:
     static constexpr clock::duration shortest = std::chrono::seconds(1);
@@ -37,6 +44,8 @@ class pause {
     clock::duration wait_ = {};
     clock::time_point until_ = {};
     std::string reason_;
+    bool again_ = false;
+    std::minstd_rand random_{std::random_device{}()};
 };
 
 }  // namespace postrider::working

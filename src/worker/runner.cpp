@@ -14,7 +14,15 @@ void note(finished_slice& done, int index, const handler* by, outcome how) {
     }
 }
 
+outcome not_begun() { return {outcome_kind::interrupted, {}, {}, {}}; }
+
 }  // namespace
+
+// What others have already, or what would outlive the worker, is not begun.
+bool runner::may_begin(const held_batch& batch) const {
+    return !batch.abandoned && !shared_.leaving &&
+           (batch.is_lease() || clock::now() < batch.begin_before);
+}
 
 finished_slice runner::run(slice work) {
     finished_slice done{std::move(work), {}, 0, {}};
@@ -24,7 +32,16 @@ finished_slice runner::run(slice work) {
         batch_ = done.what.batch.get();
     }
     for (int index = done.what.begin; index < done.what.end; ++index) {
-        run_message(*done.what.batch, index, done);
+        if (!may_begin(*done.what.batch)) {
+            note(done, index, nullptr, not_begun());
+            continue;
+        }
+        try {
+            run_message(*done.what.batch, index, done);
+        } catch (const std::exception& problem) {
+            // A message that cannot even be read must not take the process down.
+            note(done, index, nullptr, failed(problem.what(), "unreadable_message"));
+        }
     }
     if (!gathered_.empty()) {
         run_gathered(done);
@@ -86,38 +103,46 @@ void runner::run_gathered(finished_slice& done) {
         const auto most = static_cast<std::size_t>(group.by->options.batch_max);
         for (std::size_t from = 0; from < group.events.size(); from += most) {
             const auto count = std::min(most, group.events.size() - from);
-            const auto events = std::span<const event>(group.events).subspan(from, count);
-            const auto began = clock::now();
-            const auto deadline = began + group.by->options.timeout;
-            context ctx({.handler = group.by->name,
-                         .attempts = group.highest.attempts,
-                         .cycle = group.highest.cycle,
-                         .deadline = deadline,
-                         .stop = begin(*group.by, deadline)});
-            std::vector<outcome> outcomes;
-            try {
-                outcomes = group.by->batch(events, ctx);
-                if (outcomes.size() != count) {
-                    outcomes.assign(
-                        count, failed("the batch handler gave " + std::to_string(outcomes.size()) +
-                                          " outcomes for " + std::to_string(count) + " events",
-                                      "outcomes_missing"));
-                }
-            } catch (...) {
-                outcomes.assign(count,
-                                client::classify(std::current_exception(), group.by->options));
+            if (may_begin(*done.what.batch)) {
+                run_group(group, from, count, done);
+                continue;
             }
-            end();
-            for (std::size_t i = 0; i < count; ++i) {
-                if (shared_.reports) {
-                    const auto trace =
-                        client::continue_trace(events[i].trace_context().value_or(""));
-                    report(*group.by, events[i], {began, group.highest, outcomes[i], false, trace});
-                }
-                note(done, group.indexes[from + i], group.by, std::move(outcomes[i]));
-                ++done.runs;
+            for (std::size_t i = from; i < from + count; ++i) {
+                note(done, group.indexes[i], group.by, not_begun());
             }
         }
+    }
+}
+
+void runner::run_group(gathered& group, std::size_t from, std::size_t count, finished_slice& done) {
+    const auto events = std::span<const event>(group.events).subspan(from, count);
+    const auto began = clock::now();
+    const auto deadline = began + group.by->options.timeout;
+    context ctx({.handler = group.by->name,
+                 .attempts = group.highest.attempts,
+                 .cycle = group.highest.cycle,
+                 .deadline = deadline,
+                 .stop = begin(*group.by, deadline)});
+    std::vector<outcome> outcomes;
+    try {
+        outcomes = group.by->batch(events, ctx);
+        if (outcomes.size() != count) {
+            outcomes.assign(count,
+                            failed("the batch handler gave " + std::to_string(outcomes.size()) +
+                                       " outcomes for " + std::to_string(count) + " events",
+                                   "outcomes_missing"));
+        }
+    } catch (...) {
+        outcomes.assign(count, client::classify(std::current_exception(), group.by->options));
+    }
+    end();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (shared_.reports) {
+            const auto trace = client::continue_trace(events[i].trace_context().value_or(""));
+            report(*group.by, events[i], {began, group.highest, outcomes[i], false, trace});
+        }
+        note(done, group.indexes[from + i], group.by, std::move(outcomes[i]));
+        ++done.runs;
     }
 }
 
@@ -176,6 +201,10 @@ std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
     running_ = &by;
     deadline_ = deadline;
     overdue_ = false;
+    // Whoever asked for it just now may have found nobody running.
+    if (shared_.leaving || (batch_ != nullptr && batch_->abandoned)) {
+        stop_.request_stop();
+    }
     return stop_.get_token();
 }
 

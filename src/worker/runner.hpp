@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,7 +24,9 @@ struct run_environment {
     std::vector<middleware> around;
     std::string consumer;
     std::string database;
-    std::shared_ptr<sink> reports;  ///< may be null
+    std::chrono::milliseconds patience{};  ///< for one answer of the server
+    std::shared_ptr<sink> reports;         ///< may be null
+    std::atomic<bool> leaving = false;     ///< nothing must begin any more
     pg::watchdog watchdog;
 };
 
@@ -59,12 +62,16 @@ class runner {
     void run_message(const held_batch& batch, int index, finished_slice& done);
     void gather(const handler& by, event what, int index, attempt which);
     void run_gathered(finished_slice& done);
+    void run_group(gathered& group, std::size_t from, std::size_t count, finished_slice& done);
+    bool may_begin(const held_batch& batch) const;
     outcome run_one(const handler& by, const event& what, attempt which);
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call_around(std::size_t depth, const event& what, context& ctx,
                         const std::function<outcome()>& innermost);
     pg::connection& session();
+    std::unique_ptr<transaction::state> begin_transaction();
+    void roll_back(transaction::state& open) const noexcept;
 
     std::stop_token begin(const handler& by, clock::time_point deadline);
     void end();

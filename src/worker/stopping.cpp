@@ -6,13 +6,21 @@
 namespace postrider::working {
 namespace {
 
-// After the grace period, for handlers that were asked to stop.
-constexpr auto last_chance = std::chrono::seconds(1);
+template <typename Call>
+void attempt(Call&& call) noexcept {
+    try {
+        call();
+    } catch (const std::exception&) {
+        // Somebody else's turn.
+    }
+}
 
 }  // namespace
 
-void coordinator::request_stop() noexcept {
-    stops_.fetch_add(1);
+void coordinator::request_stop(int times) noexcept {
+    int before = stops_.load();
+    while (before < times && !stops_.compare_exchange_weak(before, times)) {
+    }
     crew_->wake().set();
 }
 
@@ -52,22 +60,22 @@ bool coordinator::stopped(clock::time_point now) {
 
 // Gives back what is left. Nothing here may keep the worker from ending.
 void coordinator::leave() noexcept {
+    absorb();
     const bool idle = ledger_.in_hand() == 0;
     listener_.close();
-    try {
-        if (session_) {
-            const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
-                                              std::chrono::seconds(2),
-                                              pg::watchdog::urgency::last_words);
-            if (!idle) {
-                // What still runs belongs to whoever comes next; its outcome will not count.
-                store::resume_worker(*session_, id_, {}, {});
-            }
-            store::unregister_worker(*session_, id_);
-            store::wake_all(*session_, channel_);  // somebody else may have to be the keeper
-        }
-    } catch (const std::exception&) {
-        // The database finds out by itself when the worker's time is over.
+    if (session_) {
+        const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
+                                          std::chrono::seconds(2),
+                                          pg::watchdog::urgency::last_words);
+        // If one fails the others may not; in the end the database finds out by itself, when the
+        // worker's time is over.
+        attempt([&] { report_due(); });
+        attempt([&] { trade(clock::now()); });
+        // What still runs belongs to whoever comes next; its outcome will not count.
+        attempt([&] { store::resume_worker(*session_, id_, {}, {}); });
+        attempt([&] { store::unregister_worker(*session_, id_); });
+        // Somebody else may have to be the keeper.
+        attempt([&] { store::wake_all(*session_, channel_); });
     }
     session_.reset();
     crew_->dismiss(idle);

@@ -14,7 +14,11 @@ using std::chrono::milliseconds;
 
 constexpr auto due_question_every = milliseconds(100);
 constexpr auto rouse_every = milliseconds(250);
-constexpr auto quiesce_every = std::chrono::seconds(10);
+// How long to wait, at first, for everything to finish so that something can run alone.
+constexpr auto quiesce_time = std::chrono::seconds(1);
+
+// A handler that was registered anew with other event types is no longer owed what it ran for.
+bool is_refusal(const error& problem) { return problem.code() == errc::handler_not_found; }
 
 }  // namespace
 
@@ -66,16 +70,18 @@ void coordinator::exchange_one(const std::shared_ptr<held_batch>& report, int li
     try {
         take(store::exchange(session(), request(report, limit)), report, limit);
     } catch (const error& problem) {
-        if (!report || problem.retryable() || problem.code() == errc::worker_not_registered) {
+        if (!report || !is_refusal(problem)) {
             throw;
         }
         report_singly(report);
     }
 }
 
-// All reports in one round trip, the last one with the claim.
+// All reports in one round trip, the last one with the claim. Each answer is taken whatever became
+// of the others: what was claimed is ours to handle.
 void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit) {
     std::vector<std::shared_ptr<held_batch>> refused;
+    std::exception_ptr failure;
     {
         pg::pipeline batch(session());
         for (const auto& report : reports) {
@@ -90,13 +96,20 @@ void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> rep
             try {
                 take(store::claimed_batch(batch.receive()), report, last ? limit : 0);
             } catch (const error& problem) {
-                if (problem.retryable() || problem.code() == errc::worker_not_registered) {
+                if (problem.connection_lost()) {
                     throw;
                 }
-                refused.push_back(report);
+                if (is_refusal(problem)) {
+                    refused.push_back(report);
+                } else {
+                    failure = std::current_exception();
+                }
             }
             batch.receive_sync();
         }
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
     }
     for (const auto& report : refused) {
         report_singly(report);
@@ -132,7 +145,9 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     crew_->push({held, 0, got}, work_queue::place::back);
     ++streak_;
     rung_ = false;
-    if (streak_ == 2 && listener_.holds_bell()) {
+    full_since_.reset();
+    look_soon_after_ = {};
+    if (streak_ >= 2 && listener_.holds_bell()) {
         try {
             listener_.stop_ringing();
         } catch (const std::exception& problem) {
@@ -150,8 +165,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     }
 }
 
-// One report in it was refused, which must not hold up the others: a handler that was registered
-// anew with other event types is no longer owed what it ran for.
+// One report in it was refused, which must not hold up the others.
 void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
     auto done = report->delivered();
     for (const auto& failure : report->failures) {
@@ -159,7 +173,7 @@ void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
             store::settle(session(), id_, report->lease(), std::span<const std::int64_t>{},
                           std::span(&failure, 1));
         } catch (const error& problem) {
-            if (problem.retryable()) {
+            if (!is_refusal(problem)) {
                 throw;
             }
             say(level::warning, "report_refused", problem.what());
@@ -188,7 +202,13 @@ void coordinator::report_due() {
     measure("settle_due", began);
 }
 
+int coordinator::due_room() const {
+    return std::max(options_.concurrency, crew_->environment().handlers.largest_batch()) -
+           ledger_.due_in_hand();
+}
+
 void coordinator::refresh_due(clock::time_point now) {
+    const auto watched = watch(session());
     const auto left = store::next_due(session(), id_);
     next_due_ = left ? std::optional(clock::now() + *left) : std::nullopt;
     due_stale_ = false;
@@ -199,17 +219,21 @@ void coordinator::take_due(clock::time_point now) {
     if (stopping_ || ledger_.running_alone()) {
         return;
     }
-    const auto watched = watch(session());
     if (due_stale_ && now >= next_due_question_) {
         refresh_due(now);
         now = clock::now();
     }
-    const int most = std::max(options_.concurrency, crew_->environment().handlers.largest_batch());
-    const int room = most - ledger_.due_in_hand();
-    if (!next_due_ || now < *next_due_ || room <= 0 || (quiesce_ && ledger_.in_hand() > 0)) {
+    const int room = due_room();
+    const bool idle = ledger_.in_hand() == 0;
+    if (quiesce_ && !idle) {
+        quiesce(now, idle);
         return;
     }
-    const bool idle = ledger_.in_hand() == 0;
+    if (!next_due_ || now < *next_due_ || room <= 0) {
+        quiesce_ = false;
+        return;
+    }
+    const auto watched = watch(session());
     const auto began = clock::now();
     auto due = store::claim_due(
         session(),
@@ -220,9 +244,13 @@ void coordinator::take_due(clock::time_point now) {
     measure("claim_due", began);
     const int got = due.size();
     if (got > 0) {
-        quiesce_ = false;
         const auto held = std::make_shared<held_batch>(std::move(due));
         held->look_for_batches(crew_->environment().handlers);
+        held->begin_before = began + options_.alive_for / 2;
+        if (std::exchange(quiesce_, false)) {
+            quiesce_for_ = {};
+            next_quiesce_ = now + quiesce_time;
+        }
         ledger_.hold(held);
         crew_->push({held, 0, got}, work_queue::place::front);
         due_stale_ = got < room;
@@ -232,14 +260,30 @@ void coordinator::take_due(clock::time_point now) {
     if (next_due_ && *next_due_ <= clock::now()) {
         // Something is due that we may not have. Either it must run alone, or somebody else has it
         // in hand, or the consumer is paused.
-        if (!idle && !quiesce_ && now >= next_quiesce_) {
-            quiesce_ = true;
-            next_quiesce_ = now + quiesce_every;
-            return;
-        }
         next_due_ = now + std::chrono::seconds(1);
+        quiesce(now, idle);
+        return;
     }
     quiesce_ = false;
+}
+
+// Lets everything finish so that something can run alone; not for ever, when handlers take long,
+// and not more than half of the time.
+void coordinator::quiesce(clock::time_point now, bool idle) {
+    if (idle) {
+        quiesce_ = false;
+    } else if (quiesce_ && now >= quiesce_over_) {
+        quiesce_ = false;
+        next_quiesce_ = now + quiesce_for_;
+    } else if (!quiesce_ && now >= next_quiesce_) {
+        quiesce_for_ = std::clamp<clock::duration>(
+            quiesce_for_ * 2, quiesce_time,
+            std::max<clock::duration>(crew_->environment().handlers.longest_timeout(),
+                                      quiesce_time));
+        quiesce_over_ = now + quiesce_for_;
+        next_due_ = now;
+        quiesce_ = true;
+    }
 }
 
 }  // namespace postrider::working

@@ -1,5 +1,6 @@
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <future>
@@ -45,7 +46,7 @@ struct worker::state {
     void work(std::promise<void>& news) {
         running = lead.get();
         if (stops > 0) {
-            lead->request_stop();  // asked for before there was anybody to ask
+            lead->request_stop(stops);  // asked for before there was anybody to ask
         }
         bool impossible = false;
         lead->run([&](const std::exception_ptr& problem) {
@@ -60,6 +61,39 @@ struct worker::state {
             hands->dismiss(true);
         }
         finished.set();
+    }
+
+    // The end of the grace period, and a second request, must end calls to the database that are
+    // under way, too, if they do not end by themselves in a moment.
+    void wait_until_finished() {
+        using std::chrono::milliseconds;
+        using clock = std::chrono::steady_clock;
+        constexpr auto moment = milliseconds(250);
+        std::array<pollfd, 2> sources{pollfd{finished.descriptor(), POLLIN, 0},
+                                      pollfd{hurry.descriptor(), POLLIN, 0}};
+        std::optional<clock::time_point> cut_at;
+        while (true) {
+            int left = -1;
+            if (cut_at) {
+                const auto until = std::chrono::ceil<milliseconds>(*cut_at - clock::now());
+                left = static_cast<int>(std::clamp<std::int64_t>(until.count(), 0, 60'000));
+            }
+            const int ready = ::poll(sources.data(), sources.size(), left);
+            if (ready > 0 && sources[0].revents != 0) {
+                return;
+            }
+            const auto now = clock::now();
+            if (ready > 0 && sources[1].revents != 0) {
+                hurry.clear();
+                const auto grace =
+                    stops > 1 ? milliseconds(0) : options.stop_grace + working::last_chance;
+                cut_at = std::min(cut_at.value_or(clock::time_point::max()), now + grace + moment);
+            }
+            if (cut_at && now >= *cut_at) {
+                hands->environment().watchdog.cut_all();
+                cut_at = now + moment;
+            }
+        }
     }
 
     void make() {
@@ -103,6 +137,7 @@ worker::worker(worker_options options) {
     state_->hands = std::make_shared<crew>(state_->options.concurrency);
     state_->hands->environment().consumer = state_->options.consumer;
     state_->hands->environment().database = state_->options.database;
+    state_->hands->environment().patience = state_->options.patience;
 }
 
 worker::~worker() {
@@ -168,19 +203,17 @@ void worker::start() {
     } catch (...) {
         state_->thread.join();
         state_->running = nullptr;
-        state_->lead.reset();
         throw;
     }
 }
 
 void worker::request_stop() noexcept {
-    const int before = state_->stops.fetch_add(1);
+    // Told as a number, so that whoever starts meanwhile and tells it, too, does not double it.
+    const int times = state_->stops.fetch_add(1) + 1;
     if (auto* lead = state_->running.load()) {
-        lead->request_stop();
+        lead->request_stop(times);
     }
-    if (before > 0) {
-        state_->hurry.set();
-    }
+    state_->hurry.set();
 }
 
 void worker::wait() {
@@ -188,25 +221,7 @@ void worker::wait() {
     if (!state_->thread.joinable()) {
         return;
     }
-    // A second request must end a call to the database that is under way, too, if that call does
-    // not end by itself in a moment.
-    constexpr int moment_ms = 250;
-    std::array<pollfd, 2> sources{pollfd{state_->finished.descriptor(), POLLIN, 0},
-                                  pollfd{state_->hurry.descriptor(), POLLIN, 0}};
-    int patience_ms = -1;
-    while (true) {
-        const int ready = ::poll(sources.data(), sources.size(), patience_ms);
-        if (ready > 0 && sources[0].revents != 0) {
-            break;
-        }
-        if (ready > 0) {
-            sources[1].fd = -1;
-            patience_ms = moment_ms;
-        } else if (ready == 0) {
-            state_->hands->environment().watchdog.cut_all();
-            patience_ms = -1;
-        }
-    }
+    state_->wait_until_finished();
     state_->thread.join();
     state_->running = nullptr;
 }

@@ -36,6 +36,7 @@ class observer : public sink {
     void state_changed(const state_record& record) override {
         const std::lock_guard lock(mutex_);
         states_.emplace_back(record.state);
+        said_ += std::string(record.state) + ": " + std::string(record.message) + "\n";
         changed_.notify_all();
     }
 
@@ -59,6 +60,11 @@ class observer : public sink {
         }
         return all;
     }
+    /// All changes of state with their texts, for people who look at a test that failed.
+    std::string said() const {
+        const std::lock_guard lock(mutex_);
+        return said_;
+    }
     std::ptrdiff_t count_state(const std::string& state) const {
         const std::lock_guard lock(mutex_);
         return std::ranges::count(states_, state);
@@ -75,6 +81,7 @@ class observer : public sink {
     std::condition_variable changed_;
     std::vector<run> runs_;
     std::vector<std::string> states_;
+    std::string said_;
 };
 
 }  // namespace postrider::test

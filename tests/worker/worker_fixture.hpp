@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <memory>
 #include <postrider/worker.hpp>
 #include <string>
@@ -14,6 +15,11 @@ namespace postrider::test {
 /// A database, somebody who watches, and a connection to look and publish with.
 class worker_fixture : public ::testing::Test {
   protected:
+    void TearDown() override {
+        if (HasFailure()) {
+            std::cerr << watching->said();
+        }
+    }
     /// Impatient where the default would only make a test slow.
     worker_options options(const std::string& consumer = "office") const {
         worker_options made;

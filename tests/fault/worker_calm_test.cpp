@@ -1,0 +1,148 @@
+// A worker that cannot do anything does nothing: no turning, no questions in a row, no flood of
+// reports.
+#include <gtest/gtest.h>
+
+#include <ctime>
+#include <future>
+#include <thread>
+
+#include "fault/worker_under_fault.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class worker_calm : public worker_under_fault {
+  protected:
+    static double cpu_seconds() {
+        timespec used{};
+        ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+        return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+    }
+    // Nothing to wait for here: what is looked at is what happens in a stretch of time.
+    static double cpu_during(std::chrono::milliseconds time) {
+        const auto before = cpu_seconds();
+        std::this_thread::sleep_for(time);
+        return cpu_seconds() - before;
+    }
+    std::uint64_t writes_during(std::chrono::milliseconds time) {
+        const auto before = gate.counts().writes;
+        std::this_thread::sleep_for(time);
+        return gate.counts().writes - before;
+    }
+    // Makes a delivery of the next message, as if a worker had died of it.
+    void publish_crashed() {
+        publish("slow.a", "p_available_at => clock_timestamp() + interval '1 hour'");
+        ASSERT_TRUE(becomes("1",
+                            "select count(*) from postrider.delivery where status = 'pending'"
+                            " and event_type = 'slow.a'"));
+        session.exec(
+            "update postrider.delivery set crashes = 1, available_at = clock_timestamp()"
+            " where event_type = 'slow.a'");
+        session.exec("select postrider.ring('outbox_default')");
+    }
+
+    turnstile door;
+};
+
+TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
+    auto brief = behind_gate();
+    brief.alive_for = 1s;
+    brief.stop_grace = 20s;
+    worker office(brief);
+    office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
+    add_handlers(office).start();
+    publish("slow.a");
+    ASSERT_TRUE(door.wait_for(1));
+    office.request_stop();
+    ASSERT_TRUE(watching->wait_state("stopping"));
+    EXPECT_LT(cpu_during(1500ms), 0.05);
+    door.open();
+    office.wait();
+    EXPECT_EQ(count("delivered"), "1");
+}
+
+TEST_F(worker_calm, waiting_for_a_delivery_that_runs_alone_costs_nothing) {
+    worker office(behind_gate());
+    office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
+    add_handlers(office).start();
+    publish_crashed();
+    ASSERT_TRUE(door.wait_for(1));
+    EXPECT_LT(cpu_during(1s), 0.05);
+    door.open();
+    EXPECT_TRUE(becomes("delivered", "select status from postrider.outbox"));
+}
+
+TEST_F(worker_calm, a_producer_that_takes_its_time_is_not_asked_all_the_time) {
+    // The producer begins while nobody sleeps, so it will not ring.
+    session.exec("select postrider.create_consumer('office')");
+    auto producer = database.connect();
+    producer.exec("begin; select postrider.publish('plain.a'), postrider.publish('book.a')");
+    ++published_;
+    worker office(behind_gate());
+    add_handlers(office).start();
+    publish_some(1);
+    EXPECT_TRUE(watching->wait_runs(2));
+    std::this_thread::sleep_for(200ms);
+    EXPECT_LT(writes_during(1s), 200U);
+    producer.exec("commit");
+    expect_recovery();
+}
+
+TEST_F(worker_calm, a_paused_consumer_costs_nothing) {
+    worker office(behind_gate());
+    add_handlers(office).start();
+    publish_some(1);
+    expect_all_delivered();
+    session.exec("select postrider.pause_consumer('office')");
+    publish_some(10);
+    session.exec("select postrider.publish('plain.a', p_priority => 5)");
+    ASSERT_TRUE(asleep());
+    EXPECT_LT(writes_during(1s), 40U);
+    EXPECT_EQ(value("select count(*) from postrider.outbox where status = 'pending'"), "21");
+    session.exec("select postrider.pause_consumer('office', p_paused => false)");
+    EXPECT_TRUE(becomes("23", "select count(*) from postrider.outbox where status = 'delivered'"));
+}
+
+TEST_F(worker_calm, a_database_that_is_down_is_tried_once_a_second_and_reported_once) {
+    const tcp_gate nowhere("/nonexistent/socket");
+    auto lost = behind_gate();
+    lost.database += " port=" + std::to_string(nowhere.port());
+    worker office(lost);
+    add_handlers(office).start();
+    EXPECT_LT(cpu_during(3s), 0.1);
+    EXPECT_GE(nowhere.counts().accepted, 2);
+    EXPECT_LE(nowhere.counts().accepted, 5);
+    EXPECT_EQ(watching->count_state("connection_lost"), 1);
+}
+
+TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
+    worker office(behind_gate());
+    std::atomic<int> inside = 0;
+    std::atomic<bool> alone = false;
+    office.on("slow.a", "office.slow", [&](const event&) { alone = inside == 0; });
+    office.on("busy.a", "office.busy", [&](const event&) {
+        ++inside;
+        std::this_thread::sleep_for(2ms);
+        --inside;
+    });
+    add_handlers(office).start();
+    std::atomic<bool> enough = false;
+    auto producing = std::async(std::launch::async, [&] {
+        auto producer = database.connect();
+        while (!enough) {
+            producer.exec("select postrider.publish('busy.a') from generate_series(1, 20)");
+        }
+    });
+    publish_crashed();
+    EXPECT_TRUE(becomes("delivered",
+                        "select status from postrider.outbox where event_type = 'slow.a'"));
+    enough = true;
+    producing.get();
+    EXPECT_TRUE(alone);
+    EXPECT_TRUE(becomes("0", "select count(*) from postrider.outbox where status <> 'delivered'"));
+}
+
+}  // namespace
+}  // namespace postrider::test

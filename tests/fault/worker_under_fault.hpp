@@ -1,0 +1,98 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <postrider/postrider.hpp>
+#include <string>
+
+#include "fault/turnstile.hpp"
+#include "support/tcp_gate.hpp"
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+
+/// A worker behind a gate, with a plain handler (plain.*) and a transactional one (book.*), and the
+/// accounts that show whether anything was lost or had its effect twice.
+class worker_under_fault : public worker_fixture {
+  protected:
+    void SetUp() override { session.exec("create table effect (key text)"); }
+
+    /// Impatient, so that a fault is found out in less than a second.
+    worker_options behind_gate(const std::string& consumer = "office") const {
+        auto made = options(consumer);
+        made.database = gate.conninfo(database.name()) + " connect_timeout=2";
+        made.patience = std::chrono::milliseconds(700);
+        made.alive_for = std::chrono::seconds(3);
+        made.sweep = std::chrono::seconds(2);
+        made.poll = std::chrono::milliseconds(300);
+        made.stop_grace = std::chrono::seconds(5);
+        return made;
+    }
+    worker& add_handlers(worker& to) {
+        to.on(
+            "plain.*", "office.plain", [this](const event& e) { note(e); }, soon());
+        to.on("book.*", "office.book", book, soon());
+        return to;
+    }
+    static void book(const event& e, transaction& tx) {
+        tx.exec("insert into effect values ($1)", e.id());
+    }
+    void note(const event& e) {
+        const std::lock_guard lock(mutex_);
+        ++plain_runs_[e.id()];
+    }
+
+    void publish_some(int of_each) {
+        session.exec("select postrider.publish(kind) from generate_series(1, " +
+                     std::to_string(of_each) + "), unnest(array['plain.a', 'book.a']) kind");
+        published_ += of_each;
+    }
+    /// The end of every test: what is published from now on is handled, and nothing before was
+    /// lost.
+    void expect_recovery(std::chrono::seconds patience = std::chrono::seconds(30)) {
+        publish_some(2);
+        expect_all_delivered(patience);
+    }
+    void expect_all_delivered(std::chrono::seconds patience = std::chrono::seconds(30)) {
+        EXPECT_TRUE(
+            becomes(std::to_string(2 * published_) + " of " + std::to_string(2 * published_),
+                    "select count(*) filter (where status = 'delivered') || ' of ' ||"
+                    " count(*) from postrider.outbox",
+                    patience));
+        EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"),
+                  std::to_string(published_) + " " + std::to_string(published_));
+        const std::lock_guard lock(mutex_);
+        EXPECT_EQ(plain_runs_.size(), static_cast<std::size_t>(published_));
+    }
+    /// Handlers that ran more than once.
+    int repeated() const {
+        const std::lock_guard lock(mutex_);
+        int runs = 0;
+        for (const auto& [id, count] : plain_runs_) {
+            runs += count > 1 ? 1 : 0;
+        }
+        return runs;
+    }
+    /// Sessions of the worker, seen by the server.
+    std::string sessions() {
+        return value(
+            "select count(*) from pg_stat_activity where datname = current_database()"
+            " and pid <> pg_backend_pid()");
+    }
+    /// Until the keeper holds the doorbell: the worker sleeps.
+    bool asleep() {
+        return becomes("1",
+                       "select count(*) from pg_locks where locktype = 'advisory' and granted"
+                       " and classid = 1886351201 and mode = 'ExclusiveLock' and database = "
+                       "(select oid from pg_database where datname = current_database())");
+    }
+
+    tcp_gate gate;
+    int published_ = 0;  ///< of each kind
+
+  private:
+    mutable std::mutex mutex_;
+    std::map<std::string, int> plain_runs_;
+};
+
+}  // namespace postrider::test
