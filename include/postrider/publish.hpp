@@ -13,7 +13,8 @@ namespace postrider {
 /// what is rolled back never happened. Gives the message's id. Names, sizes and ids are checked
 /// before the server sees anything (usage_error).
 POSTRIDER_EXPORT std::string publish(executor& within, const message& what);
-/// On a libpq connection that belongs to the caller, whose transaction it is.
+/// On a libpq connection that belongs to the caller, whose transaction it is. Without one the call
+/// commits by itself, and a connection lost meanwhile is a commit_unknown_error.
 POSTRIDER_EXPORT std::string publish(pg_conn* within, const message& what);
 
 /// Any number of messages, all or none; gives how many. By COPY where the executor has a libpq

@@ -131,7 +131,7 @@ struct cycle {
 /// the jitter.
 template <typename Function>
 requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
-                                                 fake_clock& clock, run_options options = {},
+                                                 fake_clock& clock, const run_options& options = {},
                                                  double u = 0.5);
 
 /// The waits between the attempts of a message that always fails.
@@ -191,9 +191,10 @@ requires transactional_handler<Function> transactional_run run(Function handler,
 
 template <typename Function>
 requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
-                                                 fake_clock& clock, run_options options, double u) {
-    return internal::run_cycle(handler_access::plain(std::move(handler)), published, clock,
-                               std::move(options), u);
+                                                 fake_clock& clock, const run_options& options,
+                                                 double u) {
+    return internal::run_cycle(handler_access::plain(std::move(handler)), published, clock, options,
+                               u);
 }
 
 }  // namespace postrider::testing

@@ -200,6 +200,7 @@ class json_reader {
     }
 
     bool read_number() {
+        const auto from = at_;
         if (peek() == '-') {
             ++at_;
         }
@@ -229,7 +230,11 @@ class json_reader {
             }
             exponent = negative ? -exponent : exponent;
         }
-        return fits_numeric(whole, fraction, exponent) || fail("a number is beyond numeric");
+        if (!fits_numeric(whole, fraction, exponent)) {
+            at_ = from;
+            return fail("a number is larger or finer than PostgreSQL's numeric");
+        }
+        return true;
     }
 
     // The numbers of jsonb are numeric: 131,072 digits before the point and 16,383 behind it.

@@ -55,6 +55,7 @@ uuid outgoing::id_for(const message& what) {
 }
 
 void outgoing::add(const message& what, const uuid& id) {
+    ids_.push_back(id);
     rows_.push_back({
         .event_type = what.event_type,
         .payload = what.payload,
@@ -82,6 +83,7 @@ void outgoing::add(const message& what, const uuid& id) {
 
 void outgoing::clear() {
     rows_.clear();
+    ids_.clear();
     channels_.clear();
 }
 

@@ -23,6 +23,7 @@ class outgoing {
     void clear();
 
     std::span<const store::new_message> rows() const { return rows_; }
+    std::span<const uuid> ids() const { return ids_; }
     const store::new_message& operator[](std::size_t i) const { return rows_[i]; }
 
   private:
@@ -30,6 +31,7 @@ class outgoing {
     std::string_view channel_of(const message& what);
 
     std::vector<store::new_message> rows_;
+    std::vector<uuid> ids_;
     std::deque<std::string> channels_;  ///< a deque: views of its texts stay valid
 };
 

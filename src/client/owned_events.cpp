@@ -8,7 +8,7 @@ namespace {
 
 event_fields fields_of(const store::new_message& row, store::instant now) {
     return {
-        .id = row.id->bytes,
+        .id = row.id.value().bytes,
         .event_type = row.event_type,
         .event_version = row.event_version,
         .occurred_at = row.occurred_at.value_or(now),
@@ -39,7 +39,7 @@ owned_events::owned_events(std::vector<message> published) : state_(std::make_un
     for (const auto& one : state_->texts) {
         check_message(one, "publish");
         rows.add(one);
-        state_->events.emplace_back(fields_of(rows.rows().back(), now));
+        state_->events.emplace_back(fields_of(rows.rows().back(), rows.ids().back(), now));
     }
 }
 

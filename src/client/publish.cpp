@@ -27,9 +27,7 @@ class announcement {
 
     void remember(const outgoing& sent) {
         if (to_) {
-            for (const auto& row : sent.rows()) {
-                ids_.push_back(*row.id);
-            }
+            ids_.insert(ids_.end(), sent.ids().begin(), sent.ids().end());
         }
     }
     void tell(std::span<const message> what) const {
@@ -57,7 +55,7 @@ std::string announced(const outgoing& sent) {
     if (const auto to = default_sink()) {
         client::report_published(*to, sent[0]);
     }
-    return sent[0].id->text();
+    return sent.ids()[0].text();
 }
 
 void check_all(std::span<const message> what) {
@@ -102,6 +100,23 @@ std::int64_t copy(pg::connection& session, std::span<const message> what, announ
     }
 }
 
+// Outside of a transaction the statement and its commit are one: an answer that never came leaves
+// both in doubt.
+template <typename Call>
+void on_borrowed(pg_conn* within, const char* operation, const Call& call) {
+    pg::borrowed lent(within, operation);
+    try {
+        call(lent.session());
+    } catch (const connection_error& lost) {
+        if (!lent.commits_itself()) {
+            throw;
+        }
+        throw commit_unknown_error(
+            std::string(lost.what()) + "; whether it was published is unknown",
+            {.sqlstate = lost.sqlstate(), .operation = operation, .connection_lost = true});
+    }
+}
+
 std::size_t bytes_of(const message& what) {
     return what.payload.size() + (what.headers ? what.headers->size() : 0) +
            (what.metadata ? what.metadata->size() : 0);
@@ -135,8 +150,7 @@ std::string publish(executor& within, const message& what) {
 
 std::string publish(pg_conn* within, const message& what) {
     const auto one = one_checked(what);
-    pg::borrowed lent(within, "publish");
-    store::publish(lent.session(), one[0]);
+    on_borrowed(within, "publish", [&](auto& session) { store::publish(session, one[0]); });
     return announced(one);
 }
 
@@ -157,8 +171,8 @@ std::int64_t publish_many(pg_conn* within, std::span<const message> what) {
         return 0;
     }
     announcement news;
-    pg::borrowed lent(within, "publish_many");
-    const auto count = copy(lent.session(), what, news);
+    std::int64_t count = 0;
+    on_borrowed(within, "publish_many", [&](auto& session) { count = copy(session, what, news); });
     news.tell(what);
     return count;
 }

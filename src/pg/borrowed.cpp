@@ -61,6 +61,7 @@ void require_usable(PGconn* raw, std::string_view operation) {
 
 borrowed::borrowed(pg_conn* raw, std::string_view operation) : session_(connection::borrow(raw)) {
     require_usable(raw, operation);
+    commits_itself_ = PQtransactionStatus(raw) == PQTRANS_IDLE;
     if (PQisnonblocking(raw) != 0) {
         if (PQsetnonblocking(raw, 0) != 0) {
             throw_error(raw, nullptr, operation);

@@ -17,10 +17,13 @@ class borrowed {
     ~borrowed();
 
     connection& session() noexcept { return session_; }
+    /// The owner had no transaction open: a statement commits by itself.
+    bool commits_itself() const noexcept { return commits_itself_; }
 
   private:
     connection session_;
     bool was_nonblocking_ = false;
+    bool commits_itself_ = false;
 };
 
 }  // namespace postrider::pg

@@ -78,7 +78,7 @@ TEST_F(json_agreement, on_numbers_at_the_edge) {
                              std::string("9.9e131071"),
                              std::string("0e131072"),
                              std::string("0e1073741822"),
-                             std::string("0e1073741823"),
+
                              std::string("0e99999999999"),
                              std::string("1e-16383"),
                              std::string("1e-16384"),

@@ -22,7 +22,7 @@ const message order{.event_type = "order.placed", .payload = R"({"order": 42})",
 
 class publish_test : public testing::Test {
   protected:
-    ~publish_test() override { set_default_sink(nullptr); }
+    void TearDown() override { set_default_sink(nullptr); }
 
     int published(const std::string& where = "true") {
         return reader_.exec("select count(*) from postrider.message where " + where).get<int>(0, 0);
@@ -30,6 +30,14 @@ class publish_test : public testing::Test {
     void end(const pg::connection& session) {
         reader_.exec_params("select pg_terminate_backend($1, 10000)",
                             pg::params(session.backend_pid()));
+    }
+
+    static void publish_either(const pg::connection& session, bool many) {
+        if (many) {
+            publish_many(session.raw(), {&order, 1});
+        } else {
+            publish(session.raw(), order);
+        }
     }
 
     test_database database_;
@@ -74,9 +82,24 @@ TEST_F(publish_test, nothing_is_asked_of_the_server_for_a_message_that_is_refuse
         EXPECT_THROW(publish(session_.raw(), one), usage_error);
         EXPECT_THROW(publish_many(session_.raw(), {&one, 1}), usage_error);
     }
-    EXPECT_THROW(publish(session_.raw(), order), connection_error);
-    EXPECT_THROW(publish(session_.raw(), order), connection_error);
-    EXPECT_THROW(publish_many(session_.raw(), {&order, 1}), connection_error);
+}
+
+TEST_F(publish_test, a_connection_lost_within_a_transaction_means_that_nothing_happened) {
+    for (const bool many : {false, true}) {
+        auto session = database_.connect();
+        session.exec("begin");
+        end(session);
+        EXPECT_THROW(publish_either(session, many), connection_error);
+    }
+}
+
+TEST_F(publish_test, a_connection_lost_without_a_transaction_leaves_it_unknown) {
+    for (const bool many : {false, true}) {
+        auto session = database_.connect();
+        end(session);
+        EXPECT_THROW(publish_either(session, many), commit_unknown_error);
+        EXPECT_THROW(publish_either(session, many), connection_error) << "known to be lost before";
+    }
 }
 
 TEST_F(publish_test, no_connection_is_a_usage_error) {
@@ -89,8 +112,7 @@ TEST_F(publish_test, a_failed_transaction_says_so) {
     EXPECT_THROW(session_.exec("select 1/0"), error);
     for (const bool many : {false, true}) {
         try {
-            many ? static_cast<void>(publish_many(session_.raw(), {&order, 1}))
-                 : static_cast<void>(publish(session_.raw(), order));
+            publish_either(session_, many);
             FAIL() << "published";
         } catch (const error& problem) {
             EXPECT_EQ(problem.sqlstate(), "25P02");

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <ostream>
 #include <postrider/adapters/pqxx.hpp>
 #include <postrider/postrider.hpp>
 
@@ -86,6 +86,10 @@ class through_pqxx : public way {
 struct named_way {
     const char* name;
     std::unique_ptr<way> (*open)(const std::string& database);
+
+    friend std::ostream& operator<<(std::ostream& to, const named_way& one) {
+        return to << one.name;
+    }
 };
 
 template <typename Way>

@@ -63,6 +63,7 @@ TEST(check_json, what_postgresql_would_refuse_is_refused) {
 TEST(check_json, the_place_of_the_problem_is_named) {
     EXPECT_EQ(check_json(R"({"a": 1, b: 2})").at, 9U);
     EXPECT_EQ(check_json("[1, \"\xff\"]").at, 5U);
+    EXPECT_EQ(check_json("[1, 1e200000]").at, 4U);
     EXPECT_STREQ(check_json("[1, 2").problem, "the text ends too early");
 }
 
