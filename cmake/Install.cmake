@@ -4,6 +4,13 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/postrider)
 
 install(TARGETS postrider EXPORT postrider-targets FILE_SET HEADERS FILE_SET adapters)
 install(TARGETS postrider_testing EXPORT postrider-targets FILE_SET HEADERS)
+if(TARGET postrider_sinks)
+    # Apart from the rest: only who asks for it has to have what it depends on.
+    install(TARGETS postrider_sinks EXPORT postrider-sinks-targets COMPONENT sinks
+            FILE_SET HEADERS COMPONENT sinks)
+    install(EXPORT postrider-sinks-targets NAMESPACE postrider:: DESTINATION ${package_dir}
+            COMPONENT sinks)
+endif()
 install(EXPORT postrider-targets NAMESPACE postrider:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/postrider-config.cmake.in generated/postrider-config.cmake
@@ -17,8 +24,10 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-config.cmake
 # A static library's own dependencies are part of what its users must link.
 if(BUILD_SHARED_LIBS)
     set(postrider_pc_requires "Requires.private: libpq")
+    set(postrider_sinks_pc_requires "Requires.private:")
 else()
     set(postrider_pc_requires "Requires: libpq")
+    set(postrider_sinks_pc_requires "Requires:")
 endif()
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH postrider_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -27,6 +36,12 @@ configure_file(cmake/postrider-testing.pc.in generated/postrider-testing.pc @ONL
 install(FILES ${PROJECT_BINARY_DIR}/generated/postrider.pc
               ${PROJECT_BINARY_DIR}/generated/postrider-testing.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET postrider_sinks)
+    configure_file(cmake/postrider-sinks.pc.in generated/postrider-sinks.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-sinks.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sinks)
+endif()
 
 if(TARGET postrider_cli)
     install(TARGETS postrider_cli)

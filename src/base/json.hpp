@@ -9,12 +9,14 @@ namespace postrider {
 
 /// A string literal of JSON.
 std::string json_string(std::string_view text);
+void append_json_string(std::string& to, std::string_view text);
 
 /// Writes one object, members in the order they are added.
 class json_object {
   public:
     json_object& add(std::string_view name, std::string_view value) {
-        return add_raw(name, json_string(value));
+        append_json_string(begin_member(name), value);
+        return *this;
     }
     json_object& add(std::string_view name, const char* value) {
         return add(name, std::string_view(value));
@@ -37,10 +39,14 @@ class json_object {
     }
     /// `value` is JSON already.
     json_object& add_raw(std::string_view name, std::string_view value);
+    /// Everything that another object has.
+    json_object& add_members(const json_object& of);
 
     std::string text() const { return "{" + members_ + "}"; }
 
   private:
+    std::string& begin_member(std::string_view name);
+
     std::string members_;
 };
 

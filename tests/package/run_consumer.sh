@@ -4,6 +4,9 @@ set -euo pipefail
 work=$1 action=$2 cmake=$3 build=$4 version=$5
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/consumer" && pwd)
 prefix="$work/prefix"
+# Only when they were built.
+sinks=no
+[ ! -e "$prefix/include/postrider/sinks.hpp" ] || sinks=yes
 
 # must_print <expected> <command...>
 must_print() {
@@ -29,10 +32,11 @@ case $action in
     find_package)
         rm -rf "$work/find_package"
         "$cmake" -S "$source" -B "$work/find_package" -DCMAKE_PREFIX_PATH="$prefix" \
-            -DPOSTRIDER_VERSION="$version"
+            -DPOSTRIDER_VERSION="$version" -DPOSTRIDER_SINKS="$sinks"
         "$cmake" --build "$work/find_package"
         must_print "postrider $version" "$work/find_package/consumer"
         "$work/find_package/consumer_test"
+        [ "$sinks" = no ] || "$work/find_package/consumer_sinks" | grep -q '"message":"published"'
         ;;
     pkg_config)
         PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")
@@ -47,5 +51,11 @@ case $action in
         "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer_test.cpp" -o "$work/pkg_config_test" \
             $(pkg-config --cflags --libs postrider-testing)
         "$work/pkg_config_test"
+        [ "$sinks" = no ] || {
+            # shellcheck disable=SC2046,SC2086
+            "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer_sinks.cpp" \
+                -o "$work/pkg_config_sinks" $(pkg-config --cflags --libs postrider-sinks)
+            "$work/pkg_config_sinks" | grep -q '"message":"published"'
+        }
         ;;
 esac

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <postrider/sink.hpp>
+#include <postrider/sinks_export.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Ready-made sinks, in a library of their own (postrider::sinks). All of them may be called from
+// many threads at once, never throw into their caller and never wait for a reader or a network.
+// None of them ever sees a payload. Combine them with fan_out().
+
+namespace prometheus {
+class Registry;
+}
+
+namespace postrider {
+
+struct json_lines_options {
+    std::string to = "stderr";  ///< "stdout", "stderr" or the path of a file to append to
+    std::string service = "postrider";
+    postrider::level least = level::info;      ///< what is below is left out
+    postrider::level published = level::info;  ///< of publications
+    postrider::level delivered = level::info;  ///< of runs that went well
+    std::size_t rotate_bytes = 0;  ///< of a file: begin a new one at this size; 0: never
+    std::size_t rotate_files = 5;  ///< old ones to keep
+};
+
+/// One JSON object per line; docs/reference/log.md lists its fields. A line that would have to wait
+/// because nobody reads the pipe is dropped; how many were is the next line that is written.
+/// Throws error when the file cannot be opened.
+POSTRIDER_SINKS_EXPORT std::shared_ptr<sink> json_lines_sink(json_lines_options options = {});
+
+/// A sink that counts; docs/reference/metrics.md lists the metrics.
+class POSTRIDER_SINKS_EXPORT metrics_sink : public sink {
+  public:
+    metrics_sink() = default;
+    ~metrics_sink() override;
+    /// Everything counted so far, in Prometheus' text format, for a /metrics page of one's own.
+    virtual std::string exposition() const = 0;
+    /// Where the metrics are served; 0 when no port was opened.
+    virtual int port() const = 0;
+};
+
+struct prometheus_options {
+    /// Address and port that answer GET /metrics; port 0 means any, an empty text opens none. When
+    /// not given: 127.0.0.1:9464 without a registry, none with one.
+    std::optional<std::string> listen = {};
+    /// Counts into the program's own registry, which serves it. Null: a new one.
+    std::shared_ptr<prometheus::Registry> registry = {};
+};
+
+/// Throws error when the port cannot be opened.
+POSTRIDER_SINKS_EXPORT std::shared_ptr<metrics_sink> prometheus_sink(
+    prometheus_options options = {});
+
+struct span_counts {
+    std::uint64_t sent = 0;     ///< accepted by the collector
+    std::uint64_t dropped = 0;  ///< the queue was full, or the collector did not take them in time
+    std::size_t waiting = 0;
+};
+
+/// A sink that sends spans somewhere.
+class POSTRIDER_SINKS_EXPORT trace_sink : public sink {
+  public:
+    trace_sink() = default;
+    ~trace_sink() override;
+    virtual span_counts counts() const = 0;
+    /// Sends what waits, at once; false when the patience was over first.
+    virtual bool flush(std::chrono::milliseconds patience) = 0;
+};
+
+struct otlp_options {
+    std::string endpoint = "http://127.0.0.1:4318";  ///< the collector; /v1/traces is added
+    std::vector<std::pair<std::string, std::string>> headers = {};  ///< e.g. authorization
+    std::string service = "postrider";
+    std::size_t queue_max = 10'000;                                   ///< spans; more are dropped
+    std::size_t batch_max = 512;                                      ///< spans per request
+    std::chrono::milliseconds batch_delay = std::chrono::seconds(1);  ///< wait for a fuller batch
+    std::chrono::milliseconds timeout = std::chrono::seconds(10);     ///< of one request
+    std::chrono::milliseconds retry_first = std::chrono::milliseconds(500);
+    std::chrono::milliseconds retry_last = std::chrono::seconds(30);
+    std::chrono::milliseconds retry_for = std::chrono::minutes(5);  ///< then a batch is dropped
+    std::chrono::milliseconds farewell = std::chrono::seconds(5);   ///< for the rest, at the end
+    /// Told when spans cannot be sent, are dropped, and are sent again: once per change. Null: a
+    /// line on stderr.
+    std::shared_ptr<sink> problems = {};
+};
+
+/// OpenTelemetry spans over HTTP, encoded as JSON: a producer span per publication and a consumer
+/// span per run, of whatever is traced. A background thread sends them. Throws error when the
+/// endpoint is not an http or https address.
+POSTRIDER_SINKS_EXPORT std::shared_ptr<trace_sink> otlp_sink(otlp_options options = {});
+
+}  // namespace postrider

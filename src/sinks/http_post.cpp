@@ -1,0 +1,118 @@
+#include "sinks/http_post.hpp"
+
+#include <curl/curl.h>
+
+#include <new>
+#include <postrider/error.hpp>
+
+namespace postrider::sinks {
+namespace {
+
+constexpr int look_up_ms = 50;
+
+std::size_t ignore_body(char*, std::size_t size, std::size_t count, void*) { return size * count; }
+
+struct free_multi {
+    void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
+};
+struct free_easy {
+    void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
+};
+
+class header_list {
+  public:
+    header_list() = default;
+    header_list(const header_list&) = delete;
+    header_list& operator=(const header_list&) = delete;
+    ~header_list() { curl_slist_free_all(list_); }
+    void add(const std::string& line) {
+        if (line.find_first_of("\r\n") != std::string::npos) {
+            throw error(errc::config_invalid, "a header of the collector contains a line end");
+        }
+        auto* longer = curl_slist_append(list_, line.c_str());
+        if (longer == nullptr) {
+            throw std::bad_alloc();
+        }
+        list_ = longer;
+    }
+    curl_slist* get() const { return list_; }
+
+  private:
+    curl_slist* list_ = nullptr;
+};
+
+}  // namespace
+
+struct http_post::state {
+    header_list headers;
+    std::unique_ptr<CURLM, free_multi> multi{curl_multi_init()};
+    std::unique_ptr<CURL, free_easy> easy{curl_easy_init()};
+
+    http_answer answer_of(CURLcode code) const {
+        http_answer answer;
+        curl_off_t retry_after = 0;
+        curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &answer.status);
+        curl_easy_getinfo(easy.get(), CURLINFO_RETRY_AFTER, &retry_after);
+        answer.retry_after = std::chrono::seconds(retry_after);
+        if (code != CURLE_OK) {
+            answer.status = 0;
+            answer.problem = curl_easy_strerror(code);
+        } else if (!answer.ok()) {
+            answer.problem = "the collector answers " + std::to_string(answer.status);
+        }
+        return answer;
+    }
+};
+
+http_post::http_post(std::string url, const headers& extra, std::chrono::milliseconds timeout) {
+    static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (!url.starts_with("http://") && !url.starts_with("https://")) {
+        throw error(errc::config_invalid,
+                    "the address of the collector must begin with http:// or https://");
+    }
+    state_ = std::make_unique<state>();
+    auto* easy = state_->easy.get();
+    if (ready != CURLE_OK || easy == nullptr || !state_->multi) {
+        throw std::bad_alloc();
+    }
+    // Without the question first whether a body is welcome: it costs a second with old servers.
+    state_->headers.add("Expect:");
+    state_->headers.add("Content-Type: application/json");
+    for (const auto& [name, value] : extra) {
+        state_->headers.add(name + ": " + value);
+    }
+    curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, state_->headers.get());
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(timeout.count()));
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore_body);
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+}
+
+http_post::~http_post() = default;
+
+http_answer http_post::send(const std::string& body, const std::function<bool()>& give_up) {
+    auto* easy = state_->easy.get();
+    auto* multi = state_->multi.get();
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body.c_str());
+    curl_multi_add_handle(multi, easy);
+    auto code = CURLE_ABORTED_BY_CALLBACK;
+    int running = 1;
+    while (running > 0 && curl_multi_perform(multi, &running) == CURLM_OK && running > 0 &&
+           !give_up()) {
+        curl_multi_poll(multi, nullptr, 0, look_up_ms, nullptr);
+    }
+    int left = 0;
+    while (const auto* message = curl_multi_info_read(multi, &left)) {
+        if (message->msg == CURLMSG_DONE) {
+            code = message->data.result;
+        }
+    }
+    auto answer = state_->answer_of(code);
+    curl_multi_remove_handle(multi, easy);
+    return answer;
+}
+
+}  // namespace postrider::sinks

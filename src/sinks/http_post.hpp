@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace postrider::sinks {
+
+struct http_answer {
+    long status = 0;           ///< 0: there was no answer
+    std::string problem = {};  ///< why not, for people
+    std::chrono::seconds retry_after{0};
+
+    bool ok() const { return status >= 200 && status < 300; }
+    bool worth_retrying() const { return status == 0 || status == 429 || status >= 500; }
+};
+
+/// Posts JSON to one address over a connection that is kept. For one thread.
+class http_post {
+  public:
+    using headers = std::vector<std::pair<std::string, std::string>>;
+
+    /// Throws error when the address is not one of http or https, or a header has a line end.
+    http_post(std::string url, const headers& extra, std::chrono::milliseconds timeout);
+    http_post(const http_post&) = delete;
+    http_post& operator=(const http_post&) = delete;
+    ~http_post();
+
+    /// Asks `give_up` several times a second while it waits. Never throws for what the network
+    /// does.
+    http_answer send(const std::string& body, const std::function<bool()>& give_up);
+
+  private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace postrider::sinks
