@@ -41,6 +41,7 @@ begin
             ('unregister_worker', 'worker'),
             ('claim', 'worker'),
             ('exchange', 'worker'),
+            ('exchange_packed', 'worker'),
             ('settle', 'worker'),
             ('release', 'worker'),
             ('extend', 'worker'),
@@ -74,6 +75,7 @@ begin
             ('delay', 'operator'),
             ('covers', 'operator'),
             ('matches', 'operator'),
+            ('readable', 'operator'),
             ('replay_step', 'worker'),
             ('add_alert_target', 'worker'),
             ('claim_alerts', 'worker'),
@@ -109,7 +111,8 @@ begin
             ('retention_status', 'viewer'),
             ('profile', 'viewer'),
             ('covers', 'viewer'),
-            ('matches', 'viewer')
+            ('matches', 'viewer'),
+            ('readable', 'viewer')
         ) as matrix (function_name, role_name)
     loop
         for v_function in

@@ -1,7 +1,7 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
 -- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange().
 -- Raises: what exchange() raises.
--- postrider: after exchange
+-- postrider: after exchange, readable
 create or replace function postrider.claim(
     p_worker uuid, p_limit int default 10, p_deadline interval default null
 ) returns table (
@@ -40,7 +40,8 @@ begin
             from batch b where b.seq is null
         )
         select s.lease_id, s.lease_token, b.seq, b.id, b.event_type, b.event_version, b.occurred_at, b.source,
-               b.target, b.workspace_id, b.payload, b.headers, coalesce(b.idempotency_key, b.id::text),
+               b.target, b.workspace_id, postrider.readable(b.payload),
+               postrider.readable(b.headers), coalesce(b.idempotency_key, b.id::text),
                b.ordering_key, b.partition_key, b.trace_context, b.content_class, b.generation
         from summary s join batch b on b.seq is not null;
         exit when found;

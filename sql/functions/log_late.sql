@@ -1,9 +1,9 @@
--- log_late(channel, done, open, from_xid, from_seq, to_xid, to_seq, floor, ceiling): the late committers' messages of a
+-- log_late(channel, done, open, from_xid, from_seq, to_xid, to_seq, low, high): the late committers' messages of a
 -- segment behind (from_xid, from_seq) up to (to_xid, to_seq), in order: what was in progress in `done` and is
 -- visible in `open`, looked up one by one. Arguments and promises are log_range()'s.
 create or replace function postrider.log_late(
     p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint,
-    p_to_xid xid8, p_to_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz
+    p_to_xid xid8, p_to_seq bigint, p_low timestamptz, p_high timestamptz
 ) returns setof postrider.message
     language sql stable
     as $$
@@ -17,8 +17,8 @@ create or replace function postrider.log_late(
         where m.channel = p_channel and m.xid = x.xid
           and m.seq > case when x.xid = p_from_xid then p_from_seq else 0 end
           and m.seq <= case when x.xid = p_to_xid then p_to_seq else 9223372036854775807 end
-          and m.published_at >= p_floor_at - interval '1 hour'
-          and m.published_at < p_ceiling_at + interval '1 hour'
+          and m.published_at >= p_low
+          and m.published_at < p_high
         order by m.xid, m.seq
         offset 0) late
     $$;

@@ -1,12 +1,11 @@
--- log_range(channel, done, open, from_xid, from_seq, before, floor, ceiling): the messages of a segment behind
+-- log_range(channel, done, open, from_xid, from_seq, before, low, high): the messages of a segment behind
 -- (from_xid, from_seq) and of transactions before `before` that began after `done`, in order: one range of the index.
 -- A segment is what `open` shows and `done` does not; log_late() and log_range() together read it, and neither
--- ever scans from an old xmin. floor and ceiling bound the partitions to look in; an hour of slack lets the
--- clock step without hiding a row. They have no settings and no owner's rights, so that the planner can
--- dissolve them in the calling statement.
+-- ever scans from an old xmin. low and high bound published_at, and so the partitions to look in. They have no
+-- settings and no owner's rights, so that the planner can dissolve them in the calling statement.
 create or replace function postrider.log_range(
     p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint,
-    p_before xid8, p_floor_at timestamptz, p_ceiling_at timestamptz
+    p_before xid8, p_low timestamptz, p_high timestamptz
 ) returns setof postrider.message
     language sql stable
     as $$
@@ -17,7 +16,7 @@ create or replace function postrider.log_range(
           case when p_from_xid >= pg_catalog.pg_snapshot_xmax(p_done) then p_from_seq else 0 end)
       and m.xid < p_before
       and pg_catalog.pg_visible_in_snapshot(m.xid, p_open)
-      and m.published_at >= p_floor_at - interval '1 hour'
-      and m.published_at < p_ceiling_at + interval '1 hour'
+      and m.published_at >= p_low
+      and m.published_at < p_high
     order by m.xid, m.seq
     $$;

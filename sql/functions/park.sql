@@ -2,11 +2,11 @@
 -- The n-th delivery is of the message at (xids[n], seqs[n]) for handlers[n]; '' stands for one that is not known yet.
 -- Without outcomes they wait, unstarted, for their due time. With them, the n-th element of a JSON array of conclude()'s
 -- says how the first attempt ended, and decide() what follows; a handler that is null then stands for every one the
--- message is owed to, and one it is not owed to gets nothing. floor and ceiling are log_range()'s.
+-- message is owed to, and one it is not owed to gets nothing. floor and ceiling are a lease's.
 -- The effective ceilings are the message's own, else the handler's.
 -- Returns: the deliveries it made. A (message, handler) that has one already is left as it is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
--- postrider: after decide, in_outage, fingerprint, matches, covers
+-- postrider: after decide, in_outage, fingerprint, matches, covers, readable
 create or replace function postrider.park(
     p_consumer_id int, p_xids xid8[], p_seqs bigint[], p_handlers text[],
     p_floor_at timestamptz, p_ceiling_at timestamptz, p_outcomes jsonb default null
@@ -35,7 +35,8 @@ begin
            case when v.status = 'failed' then postrider.fingerprint(v.error_class, v.error) end,
            case when v.status = 'failed' then v_now end, case when v.status = 'delivered' then v_now end,
            m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
-           m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+           m.target, m.content_class, m.generation, m.workspace_id, postrider.readable(m.payload),
+           postrider.readable(m.headers), m.metadata,
            coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority
     from unnest(p_xids, p_seqs, p_handlers) with ordinality as n(xid, seq, handler, number)
     cross join lateral (

@@ -1,7 +1,7 @@
 -- set_aside(consumer_id, mine, channel, xid, seq, floor, ceiling): parks a message for those handlers that cannot have
 -- it now: it is due later or of another than the default priority, the worker does not have the handler, or
 -- it was published to this consumer by name although none of its handlers takes the type. p_mine are the
--- worker's handlers; floor and ceiling are log_range()'s.
+-- worker's handlers; floor and ceiling are a lease's.
 -- When the circuit of one of its handlers is not closed it is parked for all of them: whoever is handed a message runs
 -- every handler it has for it.
 -- Returns: whether the worker has anything to do with the message now, and how many deliveries were made.

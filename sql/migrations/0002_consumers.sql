@@ -166,13 +166,23 @@ create type postrider.claimed as (
     source text,
     target text,
     workspace_id uuid,
-    payload jsonb,
-    headers jsonb,
+    payload json,
+    headers json,
     idempotency_key text,
     ordering_key text,
     partition_key text,
     trace_context text,
     content_class text,
-    generation bigint,
-    xid xid8
+    generation bigint
+);
+
+-- What exchange_packed() returns: the summary, and the claimed messages in one value. `messages` has the binary form
+-- of a row (seq, id, event_type, …, generation) per message, one behind the other; `rows` is the same for SQL.
+create type postrider.handed_out as (
+    settled text,
+    parked int,
+    lease_id bigint,
+    lease_token uuid,
+    messages bytea,
+    rows postrider.claimed[]
 );

@@ -6,10 +6,11 @@
 --   failed     a delivery that is dead
 -- A message published to a target for which no handler exists has handler null.
 -- Functions in a view run with the rights of who asks, so it reads the tables itself and calls only pure ones.
--- postrider: after covers, matches, outbox_insert
+-- postrider: after covers, matches, readable, outbox_insert
 create or replace view postrider.outbox as
 select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
-       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+       m.generation, m.workspace_id, postrider.readable(m.payload) as payload,
+       postrider.readable(m.headers) as headers, m.metadata,
        coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key, m.partition_key,
        m.trace_context, m.priority::int as priority, m.seq, m.published_at, c.name as consumer, h.name as handler,
        'pending'::text as status, 0 as attempts, 0 as attempts_total, 0 as failures, 0 as crashes,
@@ -32,8 +33,8 @@ where not postrider.covers(cur.at, m.xid, m.seq)
   and (h.name is not null or m.target is not null)
 union all
 select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
-       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
-       coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
+       m.generation, m.workspace_id, postrider.readable(m.payload),
+       postrider.readable(m.headers), m.metadata, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
        m.trace_context, m.priority::int, m.seq, m.published_at, c.name, h.name,
        'in_flight'::text, 1, 1, 0, 0, 0, 1,
        coalesce(m.max_attempts, h.max_attempts)::int,
@@ -60,8 +61,8 @@ where l.finished_at is null and m.seq = any (l.members)
                   where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)
 union all
 select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
-       m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
-       coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
+       m.generation, m.workspace_id, postrider.readable(m.payload),
+       postrider.readable(m.headers), m.metadata, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
        m.trace_context, m.priority::int, m.seq, m.published_at, c.name, h.name,
        'delivered'::text, 1, 1, 0, 0, 0, 1,
        coalesce(m.max_attempts, h.max_attempts)::int,

@@ -1,6 +1,7 @@
 #include "store/claim.hpp"
 
 #include <postrider/error.hpp>
+#include <string>
 #include <utility>
 
 #include "store/encode.hpp"
@@ -8,25 +9,41 @@
 namespace postrider::store {
 namespace {
 
-enum column { settled, parked, lease_id, lease_token, seq };
+constexpr const char* exchange_sql = "select postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)";
+constexpr int message_fields = 16;
+
+std::vector<std::string_view> split(std::string_view packed) {
+    std::vector<std::string_view> messages;
+    while (!packed.empty()) {
+        record_reader message(packed);
+        if (message.fields() != message_fields) {
+            throw error(errc::schema_newer,
+                        "the database describes a message in " + std::to_string(message.fields()) +
+                            " fields; this program knows " + std::to_string(message_fields));
+        }
+        for (int i = 0; i < message_fields; ++i) {
+            message.next();
+        }
+        messages.push_back(packed.substr(0, packed.size() - message.rest().size()));
+        packed = message.rest();
+    }
+    return messages;
+}
 
 }  // namespace
 
-claimed_batch::claimed_batch(pg::result rows) : rows_(std::move(rows)) {
-    if (rows_.empty()) {
-        return;
+claimed_batch::claimed_batch(pg::result answer) : answer_(std::move(answer)) {
+    record_reader summary(answer_.text(0, 0));
+    if (const auto settled = summary.next(); settled.data() != nullptr) {
+        settled_ = settlement_from(settled);
     }
-    // exchange() ends with a row that sums up; claim() repeats the lease in every row.
-    const int last = rows_.rows() - 1;
-    size_ = rows_.is_null(last, column::seq) ? last : last + 1;
-    parked_ = rows_.get<std::optional<int>>(last, column::parked).value_or(0);
-    if (!rows_.is_null(last, column::lease_id)) {
-        lease_ = lease_ref{rows_.get<std::int64_t>(last, column::lease_id),
-                           uuid::from_bytes(rows_.text(last, column::lease_token))};
+    parked_ = static_cast<int>(read_integer(summary.next()));
+    const auto id = summary.next();
+    const auto token = summary.next();
+    if (id.data() != nullptr) {
+        lease_ = lease_ref{read_integer(id), uuid::from_bytes(token)};
     }
-    if (!rows_.is_null(last, column::settled)) {
-        settled_ = settlement_from(rows_.text(last, column::settled));
-    }
+    messages_ = split(summary.next());
 }
 
 const lease_ref& claimed_batch::held_lease() const {
@@ -37,8 +54,7 @@ const lease_ref& claimed_batch::held_lease() const {
 }
 
 void prepare_exchange(pg::connection& session) {
-    session.prepare(exchange_statement,
-                    "select * from postrider.exchange($1, $2, $3, $4, $5, $6, $7)");
+    session.prepare(exchange_statement, exchange_sql);
 }
 
 pg::params exchange_params(const exchange_request& request) {
@@ -68,13 +84,13 @@ claimed_batch exchange(pg::connection& session, const exchange_request& request)
 
 claimed_batch claim(pg::connection& session, const uuid& worker, int limit,
                     std::optional<std::chrono::milliseconds> deadline) {
-    pg::params values;
-    add(values, worker);
-    values.add(limit);
-    add(values, deadline);
-    return claimed_batch(session.exec_params(
-        "select null::text, 0, claimed.* from postrider.claim($1, $2, $3) as claimed", values,
-        pg::format::binary));
+    const auto values = exchange_params({.worker = worker, .limit = limit, .deadline = deadline});
+    while (true) {
+        claimed_batch batch(session.exec_params(exchange_sql, values, pg::format::binary));
+        if (!batch.empty() || batch.parked() == 0) {
+            return batch;
+        }
+    }
 }
 
 }  // namespace postrider::store

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "pg/connection.hpp"
 #include "store/envelope.hpp"
@@ -14,11 +16,13 @@ namespace postrider::store {
 /// A message of a lease.
 class claimed_message : public envelope {
   public:
-    claimed_message(const pg::result& rows, int row)
-        : envelope(rows, row, 5), seq_(rows.get<std::int64_t>(row, 4)) {}
+    explicit claimed_message(record_reader fields)
+        : claimed_message(read_integer(fields.next()), fields) {}
     std::int64_t seq() const { return seq_; }
 
   private:
+    claimed_message(std::int64_t seq, record_reader& others) : envelope(others), seq_(seq) {}
+
     std::int64_t seq_;
 };
 
@@ -26,12 +30,14 @@ class claimed_message : public envelope {
 class claimed_batch {
   public:
     claimed_batch() = default;
-    /// The binary result of exchange() or claim().
-    explicit claimed_batch(pg::result rows);
+    /// The binary result of the exchange statement.
+    explicit claimed_batch(pg::result answer);
 
-    int size() const { return size_; }
-    bool empty() const { return size_ == 0; }
-    claimed_message operator[](int index) const { return {rows_, index}; }
+    int size() const { return static_cast<int>(messages_.size()); }
+    bool empty() const { return messages_.empty(); }
+    claimed_message operator[](int index) const {
+        return claimed_message(record_reader(messages_[static_cast<std::size_t>(index)]));
+    }
     /// Nothing when no message was claimed.
     const std::optional<lease_ref>& lease() const { return lease_; }
     /// For a batch that is known not to be empty; throws when it is.
@@ -43,8 +49,8 @@ class claimed_batch {
     int parked() const { return parked_; }
 
   private:
-    pg::result rows_;
-    int size_ = 0;
+    pg::result answer_;
+    std::vector<std::string_view> messages_;  // within answer_
     int parked_ = 0;
     std::optional<lease_ref> lease_;
     std::optional<settlement> settled_;
@@ -60,7 +66,8 @@ struct exchange_request {
     std::optional<std::chrono::milliseconds> deadline = {};  ///< the consumer's when not given
 };
 
-/// Once per session, before the first exchange(), and again after a reconnect.
+/// Once per session, before the first exchange(), and again after a reconnect. exchange() sets how
+/// its session plans queries, so the session should do nothing else but talk to Postrider.
 void prepare_exchange(pg::connection& session);
 inline constexpr const char* exchange_statement = "postrider_exchange";
 pg::params exchange_params(const exchange_request& request);

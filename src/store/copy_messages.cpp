@@ -35,8 +35,8 @@ class field_writer {
         number(static_cast<std::int32_t>(value.size()));
         to_.append(value);
     }
-    // The binary form of jsonb is its text behind a version number.
-    void json(std::string_view value) {
+    // The binary form of jsonb is its text behind a version number; that of json is its text.
+    void jsonb(std::string_view value) {
         number(static_cast<std::int32_t>(value.size() + 1));
         to_ += '\1';
         to_.append(value);
@@ -49,7 +49,7 @@ class field_writer {
     void instant_at(instant when) { integer(postgres_time(when)); }
 
     void text(const std::optional<std::string_view>& value) { value ? text(*value) : null(); }
-    void json(const std::optional<std::string_view>& value) { value ? json(*value) : null(); }
+    void jsonb(const std::optional<std::string_view>& value) { value ? jsonb(*value) : null(); }
     void id(const std::optional<uuid>& value) { value ? text(value->as_bytes()) : null(); }
     void instant_at(const std::optional<instant>& when) { when ? instant_at(*when) : null(); }
 
@@ -68,7 +68,7 @@ std::int16_t small(int value, const char* name) {
 void write_row(field_writer& out, const new_message& message, instant now) {
     out.number(column_count);
     out.text(message.event_type);
-    out.json(message.payload);
+    out.text(message.payload);
     out.text(message.source);
     out.text(message.target);
     out.text(message.channel);
@@ -79,8 +79,8 @@ void write_row(field_writer& out, const new_message& message, instant now) {
     out.text(message.idempotency_key);
     out.text(message.ordering_key);
     out.text(message.partition_key);
-    out.json(message.headers);
-    out.json(message.metadata);
+    out.text(message.headers);
+    out.jsonb(message.metadata);
     out.text(message.trace_context);
     out.text(message.content_class);
     if (message.generation) {

@@ -4,33 +4,40 @@
 
 namespace postrider::store {
 
-instant envelope::occurred_at() const {
-    return from_postgres_time(rows_->get<std::int64_t>(row_, first_ + 3));
+envelope::envelope(const pg::result& rows, int row, int first) {
+    for (int column = first; auto& field : fields_) {
+        if (!rows.is_null(row, column)) {
+            field = rows.text(row, column);
+        }
+        ++column;
+    }
 }
 
+envelope::envelope(record_reader& fields) {
+    for (auto& field : fields_) {
+        field = fields.next();
+    }
+}
+
+instant envelope::occurred_at() const { return from_postgres_time(read_integer(fields_[3])); }
+
 std::optional<uuid> envelope::workspace_id() const {
-    const auto bytes = optional_text(6);
+    const auto bytes = optional(6);
     return bytes ? std::optional(uuid::from_bytes(*bytes)) : std::nullopt;
 }
 
-std::optional<std::string_view> envelope::headers() const {
-    return rows_->is_null(row_, first_ + 8) ? std::nullopt : std::optional(json(8));
-}
-
 std::string envelope::idempotency_key() const {
-    const auto given = optional_text(9);
+    const auto given = optional(9);
     return given ? std::string(*given) : id().text();
 }
 
-std::optional<std::string_view> envelope::optional_text(int offset) const {
-    return rows_->is_null(row_, first_ + offset) ? std::nullopt : std::optional(text(offset));
+std::optional<std::int64_t> envelope::generation() const {
+    const auto bytes = optional(14);
+    return bytes ? std::optional(read_integer(*bytes)) : std::nullopt;
 }
 
-// The binary form of jsonb is its text behind a version number.
-std::string_view envelope::json(int offset) const {
-    auto value = text(offset);
-    value.remove_prefix(value.empty() ? 0 : 1);
-    return value;
+std::optional<std::string_view> envelope::optional(std::size_t field) const {
+    return fields_[field].data() == nullptr ? std::nullopt : std::optional(fields_[field]);
 }
 
 }  // namespace postrider::store

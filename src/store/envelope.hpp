@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "base/uuid.hpp"
 #include "pg/result.hpp"
 #include "store/new_message.hpp"
+#include "store/record.hpp"
 
 namespace postrider::store {
 
@@ -15,36 +17,32 @@ namespace postrider::store {
 class envelope {
   public:
     /// `first` is the column of the id; the others follow in the order of the functions below.
-    envelope(const pg::result& rows, int row, int first) : rows_(&rows), row_(row), first_(first) {}
+    envelope(const pg::result& rows, int row, int first);
+    /// The id is the next field; the others follow in the same order.
+    explicit envelope(record_reader& fields);
 
-    uuid id() const { return uuid::from_bytes(text(0)); }
-    std::string_view event_type() const { return text(1); }
-    int event_version() const { return rows_->get<int>(row_, first_ + 2); }
+    uuid id() const { return uuid::from_bytes(fields_[0]); }
+    std::string_view event_type() const { return fields_[1]; }
+    int event_version() const { return static_cast<int>(read_integer(fields_[2])); }
     instant occurred_at() const;
-    std::string_view source() const { return text(4); }
-    std::optional<std::string_view> target() const { return optional_text(5); }
+    std::string_view source() const { return fields_[4]; }
+    std::optional<std::string_view> target() const { return optional(5); }
     std::optional<uuid> workspace_id() const;
-    std::string_view payload() const { return json(7); }
-    std::optional<std::string_view> headers() const;
-    /// Nothing when the publisher gave none: then it is the id.
-    std::optional<std::string_view> given_idempotency_key() const { return optional_text(9); }
+    std::string_view payload() const { return fields_[7]; }
+    std::optional<std::string_view> headers() const { return optional(8); }
+    /// The id when the publisher gave none.
     std::string idempotency_key() const;
-    std::optional<std::string_view> ordering_key() const { return optional_text(10); }
-    std::optional<std::string_view> partition_key() const { return optional_text(11); }
-    std::optional<std::string_view> trace_context() const { return optional_text(12); }
-    std::optional<std::string_view> content_class() const { return optional_text(13); }
-    std::optional<std::int64_t> generation() const {
-        return rows_->get<std::optional<std::int64_t>>(row_, first_ + 14);
-    }
+    std::optional<std::string_view> ordering_key() const { return optional(10); }
+    std::optional<std::string_view> partition_key() const { return optional(11); }
+    std::optional<std::string_view> trace_context() const { return optional(12); }
+    std::optional<std::string_view> content_class() const { return optional(13); }
+    std::optional<std::int64_t> generation() const;
 
   private:
-    std::string_view text(int offset) const { return rows_->text(row_, first_ + offset); }
-    std::optional<std::string_view> optional_text(int offset) const;
-    std::string_view json(int offset) const;
+    std::optional<std::string_view> optional(std::size_t field) const;
 
-    const pg::result* rows_;
-    int row_;
-    int first_;
+    // In the binary form of their types; data() is null where the field is.
+    std::array<std::string_view, 15> fields_;
 };
 
 }  // namespace postrider::store

@@ -8,7 +8,7 @@
 -- SECURITY DEFINER is what this list says
 create temp table definer as
 select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,discard,doorbell_sleep,drop_partitions,
-    edit_and_replay,ensure_partitions,enter_cluster,exchange,extend,handle_once,heartbeat,maintain,next_due,
+    edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,handle_once,heartbeat,maintain,next_due,
     outbox_replay,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,replay_cancel,replay_pause,replay_preview,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,reschedule,resume_worker,retention_run,retention_status,retire_handler,
@@ -54,15 +54,15 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
-             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,settle,release,extend,heartbeat,resume_worker,handle_once,
+             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
                           replay_step,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
                             retention_run,retention_status,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,bury,reschedule,replay_preview,replay_start,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
-                            ring,delay,covers,matches}'),
-             ('viewer', '{replay_status,fingerprint,partitions,retention_status,profile,covers,matches}')) m(r, functions)
+                            ring,delay,covers,matches,readable}'),
+             ('viewer', '{replay_status,fingerprint,partitions,retention_status,profile,covers,matches,readable}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare

@@ -17,7 +17,7 @@ begin
     select * into strict m from postrider.message where id = v_id;
     assert m.channel = 'outbox_default', m.channel;
     assert m.event_type = 'user.created' and m.event_version = 1 and m.source = '' and m.priority = 0;
-    assert m.payload = '{}', m.payload;
+    assert m.payload::jsonb = '{}', m.payload;
     assert num_nulls(m.target, m.content_class, m.generation, m.workspace_id, m.headers, m.metadata,
                      m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context, m.available_at,
                      m.max_attempts) = 12, 'something optional was filled in';
@@ -38,9 +38,9 @@ begin
         '11111111-1111-1111-1111-111111111111', 'idem', 'order', 'part', '{"h": 1}', '{"m": 1}', 'trace', 'class',
         42, '2027-01-01Z', -7, 9);
     select * into strict m from postrider.message where id = v_id;
-    assert (m.event_type, m.payload, m.source, m.target, m.channel, m.event_version, m.occurred_at)
+    assert (m.event_type, m.payload::jsonb, m.source, m.target, m.channel, m.event_version, m.occurred_at)
          = ('a.b', '{"x": 1}', 'shop', 'billing', 'orders', 3, '2026-01-02 03:04:05Z'), m;
-    assert (m.workspace_id, m.idempotency_key, m.ordering_key, m.partition_key, m.headers, m.metadata)
+    assert (m.workspace_id, m.idempotency_key, m.ordering_key, m.partition_key, m.headers::jsonb, m.metadata)
          = ('11111111-1111-1111-1111-111111111111', 'idem', 'order', 'part', '{"h": 1}', '{"m": 1}'), m;
     assert (m.trace_context, m.content_class, m.generation, m.available_at, m.priority, m.max_attempts)
          = ('trace', 'class', 42, '2027-01-01Z', -7, 9), m;
@@ -55,7 +55,7 @@ declare
     m postrider.message;
 begin
     select * into strict m from postrider.message where id = v_id;
-    assert m.payload = '{}' and m.source = '' and m.event_version = 1 and m.priority = 0, m;
+    assert m.payload::jsonb = '{}' and m.source = '' and m.event_version = 1 and m.priority = 0, m;
     assert m.occurred_at is not null;
 end
 $$;
@@ -103,10 +103,10 @@ begin
           {"event_type": "m.b", "channel": "many", "unknown": true}]');
     select array_agg(event_type order by seq) into v_types from postrider.message where channel = 'many';
     assert v_types = '{m.c,m.a,m.b}', v_types;
-    assert exists (select from postrider.message where channel = 'many' and event_type = 'm.b' and payload = '{}'
+    assert exists (select from postrider.message where channel = 'many' and event_type = 'm.b' and payload::jsonb = '{}'
                    and event_version = 1 and source = '' and priority = 0 and substr(id::text, 15, 1) = '7');
     assert exists (select from postrider.message where id = '0190163d-8694-739b-aea5-966c26f8ad92'
-                   and (source, target, priority, max_attempts, available_at, headers, generation)
+                   and (source, target, priority, max_attempts, available_at, headers::jsonb, generation)
                      = ('s', 't', 3, 2, '2027-01-01Z', '{"h": 1}', 8));
     assert 0 = postrider.publish_many('[]');
     assert 10000 = postrider.publish_many((select jsonb_agg('{"event_type": "m", "channel": "many2"}'::jsonb)
@@ -138,7 +138,7 @@ begin
     insert into postrider.outbox (event_type, payload, channel, max_attempts)
     values ('v.a', '{"x": 1}', 'view', 4) returning id into v_id;
     select * into strict m from postrider.message where id = v_id;
-    assert (m.event_type, m.payload, m.channel, m.max_attempts, m.source, m.event_version, m.priority)
+    assert (m.event_type, m.payload::jsonb, m.channel, m.max_attempts, m.source, m.event_version, m.priority)
          = ('v.a', '{"x": 1}', 'view', 4, '', 1, 0), m;
     insert into postrider.outbox (event_type, id) values ('v.a', '0190163d-8694-739b-aea5-966c26f8ad93');
     insert into postrider.outbox (event_type, channel, status)

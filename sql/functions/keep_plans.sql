@@ -1,0 +1,11 @@
+-- keep_plans(): lets the plans of hand_out() in this session be index range scans of as many rows as are claimed,
+-- whatever the statistics say. A function can say so for itself, but has to set and reset each setting in every call.
+create or replace function postrider.keep_plans() returns void
+    language sql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+    select set_config(s.name, s.value, false)
+    from (values ('jit', 'off'), ('max_parallel_workers_per_gather', '0'), ('enable_seqscan', 'off'),
+                 ('enable_bitmapscan', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
+                 ('plan_cache_mode', 'force_generic_plan')) as s(name, value)
+    $$;

@@ -1,0 +1,78 @@
+-- pick(worker, consumer_id, complete, done, open, xid, seq, floor, ceiling, late, limit, packed): the next messages of a segment
+-- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is set aside. p_complete
+-- says whether the worker has all handlers of the consumer; the others are log_range()'s.
+-- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
+--   and the messages as hand_out() returns them: at most p_limit, and fewer when they are large.
+-- Touches: delivery, message and consumer (read).
+-- postrider: after set_aside, log_late, log_range, wants
+create or replace function postrider.pick(
+    p_worker uuid, p_consumer_id int, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8,
+    p_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz, p_late boolean, p_limit int, p_packed boolean,
+    out seqs bigint[], out to_xid xid8, out to_seq bigint, out parked int, out messages bytea,
+    out rows postrider.claimed[]
+)
+    language plpgsql volatile
+    as $$
+#variable_conflict use_column
+declare
+    v_enough constant bigint := 16777216;  -- bytes of messages: one value has to hold them all
+    v_low timestamptz := p_floor_at - interval '1 hour';
+    v_high timestamptz := p_ceiling_at + interval '1 hour';
+    v_bytes bigint := 0;
+    v_packed bytea[] := '{}';
+    v_log refcursor;
+    v_made int;
+    v_ours boolean;
+    v_mine text[] := (select handlers from postrider.worker where id = p_worker);
+    c postrider.consumer;
+    m postrider.message;
+begin
+    select * into strict c from postrider.consumer where id = p_consumer_id;
+    seqs := '{}';
+    rows := '{}';
+    parked := 0;
+    if p_late then
+        open v_log no scroll for
+            select m.* from postrider.log_late(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open), 0,
+                                               v_low, v_high) m
+            where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+            limit p_limit;
+    else
+        open v_log no scroll for
+            select m.* from postrider.log_range(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open),
+                                                v_low, v_high) m
+            where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+            limit p_limit;
+    end if;
+    loop
+        fetch v_log into m;
+        exit when m.seq is null;
+        to_xid := m.xid;
+        to_seq := m.seq;
+        if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 then
+            select s.parked, s.ours into v_made, v_ours
+            from postrider.set_aside(p_consumer_id, v_mine, c.channel, m.xid, m.seq, p_floor_at, p_ceiling_at) s;
+            parked := parked + v_made;
+            continue when not v_ours;
+        end if;
+        seqs := seqs || m.seq;
+        if p_packed then
+            v_packed := v_packed || record_send(row(
+                m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.workspace_id, m.payload,
+                m.headers, m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context, m.content_class,
+                m.generation));
+        else
+            rows := rows || row(
+                null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
+                m.workspace_id, m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
+                m.trace_context, m.content_class, m.generation)::postrider.claimed;
+        end if;
+        v_bytes := v_bytes + octet_length(m.payload::text);
+        exit when v_bytes >= v_enough;
+    end loop;
+    close v_log;
+    if p_packed then
+        messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
+    end if;
+end
+$$;
