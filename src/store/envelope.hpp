@@ -16,9 +16,9 @@ namespace postrider::store {
 /// The envelope of a message in a binary result, read in place: texts live as long as the result.
 class envelope {
   public:
-    /// `first` is the column of the id; the others follow in the order of the functions below.
+    /// A delivery: `first` is the column of the id; the others follow in the order below.
     envelope(const pg::result& rows, int row, int first);
-    /// The id is the next field; the others follow in the same order.
+    /// A packed message: the id is the next field; the others follow in the same order.
     explicit envelope(record_reader& fields);
 
     uuid id() const { return uuid::from_bytes(fields_[0]); }
@@ -32,6 +32,8 @@ class envelope {
     std::optional<std::string_view> headers() const { return optional(8); }
     /// The id when the publisher gave none.
     std::string idempotency_key() const;
+    /// Nothing when the publisher gave none: then it is the id.
+    std::optional<std::string_view> given_idempotency_key() const { return optional(9); }
     std::optional<std::string_view> ordering_key() const { return optional(10); }
     std::optional<std::string_view> partition_key() const { return optional(11); }
     std::optional<std::string_view> trace_context() const { return optional(12); }
