@@ -90,6 +90,7 @@ begin
             ('undo_discard', 'operator'),
             ('bury', 'operator'),
             ('reschedule', 'operator'),
+            ('dead_page', 'operator'),
             ('replay_preview', 'operator'),
             ('replay_start', 'operator'),
             ('replay_step', 'operator'),

@@ -31,10 +31,8 @@ begin
             when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')
                 then format('d.%I = %L', v_key, v_text)
             when v_key = 'workspace_id' then format('d.workspace_id = %L::uuid', v_text::uuid)
-            when v_key = 'consumer'
-                then format('d.consumer_id = any (array(select c.id from postrider.consumer c where c.name = %L))', v_text)
-            when v_key = 'channel'
-                then format('d.consumer_id = any (array(select c.id from postrider.consumer c where c.channel = %L))', v_text)
+            -- Both at once, below.
+            when v_key in ('consumer', 'channel') then 'true'
             when v_key = 'error' then format('position(%L in lower(d.last_error)) > 0', lower(v_text))
             when v_key = 'dead_after' then format('d.dead_at >= %L', v_text::timestamptz)
             when v_key = 'dead_before' then format('d.dead_at < %L', v_text::timestamptz)
@@ -49,6 +47,14 @@ begin
                        'dead_after, dead_before, published_after, published_before, ids or deliveries.';
         end if;
     end loop;
+    if p_filter ?| '{consumer,channel}' then
+        -- Their ids, so that an index can be used; with a single one its order, too.
+        select v_where || format(case when count(*) = 1 then ' and d.consumer_id = %s' else ' and d.consumer_id in (%s)' end,
+                                 coalesce(string_agg(c.id::text, ', '), 'null'))
+        into v_where
+        from postrider.consumer c
+        where c.name = coalesce(p_filter ->> 'consumer', c.name) and c.channel = coalesce(p_filter ->> 'channel', c.channel);
+    end if;
     return v_where;
 exception when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
     raise exception using errcode = 'PR001', message = format('filter: %s: %s', v_key, sqlerrm);

@@ -1,7 +1,8 @@
 -- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
--- consumer, which is its cursor), long dead workers forgotten, a slice of retention, partitions ahead of time.
+-- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up, a
+-- slice of retention, partitions ahead of time.
 -- Returns: what was done, one line each; nothing when there was nothing to do.
--- postrider: after ensure_partitions, retention_run
+-- postrider: after ensure_partitions, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -32,6 +33,11 @@ begin
     get diagnostics v_count = row_count;
     if v_count > 0 then
         return next format('forgot %s workers', v_count);
+    end if;
+
+    v_count := postrider.sum_tally();
+    if v_count > 0 then
+        return next format('summed up %s changes of the tally of dead letters', v_count);
     end if;
 
     for r in select * from postrider.retention_run() loop

@@ -31,8 +31,17 @@ alter table postrider.delivery
 
 create index delivery_failed_handler_idx on postrider.delivery (consumer_id, handler, dead_at desc, id)
     where status = 'failed' and deleted_at is null;
-create index delivery_failed_fingerprint_idx on postrider.delivery (fingerprint, dead_at desc, id)
+create index delivery_failed_group_idx on postrider.delivery (fingerprint, consumer_id, handler, dead_at desc, id)
     where status = 'failed' and deleted_at is null;
+
+-- How many dead letters each group has: the sum of its changes. A ledger, because a counter would be a row that every
+-- worker waits for when many die at once of the same; maintain() sums it up now and then.
+create table postrider.dead_letter_tally (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    fingerprint text collate "C",
+    change bigint not null
+);
 
 -- One row per handler that has failed in a row; most handlers have none.
 create table postrider.circuit (

@@ -1,5 +1,5 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
--- `behind_since` is when the first message behind its cursor was published, null when there is none.
+-- `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- postrider: after covers
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
@@ -17,7 +17,10 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
         from postrider.message m
         where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
           and m.published_at >= cur.floor_at - interval '1 hour'
-          and not postrider.covers(cur.at, m.xid, m.seq) and (m.target is null or m.target = c.name)
+          and not postrider.covers(cur.at, m.xid, m.seq)
+          and case when m.target is null
+                   then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
+                   else m.target = c.name end
         order by m.xid, m.seq limit 1) as behind_since
 from postrider.consumer c
 left join lateral (

@@ -1,6 +1,6 @@
 -- dead_letters: what has died and was neither replayed nor discarded, one row per message and handler.
 -- order by dead_at desc, delivery_id for the newest first; an index delivers that, and one each for a handler
--- (consumer and handler given) and for a fingerprint.
+-- (consumer and handler given) and for a group (fingerprint, consumer and handler given).
 create or replace view postrider.dead_letters as
 select d.id as delivery_id, d.message_id as id, c.name as consumer, c.channel, d.handler, d.event_type, d.event_version,
        d.source, d.target, d.workspace_id, d.content_class, d.generation, d.dead_at, d.outcome, d.error_class, d.fingerprint,

@@ -1,0 +1,34 @@
+-- tally_dead(): keeps the ledger dead_letter_tally, whoever makes a delivery a dead letter or ends its being one. Runs only
+-- for these: the conditions of the triggers see to that.
+create or replace function postrider.tally_dead() returns trigger
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    if tg_op = 'TRUNCATE' then
+        delete from postrider.dead_letter_tally;
+        return null;
+    end if;
+    if tg_op <> 'INSERT' and old.status = 'failed' and old.deleted_at is null then
+        insert into postrider.dead_letter_tally values (old.consumer_id, old.handler, old.fingerprint, -1);
+    end if;
+    if tg_op <> 'DELETE' and new.status = 'failed' and new.deleted_at is null then
+        insert into postrider.dead_letter_tally values (new.consumer_id, new.handler, new.fingerprint, 1);
+    end if;
+    return null;
+end
+$$;
+
+create or replace trigger delivery_tally_insert after insert on postrider.delivery for each row
+    when (new.status = 'failed' and new.deleted_at is null)
+    execute function postrider.tally_dead();
+create or replace trigger delivery_tally_update after update on postrider.delivery for each row
+    when ((old.status = 'failed' or new.status = 'failed')
+          and (old.status, old.deleted_at, old.consumer_id, old.handler, old.fingerprint)
+              is distinct from (new.status, new.deleted_at, new.consumer_id, new.handler, new.fingerprint))
+    execute function postrider.tally_dead();
+create or replace trigger delivery_tally_delete after delete on postrider.delivery for each row
+    when (old.status = 'failed' and old.deleted_at is null)
+    execute function postrider.tally_dead();
+create or replace trigger delivery_tally_truncate after truncate on postrider.delivery for each statement
+    execute function postrider.tally_dead();
