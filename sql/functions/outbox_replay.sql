@@ -32,7 +32,9 @@ begin
     from postrider.revive(v_ids, 'failed', p_new_generation, p_replayed_by) r;
     if v_cycle is null then
         raise exception using errcode = 'PR012',
-            message = format('no delivery of message %s is dead: %s', event_id, coalesce(v_statuses::text, 'it has none')),
+            message = format('no delivery of message %s is dead%s', event_id, (
+                select ': ' || string_agg(distinct case when d.deleted_at is null then d.status else 'discarded' end, ', ')
+                from postrider.delivery d where d.message_id = outbox_replay.event_id)),
             hint = 'To run a handler again that has succeeded use postrider.redeliver; a discarded one has to be taken back first.';
     end if;
     perform postrider.write_audit(
