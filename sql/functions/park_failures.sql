@@ -18,41 +18,31 @@ create or replace function postrider.park_failures(
     set plan_cache_mode = force_generic_plan
     as $$
 declare
-    v_floor timestamptz := p_lease.floor_at;
-    v_ceiling timestamptz := greatest(p_lease.open_at, p_lease.done_at);
-    v_runs postrider.ended_run[];
-    f record;
-    v_missing text;
     v_many boolean := cardinality(p_seqs) > 64;
+    v_runs postrider.ended_run[];
+    v_missing text;
+    f record;
 begin
     perform postrider.require_outcomes(p_failures);
-    select array_agg(i.xid) as xids, array_agg(i.seq) as seqs, array_agg(i.item ->> 'handler') as handlers,
-           jsonb_agg(i.item) as outcomes, count(i.xid) < count(*) as searched
-    into f
-    from (select e.item, (e.item ->> 'seq')::bigint as seq, (e.item ->> 'xid')::xid8 as xid
-          from jsonb_array_elements(p_failures) as e(item)) i
+    select array_agg(i.seq) as seqs, array_agg(i.item ->> 'handler') as handlers, jsonb_agg(i.item) as outcomes into f
+    from (select e.item, (e.item ->> 'seq')::bigint as seq from jsonb_array_elements(p_failures) as e(item)) i
     where case when v_many then i.seq in (select unnest(p_seqs)) else i.seq = any (p_seqs) end;
-    loop
-        if f.searched then
-            f.xids := postrider.locate(p_lease, f.seqs);
-        end if;
-        v_runs := v_runs || array(select p from postrider.park(
-            p_lease.consumer_id, f.xids, f.seqs, f.handlers, v_floor, v_ceiling, f.outcomes) p);
-        exit when f.searched and cardinality(v_runs) >= cardinality(f.seqs);
-        select format('message %s is not owed to %s', r.seq, coalesce('a handler ' || quote_literal(r.handler), 'anybody'))
-        into v_missing
+    v_runs := array(select p from postrider.park(
+        p_lease.consumer_id, postrider.locate(p_lease, f.seqs), f.seqs, f.handlers, p_lease.floor_at,
+        greatest(p_lease.open_at, p_lease.done_at), f.outcomes) p);
+    -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
+    if cardinality(v_runs) < cardinality(f.seqs) then
+        select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing
         from unnest(f.seqs, f.handlers) as r(seq, handler)
-        where not exists (select from postrider.delivery d
-                          where d.seq = r.seq and d.consumer_id = p_lease.consumer_id
-                            and d.handler = coalesce(r.handler, d.handler))
+        where r.handler is not null
+          and not exists (select from postrider.delivery d
+                          where d.seq = r.seq and d.consumer_id = p_lease.consumer_id and d.handler = r.handler)
         limit 1;
-        exit when v_missing is null;
-        if f.searched then
+        if v_missing is not null then
             raise exception using errcode = 'PR011', message = 'settle: ' || v_missing,
                 hint = 'Report only handlers that take the type of the message.';
         end if;
-        f.searched := true;  -- perhaps only a wrong xid was given
-    end loop;
+    end if;
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
     return v_runs;
 end

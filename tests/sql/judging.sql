@@ -185,23 +185,3 @@ begin
                                          "honour_terminal": null, "max_attempts": null}]');
 end
 $$;
-
--- an xid that a failure is reported with is only a hint
-do $$
-declare
-    w uuid := promise.worker('hint');
-    l postrider.lease;
-    v_xid text;
-begin
-    perform promise.publish('hint', 3);
-    v_xid := pg_current_xact_id()::text;
-    commit;
-    perform postrider.claim(w);
-    l := promise.newest_lease(w);
-    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'xid', v_xid),
-        jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'xid', '3'),
-        jsonb_build_object('seq', l.members[3], 'outcome', 'terminal', 'xid', v_xid)));
-    assert (select array_agg(status order by seq) from postrider.delivery where channel = 'hint') = '{pending,pending,failed}';
-end
-$$;
