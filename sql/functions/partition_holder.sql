@@ -5,6 +5,7 @@
 create or replace function postrider.partition_holder(p_partition text) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set jit = off
     set enable_seqscan = off
     as $$
 declare

@@ -6,6 +6,7 @@ create or replace function postrider.retention_dead(p_limit int, p_dry_run boole
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     set plan_cache_mode = force_custom_plan

@@ -9,6 +9,7 @@ create or replace function postrider.retention_deleted(
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     set plan_cache_mode = force_custom_plan

@@ -7,6 +7,7 @@ create or replace function postrider.retention_handled(p_limit int, p_dry_run bo
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     set enable_sort = off

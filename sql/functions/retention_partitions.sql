@@ -8,6 +8,7 @@ create or replace function postrider.retention_partitions(p_dry_run boolean)
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
+    set jit = off
     as $$
 declare
     v_before timestamptz := (

@@ -230,7 +230,7 @@ begin
     perform promise.runs(w, ch);
     assert (select bool_and(to_jsonb(promise.row_of(ch)) -> k = v_before -> k) from unnest('{id,event_type,payload,headers,idempotency_key,
         ordering_key,partition_key,metadata,occurred_at,published_at,seq}'::text[]) k);
-    assert (select payload from postrider.message where channel = ch) = '{"a": 1}';
+    assert (select payload::jsonb from postrider.message where channel = ch) = '{"a": 1}';
 end
 $$;
 

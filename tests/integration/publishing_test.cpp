@@ -179,7 +179,7 @@ TEST_P(publishing, every_field_arrives_as_it_was_given) {
          partition_key, trace_context, content_class, generation, channel, priority, max_attempts)
         = ('order.placed', 'web "shop"', 'billing', 3, '01890a5d-ac96-774b-bcce-b302099a8058',
            'key "1" \ é', 'customer 7', '', '00-ab', 'personal', 4, 'outbox_gen_4', -7, 2)
-        and (payload, headers, metadata)
+        and (payload::jsonb, headers::jsonb, metadata)
         = ('{"text": "ünï\n\"q\" 😀", "big": 12345678901234567890.5e100}'::jsonb,
            '{"h": 1}'::jsonb, '{"m": [2]}'::jsonb)
         and (occurred_at, available_at)
