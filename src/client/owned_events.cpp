@@ -2,13 +2,14 @@
 
 #include "client/check_message.hpp"
 #include "client/outgoing.hpp"
+#include "client/trace.hpp"
 
 namespace postrider::client {
 namespace {
 
-event_fields fields_of(const store::new_message& row, store::instant now) {
+event_fields fields_of(const store::new_message& row, const uuid& id, store::instant now) {
     return {
-        .id = row.id.value().bytes,
+        .id = id.bytes,
         .event_type = row.event_type,
         .event_version = row.event_version,
         .occurred_at = row.occurred_at.value_or(now),
@@ -36,7 +37,10 @@ owned_events::owned_events(std::vector<message> published) : state_(std::make_un
     state_->texts = std::move(published);
     const auto now = std::chrono::system_clock::now();
     outgoing rows;
-    for (const auto& one : state_->texts) {
+    for (auto& one : state_->texts) {
+        if (const auto* running = current_traceparent(); running != nullptr && !one.trace_context) {
+            one.trace_context = *running;  // whose text may end before this one
+        }
         check_message(one, "publish");
         rows.add(one);
         state_->events.emplace_back(fields_of(rows.rows().back(), rows.ids().back(), now));
