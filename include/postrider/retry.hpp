@@ -23,6 +23,8 @@ struct retry_policy {
     std::optional<std::chrono::milliseconds> floor = {};  ///< 100 ms; for immediate 0
     std::optional<postrider::jitter> jitter = {};         ///< full for exponential, otherwise none
     std::vector<std::chrono::milliseconds> delays = {};   ///< for list; the last one repeats
+    /// Not tried again when that would be later than this after publication; without: no limit.
+    std::optional<std::chrono::milliseconds> max_age = {};
 };
 
 /// The wait after the attempt-th run of a cycle failed. `u` in [0, 1) is the caller's randomness,

@@ -42,8 +42,11 @@ outcome classify_exception(const std::exception& problem, const handler_options&
     const auto* ours = dynamic_cast<const error*>(&problem);
     auto error_class = ours != nullptr && !ours->sqlstate().empty() ? "sqlstate:" + ours->sqlstate()
                                                                     : type_name(typeid(problem));
+    const bool wrong_data = ours != nullptr && data_is_wrong(ours->sqlstate());
     if (options.transient_errors.contains(problem)) {
-        return because_of(outcome_kind::failed, problem, std::move(error_class));
+        // By such a SQLSTATE the database would overrule the list; the type is what was listed.
+        return because_of(outcome_kind::failed, problem,
+                          wrong_data ? type_name(typeid(problem)) : std::move(error_class));
     }
     if (options.terminal_errors.contains(problem) ||
         dynamic_cast<const terminal_error*>(&problem) != nullptr) {
@@ -52,8 +55,7 @@ outcome classify_exception(const std::exception& problem, const handler_options&
     if (ours != nullptr && (ours->connection_lost() || ours->commit_unknown())) {
         return interrupted_by(*ours, std::move(error_class));
     }
-    const bool final = ours != nullptr && data_is_wrong(ours->sqlstate());
-    return because_of(final ? outcome_kind::terminal : outcome_kind::failed, problem,
+    return because_of(wrong_data ? outcome_kind::terminal : outcome_kind::failed, problem,
                       std::move(error_class));
 }
 

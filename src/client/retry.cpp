@@ -145,6 +145,7 @@ std::string to_json(const retry_policy& policy) {
         }
         written.add_raw("delays_ms", delays.text());
     }
+    add_ms(written, "max_age_ms", policy.max_age);
     return written.text();
 }
 

@@ -10,18 +10,23 @@ bool charged(const outcome& how) {
     return how.kind == outcome_kind::failed || how.kind == outcome_kind::terminal;
 }
 
-// What conclude() of the database decides: when to try again, or never.
+// What decide() of the database answers: when to try again, or never.
 std::optional<std::chrono::microseconds> wait_after(const started_run& run,
                                                     const handler_options& options,
                                                     int attempts_max, double u) {
-    if (run.how.kind == outcome_kind::terminal ||
-        (charged(run.how) && run.attempts >= attempts_max)) {
+    if (!charged(run.how)) {
+        return run.how.delay.value_or(std::chrono::milliseconds(0));
+    }
+    if (run.how.kind == outcome_kind::terminal || run.attempts >= attempts_max) {
         return std::nullopt;
     }
-    if (run.how.delay) {
-        return *run.how.delay;
-    }
-    return charged(run.how) ? delay(options.retry, run.attempts, u) : std::chrono::microseconds(0);
+    return run.how.delay ? *run.how.delay : delay(options.retry, run.attempts, u);
+}
+
+bool too_old(const started_run& failed, std::chrono::microseconds wait,
+             fake_clock::time_point published_at, const retry_policy& policy) {
+    return policy.max_age && charged(failed.how) &&
+           failed.at + wait > published_at + *policy.max_age;
 }
 
 }  // namespace
@@ -38,6 +43,7 @@ cycle internal::run_cycle(const handler_function& handler, const message& publis
                           fake_clock& clock, run_options options, double u) {
     const received event_of(published);
     const auto attempts_max = published.max_attempts.value_or(options.handler.max_attempts);
+    const auto published_at = clock.now();
     cycle so_far;
     while (so_far.runs.size() < runs_max) {
         so_far.runs.push_back({clock.now(), options.attempts,
@@ -48,7 +54,7 @@ cycle internal::run_cycle(const handler_function& handler, const message& publis
             return so_far;
         }
         const auto wait = wait_after(last, options.handler, attempts_max, u);
-        if (!wait) {
+        if (!wait || too_old(last, *wait, published_at, options.handler.retry)) {
             return so_far;
         }
         clock.advance(*wait);

@@ -52,6 +52,8 @@ TEST(classify, a_handlers_lists_come_before_the_defaults) {
     const handler_options hopeful{.transient_errors = error_list::of<terminal_error, error>()};
     EXPECT_EQ(of(payload_error("x"), hopeful).kind, outcome_kind::failed);
     EXPECT_EQ(of(with_sqlstate("23505"), hopeful).kind, outcome_kind::failed);
+    EXPECT_EQ(of(with_sqlstate("23505"), hopeful).error_class, "postrider::error");
+    EXPECT_EQ(of(with_sqlstate("40001"), hopeful).error_class, "sqlstate:40001");
     // Everything final but one: the exception to the rule wins.
     const handler_options both{.terminal_errors = error_list::of<std::exception>(),
                                .transient_errors = error_list::of<rate_limited>()};

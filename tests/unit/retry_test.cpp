@@ -103,15 +103,17 @@ TEST(retry, a_policy_is_written_as_the_database_reads_it) {
                        .cap = milliseconds(2),
                        .floor = milliseconds(0),
                        .jitter = jitter::equal,
-                       .delays = {milliseconds(5), milliseconds(60)}}),
+                       .delays = {milliseconds(5), milliseconds(60)},
+                       .max_age = milliseconds(9)}),
               R"({"curve":"list","base_ms":1,"multiplier":1.5,"cap_ms":2,"floor_ms":0,)"
-              R"("jitter":"equal","delays_ms":[5,60]})");
+              R"("jitter":"equal","delays_ms":[5,60],"max_age_ms":9})");
 }
 
 TEST(retry, a_policy_that_makes_no_sense_is_refused_before_the_database_sees_it) {
     EXPECT_THROW(to_json({.curve = curve::list}), usage_error);
     EXPECT_THROW(to_json({.base = milliseconds(-1)}), usage_error);
     EXPECT_THROW(to_json({.multiplier = -0.5}), usage_error);
+    EXPECT_THROW(to_json({.max_age = milliseconds(-1)}), usage_error);
     EXPECT_THROW(to_json({.multiplier = std::numeric_limits<double>::quiet_NaN()}), usage_error);
     EXPECT_THROW(to_json({.curve = curve::list, .delays = {milliseconds(-1)}}), usage_error);
 }

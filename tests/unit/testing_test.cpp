@@ -84,12 +84,11 @@ TEST(testing, a_run_continues_the_trace_of_its_event) {
     auto traced = order;
     traced.trace_context = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     std::string seen;
-    std::optional<std::string_view> carried;
     pt::run(
         [&](const event&, context& run) {
             seen = run.trace_context();
-            carried = pt::received(message{.event_type = "next"}).front().trace_context();
-            EXPECT_EQ(carried, seen) << "what it publishes belongs to it";
+            const pt::received next(message{.event_type = "next"});
+            EXPECT_EQ(next.front().trace_context(), seen) << "what it publishes belongs to it";
         },
         traced);
     EXPECT_EQ(seen.substr(0, 36), traced.trace_context->substr(0, 36));
@@ -147,6 +146,17 @@ TEST(testing, a_cycle_ends_as_a_dead_letter_when_the_attempts_are_used_up) {
     EXPECT_FALSE(cycle.delivered);
     const auto final = [](const event&) { throw postrider::terminal_error("no"); };
     EXPECT_EQ(pt::run_cycle(final, order, clock).runs.size(), 1U);
+}
+
+TEST(testing, a_cycle_ends_when_the_message_would_be_too_old) {
+    pt::fake_clock clock;
+    const pt::run_options options{
+        .handler = {.retry = {.curve = postrider::curve::fixed, .base = 1min, .max_age = 150s},
+                    .max_attempts = 100}};
+    const auto cycle =
+        pt::run_cycle([](const event&) { throw std::runtime_error("no"); }, order, clock, options);
+    EXPECT_EQ(cycle.runs.size(), 3U) << "at 0, 60 and 120 s";
+    EXPECT_FALSE(cycle.delivered);
 }
 
 TEST(testing, putting_off_costs_no_attempt) {
