@@ -2,9 +2,9 @@
 # libpq_calls.sh <libpostrider.a> <failing_libpq object>: every function of libpq that the library
 # calls either can be broken by a test or is known never to talk to a server.
 set -euo pipefail
-silent='PQ(backendPID|clear|cmdStatus|cmdTuples|conninfoFree|conninfoParse|enterPipelineMode|errorMessage'
+silent='PQ(backendPID|clear|clientEncoding|cmdStatus|cmdTuples|conninfoFree|conninfoParse|enterPipelineMode|errorMessage'
 silent+='|escapeIdentifier|escapeLiteral|exitPipelineMode|fformat|finish|fname|fnumber|freeCancel|freemem'
-silent+='|getCancel|getisnull|getlength|getvalue|nfields|notifies|ntuples|parameterStatus|resultErrorField'
+silent+='|getCancel|getisnull|isnonblocking|getlength|getvalue|nfields|notifies|ntuples|parameterStatus|pipelineStatus|resultErrorField'
 silent+='|resultErrorMessage|resultStatus|serverVersion|setNoticeProcessor|setnonblocking|socket|status'
 silent+='|transactionStatus)'
 
