@@ -64,7 +64,8 @@ struct http_post::state {
     }
 };
 
-http_post::http_post(std::string url, const headers& extra, std::chrono::milliseconds timeout) {
+http_post::http_post(const std::string& url, const headers& extra,
+                     std::chrono::milliseconds timeout) {
     static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (!url.starts_with("http://") && !url.starts_with("https://")) {
         throw error(errc::config_invalid,
@@ -79,7 +80,7 @@ http_post::http_post(std::string url, const headers& extra, std::chrono::millise
     state_->headers.add("Expect:");
     state_->headers.add("Content-Type: application/json");
     for (const auto& [name, value] : extra) {
-        state_->headers.add(name + ": " + value);
+        state_->headers.add(std::string(name).append(": ").append(value));
     }
     curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");

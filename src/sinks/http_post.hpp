@@ -24,7 +24,7 @@ class http_post {
     using headers = std::vector<std::pair<std::string, std::string>>;
 
     /// Throws error when the address is not one of http or https, or a header has a line end.
-    http_post(std::string url, const headers& extra, std::chrono::milliseconds timeout);
+    http_post(const std::string& url, const headers& extra, std::chrono::milliseconds timeout);
     http_post(const http_post&) = delete;
     http_post& operator=(const http_post&) = delete;
     ~http_post();
