@@ -18,11 +18,16 @@
 namespace postrider {
 
 /// All places there are; one that is not listed here does not compile.
-inline constexpr std::array<std::string_view, 4> fault_point_names{
+inline constexpr std::array<std::string_view, 9> fault_point_names{
     "test.first",
     "test.second",
     "transaction.before_commit",
     "transaction.after_commit",
+    "worker.after_claim",
+    "worker.before_handler",
+    "worker.after_handler",
+    "worker.before_settle",
+    "worker.after_settle",
 };
 
 class fault_point {

@@ -226,14 +226,16 @@ clock::time_point coordinator::next_due_turn() const {
 }
 
 void coordinator::wait_until(clock::time_point when) {
-    const auto left = std::chrono::ceil<milliseconds>(
-                          std::min(when, clock::now() + std::chrono::minutes(1)) - clock::now())
-                          .count();
+    if (hear(listener_.may_have_heard())) {
+        return;
+    }
+    constexpr auto longest = std::chrono::minutes(1);
+    const auto before = clock::now();
+    const auto left = std::chrono::ceil<milliseconds>(std::min(when, before + longest) - before);
     std::array<pollfd, 2> sources{pollfd{crew_->wake().descriptor(), POLLIN, 0},
                                   pollfd{listener_.socket(), POLLIN, 0}};
-    const int ready =
-        ::poll(sources.data(), sources.size(),
-               static_cast<int>(std::clamp<std::int64_t>(left, 0, std::int64_t{60'000})));
+    const int ready = ::poll(sources.data(), sources.size(),
+                             static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
     if (ready < 0 && errno != EINTR) {
         throw std::system_error(errno, std::generic_category(), "poll");
     }
@@ -247,16 +249,21 @@ void coordinator::wait_until(clock::time_point when) {
         dry_ = false;
         due_stale_ = true;
     }
-    if (sources[1].revents != 0) {
-        try {
-            if (listener_.take_notifications()) {
-                dry_ = false;
-                rung_ = true;
-            }
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
+    hear(sources[1].revents != 0);
+}
+
+// True when somebody rang.
+bool coordinator::hear(bool something) {
+    try {
+        if (something && listener_.is_open() && listener_.take_notifications()) {
+            dry_ = false;
+            rung_ = true;
+            return true;
         }
+    } catch (const std::exception& problem) {
+        lose_listener(problem);
     }
+    return false;
 }
 
 void coordinator::in_trouble(const std::exception& problem) {

@@ -55,6 +55,7 @@ class coordinator {
     clock::time_point next_due_turn() const;
     void wait_until(clock::time_point when);
     bool prepare_to_wait();
+    bool hear(bool something);
     void hand_over(clock::time_point now);
     void in_trouble(const std::exception& problem);
 

@@ -16,20 +16,27 @@ constexpr auto probe_patience = std::chrono::seconds(2);
 void listener::open() {
     close();
     session_.emplace(where_.database);
-    const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    const auto watched = speak();
     session_->exec(notice_vanished_clients);
     session_->listen(where_.channel);
 }
 
+// Every statement goes through here.
+pg::watchdog::guard listener::speak() {
+    spoke_ = true;
+    return {watchdog_, *session_, where_.patience};
+}
+
 void listener::close() noexcept {
     session_.reset();
+    spoke_ = false;
     keeper_ = false;
     bell_ = false;
     next_try_ = {};
 }
 
 bool listener::probe(pg::connection& other) {
-    const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    const auto watched = speak();
     const auto name = "postrider_probe_" + uuid::random().text();
     session_->listen(name);
     store::wake_all(other, name);
@@ -45,11 +52,12 @@ bool listener::probe(pg::connection& other) {
 }
 
 void listener::check() {
-    const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    const auto watched = speak();
     session_->exec("select 1");
 }
 
 bool listener::take_notifications() {
+    spoke_ = false;
     bool rung = false;
     while (session_->wait_notification(std::chrono::milliseconds(0))) {
         rung = true;
@@ -61,7 +69,7 @@ listener::answer listener::may_wait(clock::time_point now) {
     if (bell_) {
         return answer::wait;
     }
-    const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    const auto watched = speak();
     if (!keeper_ && now >= next_try_) {
         keeper_ = store::doorbell_keep(*session_, where_.channel);
         next_try_ = now + keeper_retry;
@@ -83,14 +91,14 @@ listener::answer listener::may_wait(clock::time_point now) {
 
 void listener::stop_ringing() {
     if (bell_) {
-        const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+        const auto watched = speak();
         store::doorbell_wake(*session_, where_.channel);
         bell_ = false;
     }
 }
 
 void listener::wake_others() {
-    const pg::watchdog::guard watched(watchdog_, *session_, where_.patience);
+    const auto watched = speak();
     store::wake_all(*session_, where_.channel);
 }
 

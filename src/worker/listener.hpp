@@ -34,6 +34,9 @@ class listener {
     int socket() const { return session_ ? session_->socket() : -1; }
     /// True when somebody rang since the last call.
     bool take_notifications();
+    /// A statement of ours may have read a notification along with its answer: the socket will not
+    /// tell of that one.
+    bool may_have_heard() const { return spoke_; }
 
     enum class answer {
         wait,        ///< whatever comes from now on rings, or the keeper sees to it
@@ -53,11 +56,14 @@ class listener {
     bool holds_bell() const { return bell_; }
 
   private:
+    pg::watchdog::guard speak();
+
     place where_;
     pg::watchdog& watchdog_;
     std::optional<pg::connection> session_;
     bool keeper_ = false;
     bool bell_ = false;
+    bool spoke_ = false;
     clock::time_point next_try_ = {};  ///< to become the keeper
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/fault_points.hpp"
 #include "client/classify.hpp"
 #include "client/trace.hpp"
 
@@ -125,7 +126,9 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
                  .stop = begin(*group.by, deadline)});
     std::vector<outcome> outcomes;
     try {
+        POSTRIDER_FAULT("worker.before_handler");
         outcomes = group.by->batch(events, ctx);
+        POSTRIDER_FAULT("worker.after_handler");
         if (outcomes.size() != count) {
             outcomes.assign(count,
                             failed("the batch handler gave " + std::to_string(outcomes.size()) +
@@ -165,11 +168,13 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
     bool duplicate = false;
     outcome how;
     try {
+        POSTRIDER_FAULT("worker.before_handler");
         if (shared_.around.empty()) {
             how = call(by, what, ctx, duplicate);
         } else {
             how = call_around(0, what, ctx, [&] { return call(by, what, ctx, duplicate); });
         }
+        POSTRIDER_FAULT("worker.after_handler");
     } catch (...) {
         how = client::classify(std::current_exception(), by.options);
     }

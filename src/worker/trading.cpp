@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
+#include "base/fault_points.hpp"
 #include "pg/pipeline.hpp"
 #include "store/deliveries.hpp"
 #include "store/settle.hpp"
@@ -44,10 +45,16 @@ void coordinator::trade(clock::time_point now) {
     }
     const auto began = clock::now();
     const auto watched = watch(session());
+    if (!reports.empty()) {
+        POSTRIDER_FAULT("worker.before_settle");
+    }
     if (reports.size() <= 1) {
         exchange_one(reports.empty() ? nullptr : reports.front(), limit);
     } else {
         exchange_many(reports, limit);
+    }
+    if (!reports.empty()) {
+        POSTRIDER_FAULT("worker.after_settle");
     }
     measure("exchange", began);
 }
@@ -136,6 +143,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
         streak_ = 0;
         return;
     }
+    POSTRIDER_FAULT("worker.after_claim");
     const int got = batch.size();
     const auto held = std::make_shared<held_batch>(std::move(batch));
     held->look_for_batches(crew_->environment().handlers);
@@ -194,11 +202,13 @@ void coordinator::report_due() {
     }
     const auto began = clock::now();
     const auto watched = watch(session());
+    POSTRIDER_FAULT("worker.before_settle");
     for (const auto& [delivery, result] :
          store::settle_due(session(), id_, ledger_.due_reports())) {
         due_stale_ = due_stale_ || result == store::delivery_result::pending;
     }
     ledger_.due_reported();
+    POSTRIDER_FAULT("worker.after_settle");
     measure("settle_due", began);
 }
 
@@ -244,6 +254,7 @@ void coordinator::take_due(clock::time_point now) {
     measure("claim_due", began);
     const int got = due.size();
     if (got > 0) {
+        POSTRIDER_FAULT("worker.after_claim");
         const auto held = std::make_shared<held_batch>(std::move(due));
         held->look_for_batches(crew_->environment().handlers);
         held->begin_before = began + options_.alive_for / 2;

@@ -136,8 +136,8 @@ TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
         }
     });
     publish_crashed();
-    EXPECT_TRUE(becomes("delivered",
-                        "select status from postrider.outbox where event_type = 'slow.a'"));
+    EXPECT_TRUE(
+        becomes("delivered", "select status from postrider.outbox where event_type = 'slow.a'"));
     enough = true;
     producing.get();
     EXPECT_TRUE(alone);

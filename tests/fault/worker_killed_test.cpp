@@ -1,0 +1,103 @@
+// Worker processes that die at the worst moment. Whoever comes next finishes everything.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "support/eventually.hpp"
+#include "support/process.hpp"
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int killed = 128 + SIGKILL;
+
+class worker_killed : public worker_fixture,
+                      public testing::WithParamInterface<std::pair<const char*, int>> {
+  protected:
+    void SetUp() override {
+        session.exec("create table effect (key text)");
+        session.exec("create table run (key text)");
+        session.exec("select postrider.create_consumer('office')");
+    }
+    process start(const std::string& faults = "") {
+        return process({POSTRIDER_WORKER_PROGRAM, database.conninfo()},
+                       {{"POSTRIDER_FAULTS", faults}});
+    }
+    static bool has_died(process& victim) {
+        try {
+            return victim.wait(20ms) == killed;
+        } catch (const std::exception&) {
+            return false;
+        }
+    }
+    void finish_everything(int messages) {
+        auto survivor = start();
+        EXPECT_TRUE(becomes(std::to_string(messages),
+                            "select count(*) from postrider.outbox where status = 'delivered'"));
+        survivor.kill(SIGTERM);
+        EXPECT_EQ(survivor.wait(), 0) << survivor.output();
+        EXPECT_EQ(value("select count(*) from postrider.outbox"), std::to_string(messages));
+    }
+};
+
+TEST_P(worker_killed, nothing_is_lost_and_effects_happen_once) {
+    constexpr int of_each = 8;
+    session.exec("select postrider.publish(kind) from generate_series(1, " +
+                 std::to_string(of_each) + "), unnest(array['plain.a', 'book.a']) kind");
+    const auto [place, passing] = GetParam();
+    {
+        auto victim = start(std::string(place) + ":kill:" + std::to_string(passing));
+        EXPECT_EQ(victim.wait(), killed) << victim.output();
+    }
+    finish_everything(2 * of_each);
+    const auto all = std::to_string(of_each);
+    EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"), all + " " + all);
+    EXPECT_EQ(value("select count(distinct key) from run"), all);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    wherever_it_dies, worker_killed,
+    testing::Values(std::pair{"worker.after_claim", 1}, std::pair{"worker.before_handler", 3},
+                    std::pair{"worker.after_handler", 2}, std::pair{"worker.before_settle", 1},
+                    std::pair{"worker.after_settle", 1}, std::pair{"transaction.before_commit", 2},
+                    std::pair{"transaction.after_commit", 2}),
+    [](const auto& chosen) {
+        std::string name = chosen.param.first;
+        std::ranges::replace(name, '.', '_');
+        return name;
+    });
+
+TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_takes_nobody_along) {
+    session.exec(
+        "select postrider.publish(kind) from unnest(array['plain.a', 'book.a', 'poison.a',"
+        " 'plain.a', 'book.a']) kind");
+    const auto dead = [&] {
+        return value("select count(*) from postrider.outbox where status = 'failed'") == "1";
+    };
+    int deaths = 0;
+    while (!dead() && deaths < 8) {
+        auto victim = start();
+        // It may find, as the first thing it does, that its predecessor died once too often.
+        ASSERT_TRUE(eventually([&] { return has_died(victim) || dead(); })) << victim.output();
+        ++deaths;
+        // Noticed without waiting for the time it had.
+        session.exec(
+            "update postrider.worker set alive_until = clock_timestamp() - interval '1 s'");
+        session.exec("select postrider.reap()");
+    }
+    EXPECT_EQ(value("select event_type || ' ' || crashes from postrider.outbox"
+                    " where status = 'failed'"),
+              "poison.a 3");
+    EXPECT_LE(deaths, 5);
+    auto survivor = start();
+    EXPECT_TRUE(becomes("4", "select count(*) from postrider.outbox where status = 'delivered'"));
+    survivor.kill(SIGTERM);
+    EXPECT_EQ(survivor.wait(), 0);
+    EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"), "2 2");
+}
+
+}  // namespace
+}  // namespace postrider::test
