@@ -16,9 +16,9 @@ namespace postrider::store {
 /// The envelope of a message in a binary result, read in place: texts live as long as the result.
 class envelope {
   public:
-    /// `first` is the column of the id; the others follow in the order of the functions below.
+    /// A delivery: `first` is the column of the id; the others follow in the order below.
     envelope(const pg::result& rows, int row, int first);
-    /// The id is the next field; the others follow in the same order.
+    /// A packed message: the id is the next field; the others follow in the same order.
     explicit envelope(record_reader& fields);
 
     uuid id() const { return uuid::from_bytes(fields_[0]); }
