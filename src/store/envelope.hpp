@@ -32,6 +32,8 @@ class envelope {
     std::optional<std::string_view> headers() const { return optional(8); }
     /// The id when the publisher gave none.
     std::string idempotency_key() const;
+    /// Nothing when the publisher gave none: then it is the id.
+    std::optional<std::string_view> given_idempotency_key() const { return optional(9); }
     std::optional<std::string_view> ordering_key() const { return optional(10); }
     std::optional<std::string_view> partition_key() const { return optional(11); }
     std::optional<std::string_view> trace_context() const { return optional(12); }
