@@ -15,7 +15,7 @@ analyze postrider.message, postrider.lease, postrider.consumer, postrider.worker
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'after analyze');
 select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null
 call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'drained');
-call promise.fill('fresh', 100, 20);
+call promise.fill('fresh', 250, 20);
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'analyzed when full, then drained');
 
 -- analyzed when empty: the planner believes in one row
@@ -49,7 +49,7 @@ call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'with ope
 select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null
 call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'with open transactions');
 commit prepared 'plans_slow_one';
-call promise.fill('late', 150, 20);
+call promise.fill('late', 300, 20);
 do $$
 declare
     v_best bigint;
