@@ -180,7 +180,8 @@ void coordinator::keep_house(clock::time_point now) {
     next_house_ = now + options_.alive_for / 3;
     {
         const auto watched = watch(session());
-        store::reap(session());
+        const auto taken_back = store::reap(session());
+        due_stale_ = due_stale_ || taken_back.leases > 0 || taken_back.deliveries > 0;
     }
     if (now >= next_maintain_) {
         next_maintain_ = now + maintain_every;
