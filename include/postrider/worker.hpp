@@ -70,8 +70,10 @@ struct worker_options {
     std::optional<std::int64_t> generation = {};
     std::string channel = {};     ///< when empty: outbox_default, or the generation's
     bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
-    int batch_max = 1000;         ///< messages per claim
-    int in_flight_max = 10'000;   ///< messages held at once
+    /// Stops by itself as soon as nothing is left that is there or due now: for batch programs.
+    bool until_idle = false;
+    int batch_max = 1000;        ///< messages per claim
+    int in_flight_max = 10'000;  ///< messages held at once
     /// How long the database believes in this worker without a sign of life; sent every third of
     /// it.
     std::chrono::milliseconds alive_for = std::chrono::seconds(30);

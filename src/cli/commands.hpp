@@ -11,6 +11,8 @@ namespace postrider::cli {
 // One per subcommand, each in the file of its name. The context outlives the parsing.
 void add_up(CLI::App& app, context& shared);
 void add_migrate(CLI::App& app, context& shared);
+void add_publish(CLI::App& app, context& shared);
+void add_work(CLI::App& app, context& shared);
 void add_psql(CLI::App& app, context& shared);
 void add_rebase(CLI::App& app, context& shared);
 void add_config(CLI::App& app, context& shared);

@@ -3,16 +3,15 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <thread>
-#include <vector>
 
 #include "base/json.hpp"
 #include "cli/demo_shop.hpp"
-#include "cli/demo_worker.hpp"
+#include "cli/demo_staff.hpp"
+#include "pg/connection.hpp"
 
 namespace postrider::cli::demo {
 namespace {
@@ -20,15 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto between_sales = 60ms;  // three messages each: 50 a second
-
-std::vector<handler> warehouse() {
-    return {{"warehouse.reserve", "order.placed", 30, 1, "shelf 7 is locked by a forklift"}};
-}
-
-std::vector<handler> office() {
-    return {{"office.book_payment", "payment.captured", 20, 0, "ledger: could not serialize"},
-            {"office.send_mail", "mail.requested", 80, 5, "smtp: 451 mailbox busy"}};
-}
 
 struct state {
     std::int64_t published;
@@ -67,54 +57,33 @@ void print(const state& now, std::int64_t rate, bool json) {
     std::fflush(stdout);
 }
 
-/// Threads whose first failure is handed to whoever waits for them.
-class crew {
+/// Sells until the signal comes. Its failure is handed to whoever waits for it.
+class salesman {
   public:
-    template <typename Work>
-    void add(Work work) {
-        threads_.emplace_back([this, work = std::move(work)] {
-            try {
-                work();
-            } catch (...) {
-                if (!failed_.exchange(true)) {
-                    failure_ = std::current_exception();
-                }
-                ::kill(::getpid(), SIGTERM);  // nobody goes on alone
-            }
-        });
-    }
+    salesman(shop& where, const stop_signal& stop)
+        : thread_([this, &where, &stop] {
+              try {
+                  while (!stop.wait_for(between_sales)) {
+                      where.sell();
+                  }
+              } catch (...) {
+                  failure_ = std::current_exception();
+                  ::kill(::getpid(), SIGTERM);  // nobody goes on alone
+              }
+          }) {}
     void finish() {
-        threads_.clear();
+        thread_.join();
         if (failure_) {
             std::rethrow_exception(failure_);
         }
     }
 
   private:
-    std::atomic<bool> failed_ = false;
     std::exception_ptr failure_;
-    std::vector<std::jthread> threads_;
+    std::jthread thread_;
 };
 
-}  // namespace
-
-void run(const std::string& database, const stop_signal& stop, bool json) {
-    tally counts;
-    worker reserving(database, "warehouse", warehouse(), counts, stop);
-    worker booking(database, "office", office(), counts, stop);
-    shop selling(database, counts);
-    pg::connection session(database);
-    if (!json) {
-        fmt::print("a small shop: 50 messages a second for two consumers, some of which fail\n");
-    }
-    crew all;
-    all.add([&] { reserving.run(); });
-    all.add([&] { booking.run(); });
-    all.add([&] {
-        while (!stop.wait_for(between_sales)) {
-            selling.sell();
-        }
-    });
+void show(pg::connection& session, const tally& counts, const stop_signal& stop, bool json) {
     std::int64_t delivered = 0;
     while (!stop.wait_for(1s)) {
         const auto now = look(session, counts);
@@ -124,7 +93,28 @@ void run(const std::string& database, const stop_signal& stop, bool json) {
     if (!json && ::isatty(STDOUT_FILENO) == 1) {
         fmt::print("\n");
     }
-    all.finish();
+}
+
+}  // namespace
+
+void run(const std::string& database, const stop_signal& stop, bool json) {
+    tally counts;
+    staff consuming(database, counts);
+    shop selling(database, counts);
+    pg::connection session(database);
+    consuming.start();
+    if (!json) {
+        fmt::print("a small shop: 50 messages a second for two consumers, some of which fail\n");
+    }
+    salesman seller(selling, stop);
+    try {
+        show(session, counts, stop, json);
+    } catch (...) {
+        ::kill(::getpid(), SIGTERM);
+        throw;
+    }
+    seller.finish();
+    consuming.stop();
 }
 
 }  // namespace postrider::cli::demo

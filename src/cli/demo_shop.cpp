@@ -2,8 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "pg/transaction.hpp"
-#include "store/publish.hpp"
+#include <postrider/publish.hpp>
 
 namespace postrider::cli::demo {
 
@@ -14,11 +13,10 @@ void shop::sell() {
     const auto mail =
         fmt::format(R"({{"to": "customer-{}@example.com", "template": "thanks"}})", customer);
     // A real shop would insert its order here too: what it says and what it stores commit as one.
-    pg::transaction sale(session_);
-    store::publish(session_, {.event_type = "order.placed", .payload = order, .source = "shop"});
-    store::publish(session_,
-                   {.event_type = "payment.captured", .payload = order, .source = "shop"});
-    store::publish(session_, {.event_type = "mail.requested", .payload = mail, .source = "shop"});
+    transaction sale(session_);
+    publish(sale, {.event_type = "order.placed", .payload = order, .source = "shop"});
+    publish(sale, {.event_type = "payment.captured", .payload = order, .source = "shop"});
+    publish(sale, {.event_type = "mail.requested", .payload = mail, .source = "shop"});
     sale.commit();
     counts_.published += 3;
 }

@@ -2,10 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <postrider/transaction.hpp>
 #include <random>
 #include <string>
-
-#include "pg/connection.hpp"
 
 namespace postrider::cli::demo {
 
@@ -22,7 +21,7 @@ class shop {
     void sell();
 
   private:
-    pg::connection session_;
+    connection session_;
     tally& counts_;
     std::minstd_rand dice_{std::random_device{}()};
     std::int64_t order_ = 0;

@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
         "Examples:\n"
         "  postrider up --demo\n"
         "  postrider migrate up --database postgresql://app@localhost/app\n"
+        "  postrider publish user.created --payload '{\"user_id\": 42}'\n"
+        "  postrider work --consumer billing --on 'user.*' --exec ./send-welcome-mail\n"
         "  postrider psql -c 'select * from postrider.migration'");
     app.add_option("--database", shared.database, "URL of the database, without a password");
     app.add_option("--config", shared.config_file,
@@ -27,8 +29,8 @@ int main(int argc, char** argv) {
     app.add_flag("--no-fsync", shared.no_fsync,
                  "private PostgreSQL only: faster, and a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
-    for (const auto add :
-         {add_up, add_migrate, add_psql, add_rebase, add_config, add_errors, add_version}) {
+    for (const auto add : {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase,
+                           add_config, add_errors, add_version}) {
         add(app, shared);
     }
     try {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -45,6 +46,22 @@ bool stop_signal::wait_for(std::chrono::milliseconds time) const {
         }
         if (errno != EINTR) {
             throw std::system_error(errno, std::generic_category(), "poll");
+        }
+    }
+}
+
+bool stop_signal::take(int instead) const {
+    while (true) {
+        std::array<pollfd, 2> sources{pollfd{descriptor_, POLLIN, 0}, pollfd{instead, POLLIN, 0}};
+        if (::poll(sources.data(), sources.size(), -1) < 0 && errno != EINTR) {
+            throw std::system_error(errno, std::generic_category(), "poll");
+        }
+        signalfd_siginfo taken{};
+        if (::read(descriptor_, &taken, sizeof taken) == sizeof taken) {
+            return true;
+        }
+        if (sources[1].revents != 0) {
+            return false;
         }
     }
 }

@@ -18,6 +18,9 @@ class stop_signal {
     void wait() const;
     /// True as soon as a signal has come, false when the time is over first.
     bool wait_for(std::chrono::milliseconds time) const;
+    /// Takes the next signal, so that another one can be waited for. False when `instead`, a
+    /// descriptor, becomes readable first.
+    bool take(int instead) const;
 
   private:
     int descriptor_;

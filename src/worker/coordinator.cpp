@@ -67,6 +67,9 @@ void coordinator::run(const first_news& tell) {
         if (!std::exchange(told, true)) {
             tell(nullptr);
         }
+        if (options_.until_idle && !stopping_ && nothing_left(clock::now())) {
+            begin_stop(clock::now());
+        }
         if (stopped(clock::now())) {
             break;
         }

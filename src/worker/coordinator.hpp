@@ -87,6 +87,7 @@ class coordinator {
     int due_room() const;
 
     // stopping.cpp
+    bool nothing_left(clock::time_point now) const;
     void begin_stop(clock::time_point now);
     bool stopped(clock::time_point now);
     void leave() noexcept;

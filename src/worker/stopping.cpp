@@ -24,6 +24,13 @@ void coordinator::request_stop(int times) noexcept {
     crew_->wake().set();
 }
 
+// Nothing in hand, nothing to report, and the database had nothing more when it was asked.
+bool coordinator::nothing_left(clock::time_point now) const {
+    return session_ && trouble_.over(now) && dry_ && ledger_.in_hand() == 0 && !due_stale_ &&
+           (!next_due_ || *next_due_ > now) && ledger_.reports(now, true).empty() &&
+           ledger_.due_reports().empty();
+}
+
 void coordinator::begin_stop(clock::time_point now) {
     stopping_ = true;
     grace_over_ = now + options_.stop_grace;

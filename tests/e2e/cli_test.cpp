@@ -13,11 +13,20 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(cli, every_command_explains_itself) {
     const program postrider;
-    for (const auto* command : {"up", "migrate", "psql", "rebase", "config", "errors", "version"}) {
+    for (const auto* command :
+         {"up", "migrate", "publish", "work", "psql", "rebase", "config", "errors", "version"}) {
         const auto help = postrider.run({command, "--help"});
         EXPECT_EQ(help.status, 0) << command << help.output;
         EXPECT_TRUE(contains(help.output, command)) << help.output;
     }
+}
+
+TEST(cli, help_for_publish_and_work_shows_examples) {
+    const program postrider;
+    EXPECT_TRUE(contains(postrider.run({"publish", "--help"}).output,
+                         "Examples:\n  postrider publish user.created"));
+    EXPECT_TRUE(contains(postrider.run({"work", "--help"}).output,
+                         "Examples:\n  postrider work --consumer"));
 }
 
 TEST(cli, nonsense_is_a_usage_error) {

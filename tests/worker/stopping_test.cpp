@@ -140,5 +140,27 @@ TEST_F(stopping, a_handler_out_of_time_is_asked_to_stop) {
     EXPECT_TRUE(becomes("timeout", "select error_class from postrider.outbox"));
 }
 
+TEST_F(stopping, a_worker_until_idle_ends_when_everything_that_is_due_was_handled) {
+    auto batch = options();
+    batch.until_idle = true;
+    batch.from_beginning = true;
+    for (int i = 0; i < 100; ++i) {
+        publish("a.b");
+    }
+    publish("later", "p_available_at => clock_timestamp() + interval '1 hour'");
+    worker office(batch);
+    office.on(
+        "*", "office.once_more",
+        [](const event&, context& ctx) {
+            return ctx.attempts() == 1 ? retry_after(0ms) : delivered();
+        },
+        soon());
+    office.start();
+    office.wait();
+    EXPECT_EQ(watching->runs().size(), 200U);
+    EXPECT_EQ(count("delivered"), "100");
+    EXPECT_EQ(count("pending"), "1");
+}
+
 }  // namespace
 }  // namespace postrider::test

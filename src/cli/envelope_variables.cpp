@@ -1,0 +1,85 @@
+#include "cli/envelope_variables.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "store/encode.hpp"
+
+namespace postrider::cli {
+namespace {
+
+constexpr std::array<std::string_view, 19> names{
+    "POSTRIDER_EVENT_ID",      "POSTRIDER_EVENT_TYPE",      "POSTRIDER_EVENT_VERSION",
+    "POSTRIDER_SOURCE",        "POSTRIDER_TARGET",          "POSTRIDER_OCCURRED_AT",
+    "POSTRIDER_WORKSPACE_ID",  "POSTRIDER_IDEMPOTENCY_KEY", "POSTRIDER_ORDERING_KEY",
+    "POSTRIDER_PARTITION_KEY", "POSTRIDER_CONTENT_CLASS",   "POSTRIDER_GENERATION",
+    "POSTRIDER_HEADERS",       "POSTRIDER_TRACE_CONTEXT",   "TRACEPARENT",
+    "POSTRIDER_HANDLER",       "POSTRIDER_ATTEMPTS",        "POSTRIDER_CYCLE",
+    "POSTRIDER_RUN_KEY"};
+
+bool is_ours(std::string_view variable) {
+    return std::ranges::find(names, variable.substr(0, variable.find('='))) != names.end();
+}
+
+std::vector<std::string> inherited() {
+    std::vector<std::string> kept;
+    for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+        if (!is_ours(*variable)) {
+            kept.emplace_back(*variable);
+        }
+    }
+    return kept;
+}
+
+class variables {
+  public:
+    void add(std::string_view name, std::string_view value) {
+        all_.push_back(std::string(name) + "=" + std::string(value));
+    }
+    template <typename Text>
+    void add(std::string_view name, const std::optional<Text>& value) {
+        if (value) {
+            add(name, std::string_view(*value));
+        }
+    }
+    std::vector<std::string> take() { return std::move(all_); }
+
+  private:
+    std::vector<std::string> all_ = inherited();
+};
+
+}  // namespace
+
+std::vector<std::string> envelope_variables(const event& what, const postrider::context& run) {
+    variables all;
+    all.add("POSTRIDER_EVENT_ID", what.id());
+    all.add("POSTRIDER_EVENT_TYPE", what.event_type());
+    all.add("POSTRIDER_EVENT_VERSION", std::to_string(what.event_version()));
+    all.add("POSTRIDER_SOURCE", what.source());
+    all.add("POSTRIDER_TARGET", what.target());
+    all.add("POSTRIDER_OCCURRED_AT", store::timestamp_text(what.occurred_at()));
+    all.add("POSTRIDER_WORKSPACE_ID", what.workspace_id());
+    all.add("POSTRIDER_IDEMPOTENCY_KEY", what.idempotency_key());
+    all.add("POSTRIDER_ORDERING_KEY", what.ordering_key());
+    all.add("POSTRIDER_PARTITION_KEY", what.partition_key());
+    all.add("POSTRIDER_CONTENT_CLASS", what.content_class());
+    if (what.generation()) {
+        all.add("POSTRIDER_GENERATION", std::to_string(*what.generation()));
+    }
+    all.add("POSTRIDER_HEADERS", what.headers());
+    all.add("POSTRIDER_TRACE_CONTEXT", what.trace_context());
+    if (!run.trace_context().empty()) {
+        all.add("TRACEPARENT", run.trace_context());
+    }
+    all.add("POSTRIDER_HANDLER", run.handler());
+    all.add("POSTRIDER_ATTEMPTS", std::to_string(run.attempts()));
+    all.add("POSTRIDER_CYCLE", std::to_string(run.cycle()));
+    all.add("POSTRIDER_RUN_KEY", run.run_key(what));
+    return all.take();
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace postrider::cli {
+
+/// How far a long command is, drawn on stderr while that is a terminal and not at all otherwise.
+class progress_bar {
+  public:
+    /// `total` in any unit; nothing when it is not known.
+    explicit progress_bar(std::optional<std::int64_t> total, bool wanted);
+    progress_bar(const progress_bar&) = delete;
+    progress_bar& operator=(const progress_bar&) = delete;
+    /// Wipes what was drawn.
+    ~progress_bar();
+
+    void show(std::int64_t done, std::int64_t messages);
+
+  private:
+    std::optional<std::int64_t> total_;
+    bool drawing_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point next_ = {};
+};
+
+}  // namespace postrider::cli

@@ -1,0 +1,233 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <postrider/error.hpp>
+#include <postrider/worker.hpp>
+#include <thread>
+
+#include "cli/command_handler.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/report_error.hpp"
+#include "cli/retry_option.hpp"
+#include "cli/stop_signal.hpp"
+#include "cli/times.hpp"
+#include "cli/work_log.hpp"
+#include "worker/wake_event.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct work_options {
+    std::string consumer;
+    std::vector<std::string> event_types;
+    std::string shell_command;
+    std::vector<std::string> program;
+    std::string handler;
+    int concurrency = 4;
+    std::string timeout = "5m";
+    std::string retry = "exponential";
+    int max_attempts = 5;
+    std::optional<std::int64_t> generation;
+    std::string channel;
+    std::string grace = "30s";
+    std::string alive_for = "30s";
+    bool from_beginning = false;
+    bool once = false;
+    bool quiet = false;
+};
+
+// As execvp(3) would find it, but before the first message.
+std::string path_of(const std::string& program) {
+    if (program.find('/') != std::string::npos) {
+        if (::access(program.c_str(), X_OK) != 0) {
+            throw usage_error("cannot run " + program + ": it is not there or not executable");
+        }
+        return program;
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        const auto candidate = std::filesystem::path(rest.substr(0, end)) / program;
+        if (::access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate)) {
+            return candidate.string();
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    throw usage_error("cannot run " + program + ": it is not in PATH");
+}
+
+std::vector<std::string> command_of(const work_options& options) {
+    if (options.shell_command.empty() == options.program.empty()) {
+        throw usage_error("work needs one command: --exec 'command', or -- program argument...");
+    }
+    if (!options.shell_command.empty()) {
+        return {"/bin/sh", "-c", options.shell_command};
+    }
+    auto arguments = options.program;
+    arguments.front() = path_of(arguments.front());
+    return arguments;
+}
+
+handler_options handler_settings(const work_options& options, std::chrono::milliseconds timeout) {
+    handler_options made;
+    made.retry = parse_retry(options.retry);
+    made.max_attempts = options.max_attempts;
+    // The command is ended by us; until it is gone the worker must not lose patience.
+    made.timeout = timeout + command_grace + 1s;
+    return made;
+}
+
+worker_options worker_settings(const work_options& options) {
+    worker_options made;
+    made.consumer = options.consumer;
+    made.concurrency = options.concurrency;
+    made.generation = options.generation;
+    made.channel = options.channel;
+    made.from_beginning = options.from_beginning;
+    made.until_idle = options.once;
+    made.stop_grace = parse_duration(options.grace, "--grace");
+    made.alive_for = parse_duration(options.alive_for, "--alive-for");
+    return made;
+}
+
+/// The first signal asks the worker to stop, the second one ends everything at once.
+class stop_watch {
+  public:
+    stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
+        : thread_([this, &stop, &asked, &commands] {
+              for (int signals = 1; stop.take(over_.descriptor()); ++signals) {
+                  asked.request_stop();
+                  if (signals > 1) {
+                      commands.kill_all();
+                  }
+              }
+          }) {}
+    stop_watch(const stop_watch&) = delete;
+    stop_watch& operator=(const stop_watch&) = delete;
+    ~stop_watch() { over_.set(); }
+
+  private:
+    working::wake_event over_;
+    std::jthread thread_;
+};
+
+void run(context& shared, const work_options& options) {
+    const auto timeout = parse_duration(options.timeout, "--timeout");
+    if (timeout <= 0ms) {
+        throw usage_error("--timeout must be longer than that");
+    }
+    const auto how = handler_settings(options, timeout);
+    auto what = worker_settings(options);
+    const auto commands = std::make_shared<running_commands>();
+    const command_handler handle(
+        {.arguments = command_of(options), .timeout = timeout, .quiet = options.quiet}, commands);
+    // Before any thread. A command that does not read its input must not end us.
+    const stop_signal stop;
+    std::signal(SIGPIPE, SIG_IGN);
+    const auto log = std::make_shared<work_log>(shared.json, [] { ::kill(::getpid(), SIGTERM); });
+    const open_database database(shared);
+    if (options.once) {
+        const connection reachable(database.conninfo());  // a batch does not wait for its database
+    }
+    what.database = database.conninfo();
+    what.sink = log;
+    worker consuming(std::move(what));
+    event_types types{};
+    types.patterns = options.event_types;
+    consuming.on(std::move(types),
+                 options.handler.empty() ? options.consumer + ".exec" : options.handler, handle,
+                 how);
+    {
+        const stop_watch watching(stop, consuming, *commands);
+        consuming.start();
+        consuming.wait();
+        // Commands that outlived the grace period have been told to end.
+        if (!commands->wait_for_none(command_grace + 1s)) {
+            commands->kill_all();
+            commands->wait_for_none(1s);
+        }
+    }
+    log->summary();
+    if (log->output_lost()) {
+        shared.exit_code = output_lost_exit;
+    }
+}
+
+constexpr const char* work_footer =
+    "The command gets the payload on stdin and the envelope in its environment:\n"
+    "  POSTRIDER_EVENT_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
+    "  POSTRIDER_TARGET, POSTRIDER_OCCURRED_AT, POSTRIDER_WORKSPACE_ID, "
+    "POSTRIDER_IDEMPOTENCY_KEY,\n"
+    "  POSTRIDER_ORDERING_KEY, POSTRIDER_PARTITION_KEY, POSTRIDER_CONTENT_CLASS,\n"
+    "  POSTRIDER_GENERATION, POSTRIDER_HEADERS (JSON), POSTRIDER_TRACE_CONTEXT (as published),\n"
+    "  TRACEPARENT (of this run), POSTRIDER_HANDLER, POSTRIDER_ATTEMPTS (this one included),\n"
+    "  POSTRIDER_CYCLE, POSTRIDER_RUN_KEY (different for every run)\n"
+    "What a message does not have is not set. What the command prints goes to our stderr.\n\n"
+    "How it ends decides:\n"
+    "  exit 0     delivered\n"
+    "  exit 65    terminal (EX_DATAERR): a dead letter at once\n"
+    "  exit 75    failed (EX_TEMPFAIL): tried again as --retry says, --max-attempts in all\n"
+    "  any other  failed, too\n"
+    "--retry is exponential, quadratic, linear, fixed or immediate, with a base and a cap if you\n"
+    "like (fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
+    "The end of its stderr becomes last_error, of class exit:<code>, signal:<number> or timeout.\n"
+    "After --timeout the command and its process group get SIGTERM, five seconds later SIGKILL.\n\n"
+    "SIGTERM or Ctrl-C: no new commands, running ones may finish within --grace; what is left is\n"
+    "given back. A second one ends everything at once.\n\n"
+    "Examples:\n"
+    "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
+    "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
+    "      --retry exponential:2s:10m -- /usr/local/bin/send-mail --from shop@example.com\n"
+    "  postrider work --consumer audit --on '*' --from-beginning --once --exec 'cat >> "
+    "audit.jsonl'";
+
+}  // namespace
+
+void add_work(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand("work", "Run a command for every message of a consumer");
+    command->footer(work_footer);
+    const auto options = std::make_shared<work_options>();
+    command->add_option("--consumer", options->consumer, "whose messages")->required();
+    command
+        ->add_option("--on", options->event_types,
+                     "event types: user.created, 'user.*' or '*'; any number of times")
+        ->required()
+        ->allow_extra_args(false);
+    command->add_option("--exec", options->shell_command, "a command for /bin/sh");
+    command->add_option("PROGRAM", options->program,
+                        "after --: a program and its arguments, run without a shell");
+    command->add_option("--handler", options->handler,
+                        "name that failures are kept under (default: <consumer>.exec)");
+    command->add_option("--concurrency", options->concurrency, "commands at once")
+        ->capture_default_str();
+    command->add_option("--timeout", options->timeout, "for one command")->capture_default_str();
+    command->add_option("--retry", options->retry, "a curve with base and cap: see below")
+        ->capture_default_str();
+    command->add_option("--max-attempts", options->max_attempts, "before a dead letter")
+        ->capture_default_str();
+    command->add_option("--generation", options->generation,
+                        "work for one deployment generation: channel outbox_gen_<N>");
+    command->add_option("--channel", options->channel, "default: outbox_default");
+    command->add_flag("--from-beginning", options->from_beginning,
+                      "a new consumer gets everything the log still holds");
+    command->add_flag("--once", options->once,
+                      "stop when nothing is left; does not wait for retries");
+    command->add_option("--grace", options->grace, "for running commands at the end")
+        ->capture_default_str();
+    command
+        ->add_option("--alive-for", options->alive_for,
+                     "how long the database believes in this worker without a sign of life")
+        ->capture_default_str();
+    command->add_flag("--quiet", options->quiet, "drop what commands print");
+    command->callback([&shared, options] { run(shared, *options); });
+}
+
+}  // namespace postrider::cli
