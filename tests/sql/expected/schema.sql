@@ -16,18 +16,42 @@ CREATE TYPE postrider.claimed AS (
     source text,
     target text,
     workspace_id uuid,
-    payload jsonb,
-    headers jsonb,
+    payload json,
+    headers json,
     idempotency_key text,
     ordering_key text,
     partition_key text,
     trace_context text,
     content_class text,
-    generation bigint,
-    xid xid8
+    generation bigint
 );
 
 ALTER TYPE postrider.claimed OWNER TO postrider_owner;
+
+CREATE TYPE postrider.ended_run AS (
+    id bigint,
+    consumer_id integer,
+    handler text,
+    kind text,
+    status text,
+    replay_id bigint,
+    watched boolean,
+    error_class text,
+    error text
+);
+
+ALTER TYPE postrider.ended_run OWNER TO postrider_owner;
+
+CREATE TYPE postrider.handed_out AS (
+    settled text,
+    parked integer,
+    lease_id bigint,
+    lease_token uuid,
+    messages bytea,
+    rows postrider.claimed[]
+);
+
+ALTER TYPE postrider.handed_out OWNER TO postrider_owner;
 
 CREATE TYPE postrider."position" AS (
     done pg_snapshot,
@@ -38,274 +62,33 @@ CREATE TYPE postrider."position" AS (
 
 ALTER TYPE postrider."position" OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.add_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.add_alert_target(p_target text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET max_parallel_workers_per_gather TO '0'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid) RETURNS TABLE(delivery_id bigint, result text)
+CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) RETURNS TABLE(handler text, slots integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
+CREATE FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.current_snapshot() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."position"
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.doorbell_keep(p_channel text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.doorbell_sleep(p_channel text) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.doorbell_sleep(p_channel text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET client_min_messages TO 'error'
-    AS ...;
-
-ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone) RETURNS TABLE(partition text, dropped boolean, held_by text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    SET "DateStyle" TO 'ISO'
-    SET lock_timeout TO '100ms'
-    AS ...;
-
-ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    SET "DateStyle" TO 'ISO'
-    SET lock_timeout TO '100ms'
-    AS ...;
-
-ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.enter_cluster() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET max_parallel_workers_per_gather TO '0'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS ...;
-
-ALTER FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.is_home() RETURNS boolean
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.is_home() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
-    LANGUAGE sql PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
-
-CREATE TABLE postrider.message (
-    seq bigint NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
-    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
-    channel text DEFAULT 'outbox_default'::text NOT NULL COLLATE pg_catalog."C",
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    event_version integer DEFAULT 1 NOT NULL,
-    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
-    source text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
-    target text COLLATE pg_catalog."C",
-    content_class text COLLATE pg_catalog."C",
-    generation bigint,
-    workspace_id uuid,
-    payload jsonb DEFAULT '{}'::jsonb NOT NULL,
-    headers jsonb,
-    metadata jsonb,
-    idempotency_key text COLLATE pg_catalog."C",
-    ordering_key text COLLATE pg_catalog."C",
-    partition_key text COLLATE pg_catalog."C",
-    trace_context text COLLATE pg_catalog."C",
-    available_at timestamp with time zone,
-    priority smallint DEFAULT 0 NOT NULL,
-    max_attempts smallint,
-    CONSTRAINT message_channel_check CHECK (((octet_length(channel) >= 1) AND (octet_length(channel) <= 63))),
-    CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
-    CONSTRAINT message_event_type_check CHECK (((octet_length(event_type) >= 1) AND (octet_length(event_type) <= 255))),
-    CONSTRAINT message_headers_check CHECK ((pg_column_size(headers) <= 65536)),
-    CONSTRAINT message_keys_check CHECK (((octet_length(idempotency_key) <= 255) AND (octet_length(ordering_key) <= 255) AND (octet_length(partition_key) <= 255) AND (octet_length(trace_context) <= 255) AND (octet_length(content_class) <= 255))),
-    CONSTRAINT message_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT message_metadata_check CHECK ((pg_column_size(metadata) <= 65536)),
-    CONSTRAINT message_payload_check CHECK ((pg_column_size(payload) <= 1048576)),
-    CONSTRAINT message_source_check CHECK ((octet_length(source) <= 255)),
-    CONSTRAINT message_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 255)))
-)
-PARTITION BY RANGE (published_at);
-
-ALTER TABLE postrider.message OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS SETOF postrider.message
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.maintain() RETURNS SETOF text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.matches(p_event_type text, p_patterns text[]) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.matches(p_event_type text, p_patterns text[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.outbox_insert() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.outbox_insert() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.outbox_notify() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.outbox_notify() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid DEFAULT NULL::uuid, p_token uuid DEFAULT NULL::uuid) RETURNS SETOF bigint
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid, p_token uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.lease (
     consumer_id integer NOT NULL,
@@ -334,142 +117,31 @@ ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
 
 ALTER TABLE postrider.lease OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) RETURNS void
+CREATE FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestamp with time zone, to_at timestamp with time zone)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    SET "DateStyle" TO 'ISO'
-    AS ...;
-
-ALTER FUNCTION postrider.partitions() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.publish(p_event_type text, p_payload jsonb DEFAULT '{}'::jsonb, p_source text DEFAULT ''::text, p_target text DEFAULT NULL::text, p_channel text DEFAULT 'outbox_default'::text, p_id uuid DEFAULT NULL::uuid, p_event_version integer DEFAULT 1, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_workspace_id uuid DEFAULT NULL::uuid, p_idempotency_key text DEFAULT NULL::text, p_ordering_key text DEFAULT NULL::text, p_partition_key text DEFAULT NULL::text, p_headers jsonb DEFAULT NULL::jsonb, p_metadata jsonb DEFAULT NULL::jsonb, p_trace_context text DEFAULT NULL::text, p_content_class text DEFAULT NULL::text, p_generation bigint DEFAULT NULL::bigint, p_available_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_priority integer DEFAULT 0, p_max_attempts integer DEFAULT NULL::integer) RETURNS uuid
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
+CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10, p_lease interval DEFAULT '00:01:00'::interval) RETURNS TABLE(alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text, handler_name text, last_error text, attempts integer, consumer text, channel text, delivery_id bigint, cycle integer, fingerprint text, error_class text, at timestamp with time zone, tries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.rebase() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) RETURNS bigint
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.refresh_consumer(p_consumer_id integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT '{}'::jsonb, p_max_attempts integer DEFAULT 5, p_crashes_max integer DEFAULT 3) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_cluster() RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_cluster() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_read_committed(p_operation text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_retry(p_retry jsonb) RETURNS void
-    LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_worker(p_worker uuid) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.ring(p_channel text) RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.ring(p_channel text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.route(p_consumer_id integer, p_event_type text) RETURNS text[]
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.route(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrider.message
-    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET max_parallel_workers_per_gather TO '0'
@@ -480,65 +152,47 @@ CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrid
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.segment(p_lease postrider.lease) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) RETURNS record
+CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid, p_bury boolean DEFAULT false) RETURNS TABLE(delivery_id bigint, result text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.current_snapshot() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_wake(p_channel text, p_wake text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '1s'
+CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."position"
+    LANGUAGE sql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.set_wake(p_channel text, p_wake text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) RETURNS TABLE(delivery_id bigint, result text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.system_identifier() RETURNS bigint
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.system_identifier() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.unregister_worker(p_worker uuid) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) OWNER TO postrider_owner;
-
-CREATE TABLE postrider.channel (
-    name text NOT NULL COLLATE pg_catalog."C",
-    wake text DEFAULT 'doorbell'::text NOT NULL,
-    CONSTRAINT channel_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 63))),
-    CONSTRAINT channel_wake_check CHECK ((wake = ANY (ARRAY['doorbell'::text, 'always'::text, 'never'::text])))
-);
-
-ALTER TABLE postrider.channel OWNER TO postrider_owner;
+ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
@@ -551,19 +205,11 @@ CREATE TABLE postrider.consumer (
     exact_types text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    held_handlers text[] COLLATE pg_catalog."C",
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
 ALTER TABLE postrider.consumer OWNER TO postrider_owner;
-
-ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME postrider.consumer_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
 
 CREATE TABLE postrider.delivery (
     id bigint NOT NULL,
@@ -613,6 +259,13 @@ CREATE TABLE postrider.delivery (
     partition_key text COLLATE pg_catalog."C",
     trace_context text COLLATE pg_catalog."C",
     priority smallint NOT NULL,
+    outcome text COLLATE pg_catalog."C",
+    cycle_started_at timestamp with time zone,
+    history_dropped integer DEFAULT 0 NOT NULL,
+    replay_id bigint,
+    deleted_reason text,
+    successor uuid,
+    origin_id integer,
     CONSTRAINT delivery_claim_check CHECK ((((status = 'in_flight'::text) = (lease_token IS NOT NULL)) AND ((status = 'in_flight'::text) = (claimed_at IS NOT NULL)))),
     CONSTRAINT delivery_dead_check CHECK (((status = 'failed'::text) = (dead_at IS NOT NULL))),
     CONSTRAINT delivery_delivered_check CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
@@ -621,6 +274,1239 @@ CREATE TABLE postrider.delivery (
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE postrider.delivery OWNER TO postrider_owner;
+
+CREATE VIEW postrider.dead_letters AS
+ SELECT d.id AS delivery_id,
+    d.message_id AS id,
+    c.name AS consumer,
+    c.channel,
+    d.handler,
+    d.event_type,
+    d.event_version,
+    d.source,
+    d.target,
+    d.workspace_id,
+    d.content_class,
+    d.generation,
+    d.dead_at,
+    d.outcome,
+    d.error_class,
+    d.fingerprint,
+    d.last_error,
+    d.attempts,
+    d.attempts_total,
+    d.failures,
+    d.crashes,
+    d.interruptions,
+    d.max_attempts,
+    d.cycle,
+    d.first_failed_at,
+    d.published_at,
+    d.occurred_at,
+    d.idempotency_key,
+    d.ordering_key,
+    d.partition_key,
+    d.trace_context,
+    (d.priority)::integer AS priority,
+    d.seq,
+    d.replay_id,
+    d.failure_history,
+    d.history_dropped,
+    d.payload,
+    d.headers,
+    d.metadata
+   FROM (postrider.delivery d
+     JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
+  WHERE ((d.status = 'failed'::text) AND (d.deleted_at IS NULL));
+
+ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_keep(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.doorbell_sleep(p_channel text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_sleep(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET client_min_messages TO 'error'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer DEFAULT NULL::integer) RETURNS TABLE(partition text, dropped boolean, held_by text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
+    SET lock_timeout TO '50ms'
+    AS ...;
+
+ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
+    SET lock_timeout TO '100ms'
+    AS ...;
+
+ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.enter_cluster() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS postrider.handed_out
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) RETURNS postrider.handed_out
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.handle_once(p_handler text, p_key text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.handle_once(p_handler text, p_key text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.is_home() RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.is_home() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.keep_plans() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.keep_plans() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) RETURNS xid8[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
+
+CREATE TABLE postrider.message (
+    seq bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
+    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
+    channel text DEFAULT 'outbox_default'::text NOT NULL COLLATE pg_catalog."C",
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    event_version integer DEFAULT 1 NOT NULL,
+    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
+    source text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    target text COLLATE pg_catalog."C",
+    content_class text COLLATE pg_catalog."C",
+    generation bigint,
+    workspace_id uuid,
+    payload json DEFAULT '{}'::json NOT NULL,
+    headers json,
+    metadata jsonb,
+    idempotency_key text COLLATE pg_catalog."C",
+    ordering_key text COLLATE pg_catalog."C",
+    partition_key text COLLATE pg_catalog."C",
+    trace_context text COLLATE pg_catalog."C",
+    available_at timestamp with time zone,
+    priority smallint DEFAULT 0 NOT NULL,
+    max_attempts smallint,
+    CONSTRAINT message_channel_check CHECK (((octet_length(channel) >= 1) AND (octet_length(channel) <= 63))),
+    CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
+    CONSTRAINT message_event_type_check CHECK (((octet_length(event_type) >= 1) AND (octet_length(event_type) <= 255))),
+    CONSTRAINT message_headers_check CHECK (((pg_column_size(headers) <= 65536) AND ((strpos((headers)::text, '\u'::text) = 0) OR ((headers)::jsonb IS NOT NULL)))),
+    CONSTRAINT message_keys_check CHECK (((octet_length(idempotency_key) <= 255) AND (octet_length(ordering_key) <= 255) AND (octet_length(partition_key) <= 255) AND (octet_length(trace_context) <= 255) AND (octet_length(content_class) <= 255))),
+    CONSTRAINT message_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT message_metadata_check CHECK ((pg_column_size(metadata) <= 65536)),
+    CONSTRAINT message_payload_check CHECK (((pg_column_size(payload) <= 1048576) AND ((strpos((payload)::text, '\u'::text) = 0) OR ((payload)::jsonb IS NOT NULL)))),
+    CONSTRAINT message_source_check CHECK ((octet_length(source) <= 255)),
+    CONSTRAINT message_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 255)))
+)
+PARTITION BY RANGE (published_at);
+
+ALTER TABLE postrider.message OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.maintain() RETURNS SETOF text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.matches(p_event_type text, p_patterns text[]) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.matches(p_event_type text, p_patterns text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.outbox_insert() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.outbox_insert() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.outbox_notify() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.outbox_notify() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS SETOF postrider.ended_run
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) RETURNS postrider.ended_run[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.partition_holder(p_partition text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestamp with time zone, to_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
+    AS ...;
+
+ALTER FUNCTION postrider.partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.profile(p_name text) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.profile(p_name text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.publish(p_event_type text, p_payload jsonb DEFAULT '{}'::jsonb, p_source text DEFAULT ''::text, p_target text DEFAULT NULL::text, p_channel text DEFAULT 'outbox_default'::text, p_id uuid DEFAULT NULL::uuid, p_event_version integer DEFAULT 1, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_workspace_id uuid DEFAULT NULL::uuid, p_idempotency_key text DEFAULT NULL::text, p_ordering_key text DEFAULT NULL::text, p_partition_key text DEFAULT NULL::text, p_headers jsonb DEFAULT NULL::jsonb, p_metadata jsonb DEFAULT NULL::jsonb, p_trace_context text DEFAULT NULL::text, p_content_class text DEFAULT NULL::text, p_generation bigint DEFAULT NULL::bigint, p_available_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_priority integer DEFAULT 0, p_max_attempts integer DEFAULT NULL::integer) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.rebase() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.refresh_consumer(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_crashes_max integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_alert_target(p_target text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer DEFAULT 5) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(replay bigint, moved integer, skipped integer, phase text, again_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_circuit(p_circuit jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_classes(p_classes jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_classes(p_classes jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_cluster() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_cluster() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_discarded boolean) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_read_committed(p_operation text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_retry(p_retry jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_worker(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_deliveries bigint[] DEFAULT '{}'::bigint[], OUT leases integer, OUT deliveries integer) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run boolean, OUT delivered bigint, OUT dead bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run boolean, OUT delivered bigint, OUT dead bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_note(p_step text, p_place bigint, p_removed bigint) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_note(p_step text, p_place bigint, p_removed bigint) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.retention_policy (
+    entity text NOT NULL COLLATE pg_catalog."C",
+    class text DEFAULT '*'::text NOT NULL COLLATE pg_catalog."C",
+    active_ttl interval NOT NULL,
+    grace interval DEFAULT '00:00:00'::interval NOT NULL,
+    disposal text DEFAULT 'hard_delete'::text NOT NULL COLLATE pg_catalog."C",
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_by text DEFAULT SESSION_USER NOT NULL,
+    CONSTRAINT retention_policy_active_ttl_check CHECK (((active_ttl > '00:00:00'::interval) AND (EXTRACT(year FROM active_ttl) = (0)::numeric) AND (EXTRACT(month FROM active_ttl) = (0)::numeric))),
+    CONSTRAINT retention_policy_class_check CHECK (((class = '*'::text) OR ((entity = ANY (ARRAY['outbox'::text, 'dead_letter'::text])) AND ((octet_length(class) >= 1) AND (octet_length(class) <= 255))))),
+    CONSTRAINT retention_policy_disposal_check CHECK ((disposal = ANY (ARRAY['hard_delete'::text, 'keep'::text]))),
+    CONSTRAINT retention_policy_entity_check CHECK ((entity = ANY (ARRAY['outbox'::text, 'dead_letter'::text, 'event_handled'::text, 'alert'::text, 'replay'::text, 'audit'::text]))),
+    CONSTRAINT retention_policy_grace_check CHECK (((grace >= '00:00:00'::interval) AND (EXTRACT(year FROM grace) = (0)::numeric) AND (EXTRACT(month FROM grace) = (0)::numeric)))
+);
+
+ALTER TABLE postrider.retention_policy OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_of(p_entity text, p_class text) RETURNS postrider.retention_policy
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.retention_of(p_entity text, p_class text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_partitions(p_dry_run boolean) RETURNS TABLE(partition text, dropped boolean, held_by text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_partitions(p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_policy_check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_policy_check() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) RETURNS TABLE(entity text, things bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_run(p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(entity text, action text, things bigint, detail text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_status() RETURNS TABLE(entity text, class text, active_ttl interval, grace interval, disposal text, due bigint, soon bigint, in_grace bigint, oldest timestamp with time zone, partitions_due bigint, held_by text, last_run_at timestamp with time zone, removed bigint)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_status() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(delivery_id bigint, cycle integer)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.ring(p_channel text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.ring(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.route(p_consumer_id integer, p_event_type text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.route(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrider.message
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.segment(p_lease postrider.lease) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_wake(p_channel text, p_wake text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
+    AS ...;
+
+ALTER FUNCTION postrider.set_wake(p_channel text, p_wake text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) RETURNS TABLE(delivery_id bigint, result text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.sum_tally() RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.sum_tally() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.system_identifier() RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.system_identifier() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.tally_dead() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.tally_dead() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.unregister_worker(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb DEFAULT NULL::jsonb, p_before jsonb DEFAULT NULL::jsonb, p_after jsonb DEFAULT NULL::jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.alert (
+    id bigint NOT NULL,
+    kind text DEFAULT 'dead_letter'::text NOT NULL COLLATE pg_catalog."C",
+    at timestamp with time zone NOT NULL,
+    event_id uuid,
+    event_type text COLLATE pg_catalog."C",
+    source text COLLATE pg_catalog."C",
+    target text COLLATE pg_catalog."C",
+    handler_name text NOT NULL COLLATE pg_catalog."C",
+    last_error text,
+    attempts integer,
+    consumer text NOT NULL COLLATE pg_catalog."C",
+    channel text NOT NULL COLLATE pg_catalog."C",
+    delivery_id bigint,
+    cycle integer,
+    fingerprint text COLLATE pg_catalog."C",
+    error_class text COLLATE pg_catalog."C",
+    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text])))
+);
+
+ALTER TABLE postrider.alert OWNER TO postrider_owner;
+
+ALTER TABLE postrider.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.alert_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE postrider.alert_sending (
+    target text NOT NULL COLLATE pg_catalog."C",
+    alert_id bigint NOT NULL,
+    available_at timestamp with time zone NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    token uuid,
+    last_error text
+)
+WITH (fillfactor='70');
+
+ALTER TABLE postrider.alert_sending OWNER TO postrider_owner;
+
+CREATE TABLE postrider.alert_target (
+    name text NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT alert_target_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 127)))
+);
+
+ALTER TABLE postrider.alert_target OWNER TO postrider_owner;
+
+CREATE VIEW postrider.alerts AS
+ SELECT a.id AS alert_id,
+    a.kind,
+    a.at,
+    a.event_id,
+    a.event_type,
+    a.source,
+    a.target,
+    a.handler_name,
+    a.last_error,
+    a.attempts,
+    a.consumer,
+    a.channel,
+    a.delivery_id,
+    a.cycle,
+    a.fingerprint,
+    a.error_class,
+    ARRAY( SELECT s.target
+           FROM postrider.alert_sending s
+          WHERE (s.alert_id = a.id)
+          ORDER BY s.target) AS unsent
+   FROM postrider.alert a;
+
+ALTER TABLE postrider.alerts OWNER TO postrider_owner;
+
+CREATE TABLE postrider.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    actor text NOT NULL,
+    role text DEFAULT SESSION_USER NOT NULL,
+    action text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    filter jsonb,
+    before jsonb,
+    after jsonb
+);
+
+ALTER TABLE postrider.audit OWNER TO postrider_owner;
+
+ALTER TABLE postrider.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE VIEW postrider.audits AS
+ SELECT a.id AS audit,
+    a.at,
+    a.actor,
+    a.role,
+    a.action,
+    a.reason,
+    a.filter,
+    a.before,
+    a.after
+   FROM postrider.audit a;
+
+ALTER TABLE postrider.audits OWNER TO postrider_owner;
+
+CREATE TABLE postrider.channel (
+    name text NOT NULL COLLATE pg_catalog."C",
+    wake text DEFAULT 'doorbell'::text NOT NULL,
+    CONSTRAINT channel_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 63))),
+    CONSTRAINT channel_wake_check CHECK ((wake = ANY (ARRAY['doorbell'::text, 'always'::text, 'never'::text])))
+);
+
+ALTER TABLE postrider.channel OWNER TO postrider_owner;
+
+CREATE TABLE postrider.circuit (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    state text DEFAULT 'closed'::text NOT NULL COLLATE pg_catalog."C",
+    mode text DEFAULT 'automatic'::text NOT NULL COLLATE pg_catalog."C",
+    failures integer DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    openings integer DEFAULT 0 NOT NULL,
+    opened_at timestamp with time zone,
+    probe_at timestamp with time zone,
+    allowed integer DEFAULT 0 NOT NULL,
+    probes bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    error_class text COLLATE pg_catalog."C",
+    last_error text,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'open'::text, 'closed'::text]))),
+    CONSTRAINT circuit_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'ramp'::text, 'trial'::text])))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.circuit OWNER TO postrider_owner;
+
+ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.consumer_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE postrider.handler (
+    consumer_id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    revision integer DEFAULT 1 NOT NULL,
+    event_types text[] NOT NULL COLLATE pg_catalog."C",
+    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
+    max_attempts smallint DEFAULT 5 NOT NULL,
+    crashes_max smallint DEFAULT 3 NOT NULL,
+    starts postrider."position" NOT NULL,
+    ends postrider."position",
+    registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    retired_at timestamp with time zone,
+    classes jsonb DEFAULT '{}'::jsonb NOT NULL,
+    honour_terminal boolean DEFAULT true NOT NULL,
+    circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
+    CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
+    CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
+);
+
+ALTER TABLE postrider.handler OWNER TO postrider_owner;
+
+CREATE TABLE postrider.worker (
+    id uuid NOT NULL,
+    consumer_id integer NOT NULL,
+    handlers text[] NOT NULL COLLATE pg_catalog."C",
+    generation bigint,
+    host text DEFAULT ''::text NOT NULL,
+    version text DEFAULT ''::text NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    alive_for interval NOT NULL,
+    alive_until timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.worker OWNER TO postrider_owner;
+
+CREATE VIEW postrider.consumers AS
+ SELECT c.name AS consumer,
+    c.channel,
+    c.paused,
+    COALESCE((c.held_handlers @> c.handlers), false) AS held,
+    array_remove(c.held_handlers, ''::text) AS held_handlers,
+    c.lease_deadline,
+    c.created_at,
+    ( SELECT count(*) AS count
+           FROM postrider.handler h
+          WHERE ((h.consumer_id = c.id) AND (h.retired_at IS NULL))) AS handlers,
+    ( SELECT count(*) AS count
+           FROM postrider.worker w
+          WHERE ((w.consumer_id = c.id) AND (w.alive_until > clock_timestamp()))) AS workers,
+    ( SELECT count(*) AS count
+           FROM postrider.lease l
+          WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL))) AS open_leases,
+    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
+           FROM postrider.lease l
+          WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL))) AS leased,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) AS pending,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = c.id) AND (d.status = 'failed'::text) AND (d.deleted_at IS NULL))) AS failed,
+    ( SELECT m.published_at
+           FROM postrider.message m
+          WHERE ((m.channel = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
+                CASE
+                    WHEN (m.target IS NULL) THEN (c.all_types OR (m.event_type = ANY (c.exact_types)) OR (m.event_type ~~ ANY (c.type_prefixes)))
+                    ELSE (m.target = c.name)
+                END)
+          ORDER BY m.xid, m.seq
+         LIMIT 1) AS behind_since
+   FROM (postrider.consumer c
+     LEFT JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at,
+            l.floor_at
+           FROM postrider.lease l
+          WHERE (l.consumer_id = c.id)
+          ORDER BY l.id DESC
+         LIMIT 1) cur ON (true));
+
+ALTER TABLE postrider.consumers OWNER TO postrider_owner;
+
+CREATE TABLE postrider.dead_letter_tally (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text COLLATE pg_catalog."C",
+    change bigint NOT NULL
+);
+
+ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
+
+CREATE VIEW postrider.dead_letter_groups AS
+ SELECT c.name AS consumer,
+    c.channel,
+    g.handler,
+    g.fingerprint,
+    s.error_class,
+    (g.count)::bigint AS count,
+    s.event_type,
+    f.dead_at AS first_seen,
+    s.dead_at AS last_seen,
+    s.id AS sample_delivery_id,
+    s.message_id AS sample_id,
+    s.last_error AS sample_error
+   FROM (((( SELECT t.consumer_id,
+            t.handler,
+            t.fingerprint,
+            sum(t.change) AS count
+           FROM postrider.dead_letter_tally t
+          GROUP BY t.consumer_id, t.handler, t.fingerprint
+         HAVING (sum(t.change) > (0)::numeric)) g
+     JOIN postrider.consumer c ON ((c.id = g.consumer_id)))
+     CROSS JOIN LATERAL ( SELECT d.id,
+            d.message_id,
+            d.error_class,
+            d.event_type,
+            d.last_error,
+            d.dead_at
+           FROM postrider.delivery d
+          WHERE ((d.status = 'failed'::text) AND (d.deleted_at IS NULL) AND (d.fingerprint = g.fingerprint) AND (d.consumer_id = g.consumer_id) AND (d.handler = g.handler))
+          ORDER BY d.dead_at DESC, d.id
+         LIMIT 1) s)
+     CROSS JOIN LATERAL ( SELECT d.dead_at
+           FROM postrider.delivery d
+          WHERE ((d.status = 'failed'::text) AND (d.deleted_at IS NULL) AND (d.fingerprint = g.fingerprint) AND (d.consumer_id = g.consumer_id) AND (d.handler = g.handler))
+          ORDER BY d.dead_at, d.id DESC
+         LIMIT 1) f);
+
+ALTER TABLE postrider.dead_letter_groups OWNER TO postrider_owner;
 
 ALTER TABLE postrider.delivery ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.delivery_id_seq
@@ -640,6 +1526,16 @@ CREATE TABLE postrider.epoch (
 
 ALTER TABLE postrider.epoch OWNER TO postrider_owner;
 
+CREATE TABLE postrider.event_handled (
+    handler_name text NOT NULL COLLATE pg_catalog."C",
+    idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    handled_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT event_handled_handler_name_check CHECK (((octet_length(handler_name) >= 1) AND (octet_length(handler_name) <= 127))),
+    CONSTRAINT event_handled_idempotency_key_check CHECK (((octet_length(idempotency_key) >= 1) AND (octet_length(idempotency_key) <= 255)))
+);
+
+ALTER TABLE postrider.event_handled OWNER TO postrider_owner;
+
 CREATE TABLE postrider.function_set (
     digest text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
@@ -647,25 +1543,46 @@ CREATE TABLE postrider.function_set (
 
 ALTER TABLE postrider.function_set OWNER TO postrider_owner;
 
-CREATE TABLE postrider.handler (
-    consumer_id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    revision integer DEFAULT 1 NOT NULL,
-    event_types text[] NOT NULL COLLATE pg_catalog."C",
-    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
-    max_attempts smallint DEFAULT 5 NOT NULL,
-    crashes_max smallint DEFAULT 3 NOT NULL,
-    starts postrider."position" NOT NULL,
-    ends postrider."position",
-    registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    retired_at timestamp with time zone,
-    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
-    CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
-    CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
-);
+CREATE VIEW postrider.handlers AS
+ SELECT c.name AS consumer,
+    c.channel,
+    h.name AS handler,
+    h.event_types,
+    h.retry,
+    (h.max_attempts)::integer AS max_attempts,
+    (h.crashes_max)::integer AS crashes_max,
+    h.classes,
+    h.honour_terminal,
+    h.circuit,
+    COALESCE(k.state, 'closed'::text) AS circuit_state,
+    COALESCE(k.mode, 'automatic'::text) AS circuit_mode,
+    COALESCE(k.failures, 0) AS failures_in_a_row,
+    COALESCE(k.openings, 0) AS circuit_openings,
+    k.opened_at,
+    k.probe_at,
+    COALESCE(k.allowed, 0) AS probes_allowed,
+    cardinality(COALESCE(k.probes, '{}'::bigint[])) AS probes_running,
+    k.error_class AS circuit_error_class,
+    k.last_error AS circuit_error,
+    h.registered_at,
+    ( SELECT count(*) AS count
+           FROM postrider.worker w
+          WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS pending,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'failed'::text) AND (d.deleted_at IS NULL))) AS failed,
+    ( SELECT min(d.available_at) AS min
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS next_due_at
+   FROM ((postrider.handler h
+     JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
+     LEFT JOIN postrider.circuit k ON (((k.consumer_id = h.consumer_id) AND (k.handler = h.name))))
+  WHERE (h.retired_at IS NULL);
 
-ALTER TABLE postrider.handler OWNER TO postrider_owner;
+ALTER TABLE postrider.handlers OWNER TO postrider_owner;
 
 ALTER TABLE postrider.lease ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.lease_id_seq
@@ -675,6 +1592,43 @@ ALTER TABLE postrider.lease ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW postrider.leases AS
+ SELECT 'lease'::text AS kind,
+    c.name AS consumer,
+    c.channel,
+    l.id,
+    NULL::text AS handler,
+    cardinality(l.members) AS messages,
+    l.worker_id AS worker,
+    w.host,
+    l.claimed_at,
+    l.deadline,
+    (l.deadline < clock_timestamp()) AS overdue,
+    COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
+   FROM ((postrider.lease l
+     JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+     LEFT JOIN postrider.worker w ON ((w.id = l.worker_id)))
+  WHERE (l.finished_at IS NULL)
+UNION ALL
+ SELECT 'delivery'::text AS kind,
+    c.name AS consumer,
+    c.channel,
+    d.id,
+    d.handler,
+    1 AS messages,
+    d.claimed_by AS worker,
+    w.host,
+    d.claimed_at,
+    d.lease_until AS deadline,
+    (d.lease_until < clock_timestamp()) AS overdue,
+    COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
+   FROM ((postrider.delivery d
+     JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
+     LEFT JOIN postrider.worker w ON ((w.id = d.claimed_by)))
+  WHERE (d.status = 'in_flight'::text);
+
+ALTER TABLE postrider.leases OWNER TO postrider_owner;
 
 ALTER TABLE postrider.message ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.message_seq_seq
@@ -699,8 +1653,8 @@ CREATE TABLE postrider.message_tail (
     content_class text COLLATE pg_catalog."C",
     generation bigint,
     workspace_id uuid,
-    payload jsonb DEFAULT '{}'::jsonb NOT NULL,
-    headers jsonb,
+    payload json DEFAULT '{}'::json NOT NULL,
+    headers json,
     metadata jsonb,
     idempotency_key text COLLATE pg_catalog."C",
     ordering_key text COLLATE pg_catalog."C",
@@ -712,11 +1666,11 @@ CREATE TABLE postrider.message_tail (
     CONSTRAINT message_channel_check CHECK (((octet_length(channel) >= 1) AND (octet_length(channel) <= 63))),
     CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
     CONSTRAINT message_event_type_check CHECK (((octet_length(event_type) >= 1) AND (octet_length(event_type) <= 255))),
-    CONSTRAINT message_headers_check CHECK ((pg_column_size(headers) <= 65536)),
+    CONSTRAINT message_headers_check CHECK (((pg_column_size(headers) <= 65536) AND ((strpos((headers)::text, '\u'::text) = 0) OR ((headers)::jsonb IS NOT NULL)))),
     CONSTRAINT message_keys_check CHECK (((octet_length(idempotency_key) <= 255) AND (octet_length(ordering_key) <= 255) AND (octet_length(partition_key) <= 255) AND (octet_length(trace_context) <= 255) AND (octet_length(content_class) <= 255))),
     CONSTRAINT message_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
     CONSTRAINT message_metadata_check CHECK ((pg_column_size(metadata) <= 65536)),
-    CONSTRAINT message_payload_check CHECK ((pg_column_size(payload) <= 1048576)),
+    CONSTRAINT message_payload_check CHECK (((pg_column_size(payload) <= 1048576) AND ((strpos((payload)::text, '\u'::text) = 0) OR ((payload)::jsonb IS NOT NULL)))),
     CONSTRAINT message_source_check CHECK ((octet_length(source) <= 255)),
     CONSTRAINT message_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 255)))
 );
@@ -745,8 +1699,8 @@ CREATE VIEW postrider.outbox AS
     m.content_class,
     m.generation,
     m.workspace_id,
-    m.payload,
-    m.headers,
+    postrider.readable(m.payload) AS payload,
+    postrider.readable(m.headers) AS headers,
     m.metadata,
     COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
     m.ordering_key,
@@ -798,8 +1752,8 @@ UNION ALL
     m.content_class,
     m.generation,
     m.workspace_id,
-    m.payload,
-    m.headers,
+    postrider.readable(m.payload) AS payload,
+    postrider.readable(m.headers) AS headers,
     m.metadata,
     COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
     m.ordering_key,
@@ -891,7 +1845,7 @@ UNION ALL
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches(m.event_type, h.event_types))))
   WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND (d.consumer_id = c.id) AND (d.handler = h.name))))))
+          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
 UNION ALL
  SELECT m.id,
     m.channel,
@@ -903,8 +1857,8 @@ UNION ALL
     m.content_class,
     m.generation,
     m.workspace_id,
-    m.payload,
-    m.headers,
+    postrider.readable(m.payload) AS payload,
+    postrider.readable(m.headers) AS headers,
     m.metadata,
     COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
     m.ordering_key,
@@ -948,7 +1902,7 @@ UNION ALL
            FROM postrider.lease l
           WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND (d.consumer_id = c.id) AND (d.handler = h.name))))))
+          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
 UNION ALL
  SELECT d.message_id AS id,
     d.channel,
@@ -998,6 +1952,109 @@ UNION ALL
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
 
+CREATE TABLE postrider.replay (
+    id bigint NOT NULL,
+    phase text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL,
+    reason text NOT NULL,
+    filter jsonb NOT NULL,
+    generation bigint,
+    canary integer NOT NULL,
+    canary_passed boolean NOT NULL,
+    rate double precision,
+    tokens double precision DEFAULT 1 NOT NULL,
+    tokens_at timestamp with time zone NOT NULL,
+    total integer NOT NULL,
+    moved_to integer DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    paused_reason text,
+    ended_at timestamp with time zone,
+    CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
+    CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
+);
+
+ALTER TABLE postrider.replay OWNER TO postrider_owner;
+
+ALTER TABLE postrider.replay ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.replay_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE postrider.replay_item (
+    replay_id bigint NOT NULL,
+    delivery_id bigint NOT NULL,
+    number integer NOT NULL,
+    message_id uuid NOT NULL,
+    cycle integer NOT NULL,
+    outcome text DEFAULT 'waiting'::text NOT NULL COLLATE pg_catalog."C",
+    note text,
+    moved_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT replay_item_outcome_check CHECK ((outcome = ANY (ARRAY['waiting'::text, 'moved'::text, 'delivered'::text, 'failed'::text, 'skipped'::text, 'cancelled'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE postrider.replay_item OWNER TO postrider_owner;
+
+CREATE VIEW postrider.replay_items AS
+ SELECT i.replay_id AS replay,
+    i.number,
+    i.delivery_id,
+    i.message_id AS id,
+    i.outcome,
+    i.note,
+    i.moved_at,
+    i.ended_at
+   FROM postrider.replay_item i;
+
+ALTER TABLE postrider.replay_items OWNER TO postrider_owner;
+
+CREATE VIEW postrider.replays AS
+ SELECT r.id AS replay,
+    r.phase,
+    r.actor,
+    r.reason,
+    r.filter,
+    r.generation,
+    r.canary,
+    r.canary_passed,
+    r.rate,
+    r.total,
+    i.waiting,
+    i.moved,
+    i.delivered,
+    i.failed,
+    i.skipped,
+    i.cancelled,
+    r.started_at,
+    r.paused_reason,
+    r.ended_at
+   FROM (postrider.replay r
+     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE (i_1.outcome = 'waiting'::text)) AS waiting,
+            count(*) FILTER (WHERE (i_1.outcome = 'moved'::text)) AS moved,
+            count(*) FILTER (WHERE (i_1.outcome = 'delivered'::text)) AS delivered,
+            count(*) FILTER (WHERE (i_1.outcome = 'failed'::text)) AS failed,
+            count(*) FILTER (WHERE (i_1.outcome = 'skipped'::text)) AS skipped,
+            count(*) FILTER (WHERE (i_1.outcome = 'cancelled'::text)) AS cancelled
+           FROM postrider.replay_item i_1
+          WHERE (i_1.replay_id = r.id)) i);
+
+ALTER TABLE postrider.replays OWNER TO postrider_owner;
+
+CREATE TABLE postrider.retention_progress (
+    step text NOT NULL COLLATE pg_catalog."C",
+    entity text NOT NULL COLLATE pg_catalog."C",
+    place bigint DEFAULT 0 NOT NULL,
+    last_run_at timestamp with time zone,
+    removed bigint DEFAULT 0 NOT NULL
+);
+
+ALTER TABLE postrider.retention_progress OWNER TO postrider_owner;
+
 CREATE TABLE postrider.setting (
     name text NOT NULL,
     value text NOT NULL,
@@ -1006,25 +2063,270 @@ CREATE TABLE postrider.setting (
 
 ALTER TABLE postrider.setting OWNER TO postrider_owner;
 
-CREATE TABLE postrider.worker (
-    id uuid NOT NULL,
-    consumer_id integer NOT NULL,
-    handlers text[] NOT NULL COLLATE pg_catalog."C",
-    generation bigint,
-    host text DEFAULT ''::text NOT NULL,
-    version text DEFAULT ''::text NOT NULL,
-    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    alive_for interval NOT NULL,
-    alive_until timestamp with time zone NOT NULL
-)
-WITH (fillfactor='50');
+CREATE VIEW postrider.v_open_outbox AS
+ SELECT o.id AS event_id,
+    o.event_type,
+    o.payload,
+    'PENDING'::text AS state,
+    o.published_at AS created_at,
+    o.partition_key,
+    o.ordering_key,
+    o.metadata,
+    o.headers,
+    o.attempts,
+    o.last_error,
+    o.available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS claimed_by,
+    NULL::timestamp with time zone AS published_at,
+    o.consumer,
+    o.handler,
+    o.attempts_total,
+    o.cycle,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'pending'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id AS event_id,
+    o.event_type,
+    o.payload,
+    'CLAIMED'::text AS state,
+    o.published_at AS created_at,
+    o.partition_key,
+    o.ordering_key,
+    o.metadata,
+    o.headers,
+    o.attempts,
+    o.last_error,
+    o.available_at,
+    o.claimed_at,
+    o.claimed_by,
+    NULL::timestamp with time zone AS published_at,
+    o.consumer,
+    o.handler,
+    o.attempts_total,
+    o.cycle,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'in_flight'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id AS event_id,
+    o.event_type,
+    o.payload,
+    'PUBLISHED'::text AS state,
+    o.published_at AS created_at,
+    o.partition_key,
+    o.ordering_key,
+    o.metadata,
+    o.headers,
+    o.attempts,
+    o.last_error,
+    o.available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS claimed_by,
+    COALESCE(o.delivered_at, o.available_at) AS published_at,
+    o.consumer,
+    o.handler,
+    o.attempts_total,
+    o.cycle,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'delivered'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id AS event_id,
+    o.event_type,
+    o.payload,
+    'DEAD'::text AS state,
+    o.published_at AS created_at,
+    o.partition_key,
+    o.ordering_key,
+    o.metadata,
+    o.headers,
+    o.attempts,
+    o.last_error,
+    o.available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS claimed_by,
+    NULL::timestamp with time zone AS published_at,
+    o.consumer,
+    o.handler,
+    o.attempts_total,
+    o.cycle,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL));
 
-ALTER TABLE postrider.worker OWNER TO postrider_owner;
+ALTER TABLE postrider.v_open_outbox OWNER TO postrider_owner;
+
+CREATE VIEW postrider.v_pgmq AS
+ SELECT o.channel AS queue_name,
+    o.seq AS original_msg_id,
+    o.payload,
+    o.handler AS step,
+    (o.payload ->> 'recording_id'::text) AS recording_id,
+    o.attempts AS read_ct,
+    o.last_error,
+    o.published_at AS first_seen,
+    o.dead_at,
+    o.id AS event_id,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL) AND (o.dead_at > (now() - '30 days'::interval)));
+
+ALTER TABLE postrider.v_pgmq OWNER TO postrider_owner;
+
+CREATE VIEW postrider.v_pgmq_queue AS
+ SELECT o.channel AS queue_name,
+    o.seq AS msg_id,
+    o.attempts AS read_ct,
+    o.published_at AS enqueued_at,
+    o.available_at AS vt,
+    o.payload AS message,
+    o.headers,
+    o.id AS event_id,
+    o.handler AS step
+   FROM postrider.outbox o
+  WHERE ((o.status = 'pending'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.channel AS queue_name,
+    o.seq AS msg_id,
+    o.attempts AS read_ct,
+    o.published_at AS enqueued_at,
+    o.lease_until AS vt,
+    o.payload AS message,
+    o.headers,
+    o.id AS event_id,
+    o.handler AS step
+   FROM postrider.outbox o
+  WHERE ((o.status = 'in_flight'::text) AND (o.deleted_at IS NULL));
+
+ALTER TABLE postrider.v_pgmq_queue OWNER TO postrider_owner;
+
+CREATE VIEW postrider.v_pulse AS
+ SELECT o.id,
+    o.event_type,
+    o.payload,
+    'PENDING'::text AS status,
+    o.priority,
+    o.attempts,
+    o.max_attempts,
+    o.available_at AS next_run_at,
+    o.claimed_by AS locked_by,
+    o.claimed_at AS locked_at,
+    o.lease_until,
+    o.last_error,
+    o.published_at AS created_at,
+    NULL::timestamp with time zone AS completed_at,
+    o.consumer,
+    o.handler,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'pending'::text) AND (o.attempts = 0) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id,
+    o.event_type,
+    o.payload,
+    'RETRYING'::text AS status,
+    o.priority,
+    o.attempts,
+    o.max_attempts,
+    o.available_at AS next_run_at,
+    NULL::uuid AS locked_by,
+    NULL::timestamp with time zone AS locked_at,
+    NULL::timestamp with time zone AS lease_until,
+    o.last_error,
+    o.published_at AS created_at,
+    NULL::timestamp with time zone AS completed_at,
+    o.consumer,
+    o.handler,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'pending'::text) AND (o.attempts > 0) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id,
+    o.event_type,
+    o.payload,
+    'RUNNING'::text AS status,
+    o.priority,
+    o.attempts,
+    o.max_attempts,
+    o.available_at AS next_run_at,
+    o.claimed_by AS locked_by,
+    o.claimed_at AS locked_at,
+    o.lease_until,
+    o.last_error,
+    o.published_at AS created_at,
+    NULL::timestamp with time zone AS completed_at,
+    o.consumer,
+    o.handler,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'in_flight'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id,
+    o.event_type,
+    o.payload,
+    'COMPLETED'::text AS status,
+    o.priority,
+    o.attempts,
+    o.max_attempts,
+    o.available_at AS next_run_at,
+    NULL::uuid AS locked_by,
+    NULL::timestamp with time zone AS locked_at,
+    NULL::timestamp with time zone AS lease_until,
+    o.last_error,
+    o.published_at AS created_at,
+    COALESCE(o.delivered_at, o.available_at) AS completed_at,
+    o.consumer,
+    o.handler,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'delivered'::text) AND (o.deleted_at IS NULL))
+UNION ALL
+ SELECT o.id,
+    o.event_type,
+    o.payload,
+    'DEAD_LETTERED'::text AS status,
+    o.priority,
+    o.attempts,
+    o.max_attempts,
+    o.available_at AS next_run_at,
+    NULL::uuid AS locked_by,
+    NULL::timestamp with time zone AS locked_at,
+    NULL::timestamp with time zone AS lease_until,
+    o.last_error,
+    o.published_at AS created_at,
+    o.dead_at AS completed_at,
+    o.consumer,
+    o.handler,
+    o.delivery_id
+   FROM postrider.outbox o
+  WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL));
+
+ALTER TABLE postrider.v_pulse OWNER TO postrider_owner;
 
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
+ALTER TABLE ONLY postrider.alert
+    ADD CONSTRAINT alert_cycle_key UNIQUE (delivery_id, cycle);
+
+ALTER TABLE ONLY postrider.alert
+    ADD CONSTRAINT alert_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postrider.alert_sending
+    ADD CONSTRAINT alert_sending_pkey PRIMARY KEY (alert_id, target);
+
+ALTER TABLE ONLY postrider.alert_target
+    ADD CONSTRAINT alert_target_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY postrider.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postrider.channel
     ADD CONSTRAINT channel_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY postrider.circuit
+    ADD CONSTRAINT circuit_pkey PRIMARY KEY (consumer_id, handler);
 
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_name_channel_key UNIQUE (name, channel);
@@ -1041,6 +2343,9 @@ ALTER TABLE ONLY postrider.delivery
 ALTER TABLE ONLY postrider.epoch
     ADD CONSTRAINT epoch_pkey PRIMARY KEY (system_identifier);
 
+ALTER TABLE ONLY postrider.event_handled
+    ADD CONSTRAINT event_handled_pkey PRIMARY KEY (handler_name, idempotency_key);
+
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
@@ -1050,13 +2355,37 @@ ALTER TABLE ONLY postrider.lease
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
 
+ALTER TABLE ONLY postrider.replay_item
+    ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
+
+ALTER TABLE ONLY postrider.replay
+    ADD CONSTRAINT replay_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postrider.retention_policy
+    ADD CONSTRAINT retention_policy_pkey PRIMARY KEY (entity, class);
+
+ALTER TABLE ONLY postrider.retention_progress
+    ADD CONSTRAINT retention_progress_pkey PRIMARY KEY (step);
+
 ALTER TABLE ONLY postrider.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY postrider.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
+CREATE INDEX alert_at_idx ON postrider.alert USING btree (at);
+
+CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, available_at, alert_id);
+
+CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
+
+CREATE INDEX delivery_deleted_idx ON postrider.delivery USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX delivery_due_idx ON postrider.delivery USING btree (consumer_id, handler, priority DESC, available_at, id) WHERE (status = 'pending'::text);
+
+CREATE INDEX delivery_failed_group_idx ON postrider.delivery USING btree (fingerprint, consumer_id, handler, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX delivery_failed_handler_idx ON postrider.delivery USING btree (consumer_id, handler, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 
 CREATE INDEX delivery_failed_idx ON postrider.delivery USING btree (dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 
@@ -1068,21 +2397,39 @@ CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consume
 
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
-CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq);
+CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40');
 
 CREATE INDEX message_id_idx ON ONLY postrider.message USING brin (id uuid_minmax_multi_ops);
 
-CREATE INDEX message_tail_channel_xid_seq_idx1 ON postrider.message_tail USING btree (channel, xid, seq);
+CREATE INDEX message_tail_channel_xid_seq_idx1 ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40');
 
 CREATE INDEX message_tail_id_idx1 ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
+
+CREATE INDEX replay_active_idx ON postrider.replay USING btree (id) WHERE (phase = ANY (ARRAY['canary'::text, 'running'::text]));
+
+CREATE INDEX replay_item_moved_idx ON postrider.replay_item USING btree (replay_id, number) WHERE (outcome = 'moved'::text);
+
+CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree (replay_id, number);
 
 ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_channel_xid_seq_idx1;
 
 ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_id_idx1;
 
+CREATE TRIGGER delivery_tally_delete AFTER DELETE ON postrider.delivery FOR EACH ROW WHEN (((old.status = 'failed'::text) AND (old.deleted_at IS NULL))) EXECUTE FUNCTION postrider.tally_dead();
+
+CREATE TRIGGER delivery_tally_insert AFTER INSERT ON postrider.delivery FOR EACH ROW WHEN (((new.status = 'failed'::text) AND (new.deleted_at IS NULL))) EXECUTE FUNCTION postrider.tally_dead();
+
+CREATE TRIGGER delivery_tally_truncate AFTER TRUNCATE ON postrider.delivery FOR EACH STATEMENT EXECUTE FUNCTION postrider.tally_dead();
+
+CREATE TRIGGER delivery_tally_update AFTER UPDATE ON postrider.delivery FOR EACH ROW WHEN ((((old.status = 'failed'::text) OR (new.status = 'failed'::text)) AND (((((old.status IS DISTINCT FROM new.status) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.consumer_id IS DISTINCT FROM new.consumer_id)) OR (old.handler IS DISTINCT FROM new.handler)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)))) EXECUTE FUNCTION postrider.tally_dead();
+
 CREATE TRIGGER message_enter_cluster BEFORE INSERT ON postrider.message FOR EACH STATEMENT WHEN ((current_setting('postrider.cluster'::text, true) IS DISTINCT FROM 'known'::text)) EXECUTE FUNCTION postrider.enter_cluster();
 
 CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON postrider.outbox FOR EACH ROW EXECUTE FUNCTION postrider.outbox_insert();
+
+CREATE CONSTRAINT TRIGGER retention_policy_check AFTER INSERT OR DELETE OR UPDATE ON postrider.retention_policy DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION postrider.retention_policy_check();
+
+CREATE TRIGGER retention_policy_truncate AFTER TRUNCATE ON postrider.retention_policy FOR EACH STATEMENT EXECUTE FUNCTION postrider.retention_policy_check();
 
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_channel_fkey FOREIGN KEY (channel) REFERENCES postrider.channel(name);
@@ -1095,13 +2442,34 @@ GRANT USAGE ON SCHEMA postrider TO postrider_worker;
 GRANT USAGE ON SCHEMA postrider TO postrider_operator;
 GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
@@ -1115,9 +2483,89 @@ REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
+GRANT SELECT ON TABLE postrider.dead_letters TO postrider_operator;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(id) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(consumer) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(channel) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(handler) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(event_version) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(source) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(target) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(workspace_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(content_class) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(generation) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(dead_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(outcome) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(error_class) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(attempts) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(attempts_total) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(failures) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(crashes) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(interruptions) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(max_attempts) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(cycle) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(first_failed_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(published_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(occurred_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(idempotency_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(ordering_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(partition_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(trace_context) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(priority) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(seq) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(replay_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.doorbell_keep(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_keep(p_channel text) TO postrider_worker;
@@ -1128,8 +2576,11 @@ GRANT ALL ON FUNCTION postrider.doorbell_sleep(p_channel text) TO postrider_work
 REVOKE ALL ON FUNCTION postrider.doorbell_wake(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_wake(p_channel text) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
@@ -1138,18 +2589,39 @@ REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -1194,9 +2666,9 @@ GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
 
 GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
 
-REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -1205,6 +2677,8 @@ GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
 REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
@@ -1218,9 +2692,14 @@ REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_message postrider.message, p_handlers text[], p_worker uuid, p_token uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_operator;
@@ -1229,11 +2708,28 @@ GRANT ALL ON FUNCTION postrider.partitions() TO postrider_viewer;
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.publish_many(p_messages jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
@@ -1243,9 +2739,12 @@ REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) TO postrider_worker;
@@ -1253,16 +2752,94 @@ GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_cluster() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_discarded boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run boolean, OUT delivered bigint, OUT dead bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_note(p_step text, p_place bigint, p_removed bigint) FROM PUBLIC;
+
+GRANT SELECT ON TABLE postrider.retention_policy TO postrider_producer;
+GRANT SELECT ON TABLE postrider.retention_policy TO postrider_worker;
+GRANT SELECT ON TABLE postrider.retention_policy TO postrider_operator;
+GRANT SELECT ON TABLE postrider.retention_policy TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.retention_of(p_entity text, p_class text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_partitions(p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_policy_check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.ring(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_worker;
@@ -1270,9 +2847,19 @@ GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.segment(p_lease postrider.lease) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) TO postrider_operator;
@@ -1280,25 +2867,170 @@ GRANT ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) TO postrid
 REVOKE ALL ON FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
+
+GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
+
+GRANT SELECT(alert_id) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(kind) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(at) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(event_id) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(source) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(target) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(handler_name) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(attempts) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(consumer) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(channel) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(cycle) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(fingerprint) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(error_class) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.audits TO postrider_operator;
+
+GRANT SELECT(audit) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(at) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(actor) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(role) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(action) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_viewer;
+
+GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
+
 GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
 GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
 GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
 
+GRANT SELECT ON TABLE postrider.consumers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.consumers TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.dead_letter_groups TO postrider_operator;
+
+GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
 GRANT SELECT ON TABLE postrider.function_set TO postrider_producer;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_worker;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_operator;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.handlers TO postrider_operator;
+
+GRANT SELECT(consumer) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(channel) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(handler) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(event_types) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(retry) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(honour_terminal) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(circuit) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(circuit_state) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(circuit_mode) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(failures_in_a_row) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(circuit_openings) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(opened_at) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(probe_at) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(probes_allowed) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(probes_running) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(circuit_error_class) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(registered_at) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(workers) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(pending) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(failed) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
+GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.migration TO postrider_producer;
 GRANT SELECT ON TABLE postrider.migration TO postrider_worker;
@@ -1406,8 +3138,114 @@ GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_viewer;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 
+GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
+GRANT SELECT ON TABLE postrider.replay_items TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
+GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
+
 GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
 GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
+
+GRANT SELECT(event_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(state) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(created_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(partition_key) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(ordering_key) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(attempts) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(consumer) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(handler) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(attempts_total) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(cycle) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.v_pgmq TO postrider_operator;
+
+GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(original_msg_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(step) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(first_seen) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.v_pgmq_queue TO postrider_operator;
+
+GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(msg_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(enqueued_at) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.v_pulse TO postrider_operator;
+
+GRANT SELECT(id) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(status) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(priority) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(attempts) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(max_attempts) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(next_run_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(completed_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(consumer) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
 
