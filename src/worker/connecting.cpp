@@ -187,7 +187,8 @@ void coordinator::keep_house(clock::time_point now) {
         next_maintain_ = now + maintain_every;
         // Partitions take longer than an answer, and must leave time for the next sign of life.
         const pg::watchdog::guard watched(crew_->environment().watchdog, session(),
-                                          std::max(options_.patience, options_.alive_for / 2));
+                                          std::max(options_.patience, options_.alive_for / 2),
+                                          pg::watchdog::urgency::usual, &cut_);
         store::maintain(session());
     }
     if (listener_.is_open()) {

@@ -279,10 +279,10 @@ void coordinator::in_trouble(const std::exception& problem) {
     if (lost || ours == nullptr || !ours->retryable()) {
         session_.reset();
     }
-    const auto why = std::exchange(cut_, false)
-                         ? "no answer within " + std::to_string(options_.patience.count()) +
-                               " ms, so the connection was given up: " + problem.what()
-                         : std::string(problem.what());
+    const auto why =
+        std::exchange(cut_, false)
+            ? std::string("no answer in time, so the connection was given up: ") + problem.what()
+            : std::string(problem.what());
     if (trouble_.failed(why, clock::now())) {
         say(level::warning, lost ? "connection_lost" : "database_error", why);
     }

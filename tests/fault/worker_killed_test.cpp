@@ -18,7 +18,7 @@ class worker_killed : public worker_fixture,
                       public testing::WithParamInterface<std::pair<const char*, int>> {
   protected:
     void SetUp() override {
-        session.exec("create table effect (key text)");
+        session.exec("create table public.effect (key text)");
         session.exec("create table run (key text)");
         session.exec("select postrider.create_consumer('office')");
     }

@@ -15,13 +15,13 @@ namespace postrider::test {
 /// accounts that show whether anything was lost or had its effect twice.
 class worker_under_fault : public worker_fixture {
   protected:
-    void SetUp() override { session.exec("create table effect (key text)"); }
+    void SetUp() override { session.exec("create table public.effect (key text)"); }
 
-    /// Impatient, so that a fault is found out in less than a second.
+    /// Impatient, so that a fault is found out soon, but not while the machine is only slow.
     worker_options behind_gate(const std::string& consumer = "office") const {
         auto made = options(consumer);
         made.database = gate.conninfo(database.name()) + " connect_timeout=2";
-        made.patience = std::chrono::milliseconds(700);
+        made.patience = std::chrono::milliseconds(1500);
         made.alive_for = std::chrono::seconds(3);
         made.sweep = std::chrono::seconds(2);
         made.poll = std::chrono::milliseconds(300);

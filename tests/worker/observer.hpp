@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <postrider/sink.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,20 @@ class observer : public sink {
     /// True as soon as that many runs were reported.
     bool wait_runs(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return runs_.size() >= count; }, patience);
+    }
+    /// True as soon as that many messages were handled to the end, by one handler each.
+    bool wait_done(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
+        return wait(
+            [&] {
+                std::set<std::string> done;
+                for (const auto& one : runs_) {
+                    if (one.result == "delivered" || one.result == "duplicate") {
+                        done.insert(one.event_id);
+                    }
+                }
+                return done.size() >= count;
+            },
+            patience);
     }
     /// True as soon as a state was reported, that many times.
     bool wait_state(const std::string& state, std::ptrdiff_t times = 1,
