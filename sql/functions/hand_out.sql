@@ -110,7 +110,7 @@ begin
                                 p_limit, p_packed) p;
         end if;
         if v_to_xid is null and v_fast and p_packed then
-            select array_agg(m.seq), (array_agg(m.seq))[p_limit], (array_agg(m.xid))[p_limit], bool_or(m.special),
+            select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
                    string_agg(m.packed, '')
             into v_seqs, v_to_seq, v_to_xid, v_special, v_messages
             from (
@@ -125,7 +125,7 @@ begin
                 where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
                 limit p_limit) m;
         elsif v_to_xid is null and v_fast then
-            select array_agg(m.seq), (array_agg(m.seq))[p_limit], (array_agg(m.xid))[p_limit], bool_or(m.special),
+            select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
                    array_agg(m.claimed)
             into v_seqs, v_to_seq, v_to_xid, v_special, v_rows
             from (
@@ -145,10 +145,6 @@ begin
             from postrider.pick(p_worker, p_consumer_id, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
                                 v_ceiling_at, false,
                                 p_limit, p_packed) p;
-        elsif v_to_xid is null and v_seqs is not null then
-            -- A batch that is not full was the last one of its segment.
-            v_to_xid := v_end;
-            v_to_seq := 0;
         end if;
         exit when v_to_xid is not null or v_advanced;
 
@@ -217,6 +213,6 @@ begin
     if v_settled is null and p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
     end if;
-    return row(v_settled, v_parked, v_lease, v_token, v_messages, v_rows);
+    return row(v_settled, v_parked, v_lease, v_token, v_messages, case when not p_packed then v_rows end);
 end
 $$;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <csignal>
 #include <cstring>
 #include <system_error>
 
@@ -31,7 +32,11 @@ outcome command_handler::operator()(const event& what, postrider::context& run) 
                                 .stop = run.stop_token(),
                                 .quiet = settings_.quiet};
     try {
-        return outcome_of(run_command(asked, *running_));
+        auto end = run_command(asked, *running_);
+        if (end.signal == SIGKILL && running_->killed()) {
+            end.why = command_end::reason::stop;
+        }
+        return outcome_of(end);
     } catch (const std::system_error& problem) {
         // Too many processes or open files: no message is to blame for that.
         return {outcome_kind::interrupted, problem.what(), "no_process", std::chrono::seconds(1)};

@@ -34,4 +34,9 @@ bool running_commands::wait_for_none(std::chrono::milliseconds time) {
     return changed_.wait_for(lock, time, [&] { return leaders_.empty(); });
 }
 
+bool running_commands::killed() const {
+    const std::lock_guard lock(mutex_);
+    return closed_;
+}
+
 }  // namespace postrider::cli

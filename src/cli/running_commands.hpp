@@ -20,11 +20,13 @@ class running_commands {
 
     /// Kills all of them, with their groups; nothing begins from now on.
     void kill_all();
+    /// Whether that was asked for.
+    bool killed() const;
     /// False when the time is over first.
     bool wait_for_none(std::chrono::milliseconds time);
 
   private:
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::set<pid_t> leaders_;
     bool closed_ = false;

@@ -148,29 +148,6 @@ TEST_F(publish_test, a_connection_that_does_not_speak_utf8_is_refused) {
     publish(session_.raw(), order);
 }
 
-TEST_F(publish_test, a_document_that_grows_beyond_its_limit_is_named) {
-    // Small numbers take more room stored than written.
-    std::string numbers = "[0";
-    while (numbers.size() < 1'000'000) {
-        numbers += ",1";
-    }
-    const message large{.event_type = "a", .payload = numbers + "]"};
-    try {
-        publish_many(session_.raw(), {&large, 1});
-        FAIL() << "published";
-    } catch (const usage_error& problem) {
-        EXPECT_EQ(problem.code(), errc::too_large);
-        EXPECT_LT(std::string_view(problem.what()).size(), 300U) << "must not show the message";
-    }
-    try {
-        publish(session_.raw(), large);
-        FAIL() << "published";
-    } catch (const usage_error& problem) {
-        EXPECT_EQ(problem.code(), errc::too_large);
-    }
-    EXPECT_EQ(published(), 0);
-}
-
 TEST_F(publish_test, a_role_needs_nothing_but_to_be_a_producer) {
     session_.exec("set role postrider_producer");
     publish(session_.raw(), order);

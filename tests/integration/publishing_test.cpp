@@ -194,7 +194,7 @@ TEST_P(publishing, what_is_left_out_has_its_default) {
     way->publish({.event_type = "a"});
     way->publish_many(std::vector<message>{{.event_type = "a"}});
     way->commit();
-    EXPECT_EQ(published("(payload, source, channel, event_version, priority)"
+    EXPECT_EQ(published("(payload::text, source, channel, event_version, priority)"
                         " = ('{}', '', 'outbox_default', 1, 0)"
                         " and num_nulls(target, workspace_id, idempotency_key, ordering_key,"
                         " partition_key, headers, metadata, trace_context, content_class,"

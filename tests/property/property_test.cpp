@@ -56,7 +56,7 @@ TEST(property_test, the_model_notices_a_lost_late_committer) {
 }
 
 TEST(property_test, the_model_notices_a_cursor_that_overtakes_open_transactions) {
-    EXPECT_TRUE(noticed(1, {"exchange", "pg_current_snapshot()",
+    EXPECT_TRUE(noticed(1, {"hand_out", "pg_current_snapshot()",
                             "format('%1$s:%1$s:', pg_snapshot_xmax("
                             "pg_current_snapshot()))::pg_snapshot"}));
 }
@@ -66,7 +66,7 @@ TEST(property_test, the_model_notices_a_settle_without_its_token) {
 }
 
 TEST(property_test, the_model_notices_an_exchange_without_its_token) {
-    EXPECT_TRUE(noticed(1, {"exchange", "and l.token = p_token", ""}));
+    EXPECT_TRUE(noticed(1, {"hand_out", "and o.token = p_token", ""}));
 }
 
 TEST(property_test, the_model_notices_a_stale_token_of_a_delivery) {
