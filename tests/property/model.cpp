@@ -81,6 +81,14 @@ int model::create_consumer(const std::string& name, const std::string& channel,
 void model::register_handler(int consumer, handler definition) {
     auto& owner = nth(consumers, consumer);
     if (auto* known = owner.find(definition.name)) {
+        if (!known->active || known->patterns != definition.patterns) {
+            // Programs that route by the old types no longer count as having it.
+            for (auto& each : workers) {
+                if (each.consumer == consumer) {
+                    each.handlers.erase(definition.name);
+                }
+            }
+        }
         known->active = true;
         known->patterns = definition.patterns;
     } else {
