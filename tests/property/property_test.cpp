@@ -65,10 +65,6 @@ TEST(property_test, the_model_notices_a_settle_without_its_token) {
     EXPECT_TRUE(noticed(1, {"settle", "and token = p_token", ""}));
 }
 
-TEST(property_test, the_model_notices_an_exchange_without_its_token) {
-    EXPECT_TRUE(noticed(1, {"hand_out", "and o.token = p_token", ""}));
-}
-
 TEST(property_test, the_model_notices_a_stale_token_of_a_delivery) {
     EXPECT_TRUE(noticed(3, {"conclude", "and d.lease_token = o.token", ""}));
 }

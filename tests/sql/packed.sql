@@ -183,3 +183,22 @@ begin
     assert current_setting('enable_seqscan') = 'off';
 end
 $$;
+
+-- a wrong token settles nothing, also when there is something to claim
+do $$
+declare
+    w uuid := promise.worker('fenced');
+    a postrider.handed_out;
+    b postrider.handed_out;
+begin
+    commit;
+    perform promise.publish('fenced', 2);
+    commit;
+    a := postrider.exchange_packed(w, 1);
+    commit;
+    b := postrider.exchange_packed(w, 1, a.lease_id, gen_random_uuid());
+    assert b.settled = 'lost_lease' and b.lease_id > a.lease_id, b;
+    assert exists (select from postrider.lease where id = a.lease_id and finished_at is null), 'it is still open';
+    assert postrider.settle(w, a.lease_id, a.lease_token) = 'settled';
+end
+$$;
