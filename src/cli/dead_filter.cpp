@@ -34,8 +34,13 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     bool any_delivery = false;
     bool any_message = false;
     for (const auto& id : ids) {
-        (is_delivery(id) ? deliveries : messages).add(id);
-        (is_delivery(id) ? any_delivery : any_message) = true;
+        if (is_delivery(id)) {
+            deliveries.add_raw(std::to_string(std::stoll(id)));
+            any_delivery = true;
+        } else {
+            messages.add(id);
+            any_message = true;
+        }
     }
     if (any_delivery && any_message) {
         throw usage_error("give either deliveries (numbers) or messages (UUIDs), not both");

@@ -40,9 +40,9 @@ void line(std::string_view title, std::string_view text) {
 
 void print_failure(const store::listing& rows, int row) {
     const auto text = [&](std::string_view column) { return printable(rows.text(row, column)); };
-    line("died",
-         fmt::format("{}: {} after {} attempts in cycle {}", time_text(rows.text(row, "dead_at")),
-                     text("outcome"), text("attempts"), text("cycle")));
+    line("died", fmt::format("{}: {} after {} in cycle {}", time_text(rows.text(row, "dead_at")),
+                             text("outcome"), counted(std::stoll(text("attempts")), "attempt"),
+                             text("cycle")));
     line("first failed", time_text(rows.text(row, "first_failed_at")));
     line("crashes", rows.text(row, "crashes") == "0" ? "" : text("crashes"));
     line("class", text("error_class"));

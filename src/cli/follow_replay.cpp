@@ -72,14 +72,17 @@ void print_outcome(const context& shared, std::int64_t replay, const store::repl
                outcome_line(now));
 }
 
-void advise(const context& shared, std::int64_t replay, const store::replay_standing& now) {
+void advise(const context& shared, pg::connection& session, std::int64_t replay,
+            const store::replay_standing& now) {
     if (shared.json) {
         return;
     }
+    std::fflush(stdout);
     if (now.phase == "paused") {
+        fmt::print(stderr, "paused: {}\n",
+                   printable(store::replay(session, replay).text(0, "paused_reason")));
         fmt::print(stderr,
-                   "a canary died again, or somebody paused it. Find out why:\n"
-                   "  postrider replay status {0}\n"
+                   "  postrider replay status {0} --items failed\n"
                    "  postrider replay resume {0} --reason …   runs the rest all the same\n"
                    "  postrider replay cancel {0} --reason …   leaves the rest dead\n",
                    replay);
@@ -128,13 +131,14 @@ int follow_replay(const context& shared, pg::connection& session, std::int64_t r
         if (now.ended() || now.phase == "paused") {
             bar.end();
             print_outcome(shared, replay, now);
-            advise(shared, replay, now);
+            advise(shared, session, replay, now);
             return now.phase == "finished" && now.failed == 0 ? 0 : not_done_exit;
         }
         const bool too_long = patience && clock::now() - began >= *patience;
         if (too_long || stop.wait_for(pause_after(steps, cost))) {
             bar.end();
             print_outcome(shared, replay, now);
+            std::fflush(stdout);
             fmt::print(stderr,
                        "replay {0} goes on without this program; `postrider replay status {0} "
                        "--wait` follows it, `postrider replay pause {0}` stops it\n",

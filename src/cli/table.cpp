@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "cli/terminal_text.hpp"
 
@@ -19,6 +20,8 @@ std::string cell(const store::listing& rows, int row, const table_column& column
     switch (column.how) {
         case kind::time:
             return text.empty() ? "-" : time_text(text);
+        case kind::flag:
+            return text == "t" ? "yes" : "no";
         case kind::last:
             return shortened(text, last_max * 4);
         case kind::number:
@@ -99,6 +102,8 @@ void print_listing(const context& shared, const store::listing& rows,
     } else {
         fmt::print("{}", table_text(rows, columns));
     }
+    // Before anything that goes to stderr.
+    std::fflush(stdout);
 }
 
 }  // namespace postrider::cli

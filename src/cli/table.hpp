@@ -12,7 +12,7 @@ namespace postrider::cli {
 
 /// One column of a table: where its text comes from, and how it is shown.
 struct table_column {
-    enum class kind { text, number, time, last };
+    enum class kind { text, number, time, flag, last };
 
     std::string_view title;
     std::string_view source;  ///< a column of the listing

@@ -22,7 +22,7 @@ TEST_F(dead_letters, a_dead_letter_is_listed_grouped_and_shown) {
     const auto shown = run({"dlq", "show", first});
     EXPECT_EQ(shown.status, 0) << shown.output;
     for (const auto* part : {"\"order\": 42", "1 more died of this", "timeout", "order.placed",
-                             "billing on outbox_default", "after 1 attempts in cycle 1"}) {
+                             "billing on outbox_default", "after 1 attempt in cycle 1"}) {
         EXPECT_TRUE(contains(shown.output, part)) << part << "\n" << shown.output;
     }
     EXPECT_EQ(json(run({"dlq", "show", first, "--json"}).output, "{payload,order}"), "42");

@@ -60,6 +60,8 @@ TEST_F(replay, a_canary_that_dies_again_stops_it) {
     run_until(1, "terminal");
     EXPECT_EQ(following->wait(), 1) << following->output();
     EXPECT_EQ(json(following->output(), "{phase}"), "paused") << following->output();
+    const auto told = run({"replay", "status", "1", "--wait"});
+    EXPECT_TRUE(contains(told.output, "paused: a canary died again")) << told.output;
     EXPECT_TRUE(contains(run({"replay", "list", "--active"}).output, "paused"));
 
     EXPECT_EQ(run({"replay", "resume", "1"}).status, 64);
