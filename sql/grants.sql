@@ -88,6 +88,7 @@ begin
             ('edit_and_replay', 'operator'),
             ('discard', 'operator'),
             ('undo_discard', 'operator'),
+            ('discarded_page', 'operator'),
             ('bury', 'operator'),
             ('reschedule', 'operator'),
             ('dead_page', 'operator'),
@@ -136,9 +137,9 @@ grant insert (
     priority, max_attempts) on postrider.outbox to postrider_producer;
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
-    postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits
+    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits
     to postrider_operator;
-grant select on postrider.consumers, postrider.leases, postrider.replays, postrider.replay_items to postrider_viewer;
+grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items to postrider_viewer;
 grant select (
     delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,
     generation, dead_at, outcome, error_class, fingerprint, attempts, attempts_total, failures, crashes, interruptions,

@@ -1,8 +1,8 @@
 -- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
--- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up, a
--- slice of retention, partitions ahead of time.
+-- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up, the
+-- next items of replays, a slice of retention, partitions ahead of time.
 -- Returns: what was done, one line each; nothing when there was nothing to do.
--- postrider: after ensure_partitions, retention_run, sum_tally
+-- postrider: after ensure_partitions, replay_step, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -39,6 +39,13 @@ begin
     if v_count > 0 then
         return next format('summed up %s changes of the tally of dead letters', v_count);
     end if;
+
+    for r in
+        select s.* from postrider.replay_step() s
+        where s.moved > 0 or s.skipped > 0 or s.again_at is null
+    loop
+        return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
+    end loop;
 
     for r in select * from postrider.retention_run() loop
         v_dropped := v_dropped or r.action = 'dropped';

@@ -33,6 +33,10 @@ int main(int argc, char** argv) {
                            add_config, add_errors, add_version}) {
         add(app, shared);
     }
+    for (const auto add : {add_dlq, add_replay, add_consumers, add_handlers, add_workers,
+                           add_leases, add_alerts, add_audits, add_stats, add_retention}) {
+        add(app, shared);
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

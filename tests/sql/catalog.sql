@@ -7,7 +7,7 @@
 
 -- SECURITY DEFINER is what this list says
 create temp table definer as
-select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,dead_page,discard,doorbell_sleep,drop_partitions,
+select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,dead_page,discard,discarded_page,doorbell_sleep,drop_partitions,
     edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,handle_once,heartbeat,maintain,next_due,
     outbox_replay,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,replay_cancel,replay_pause,replay_preview,replay_resume,replay_start,replay_status,
@@ -59,7 +59,7 @@ from (values ('producer', '{publish,publish_many,message_problem,insertion_time,
                           replay_step,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
                             retention_run,retention_status,set_retention,profile,
-                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,bury,reschedule,dead_page,replay_preview,replay_start,replay_step,replay_pause,
+                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,replay_preview,replay_start,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             ring,delay,covers,matches,readable}'),
              ('viewer', '{replay_status,fingerprint,partitions,retention_status,profile,covers,matches,readable}')) m(r, functions)
@@ -123,7 +123,7 @@ from (values
 ) m(relation, role_name, privilege, columns);
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
-from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,leases,replays,
+from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
              replay_items,alerts,audits}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
@@ -131,7 +131,7 @@ insert into may_touch
 select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
              ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('audits', '{before,after}'), ('consumers', '{}'),
-             ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}')) v(name, hidden)
+             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pg/connection.hpp"
+#include "store/dead_letters.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace postrider::cli {
+
+/// The options that say which dead letters are meant.
+struct filter_options {
+    std::string consumer;
+    std::string channel;
+    std::string handler;
+    std::string type;
+    std::string source;
+    std::string workspace;
+    std::string fingerprint;
+    std::string error_class;
+    std::string error;
+    std::string since;
+    std::string until;
+    std::vector<std::string> ids;
+    bool all = false;
+    bool all_must_be_said = false;
+
+    /// Throws usage_error for values that make no sense, and for none.
+    store::dead_filter filter(pg::connection& session) const;
+};
+
+enum class all_of_them { by_default, when_said };
+
+/// when_said: a filter that names nothing is refused unless --all is given.
+std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when);
+
+/// Deliveries are numbers, messages have UUIDs.
+bool is_delivery(const std::string& id);
+
+}  // namespace postrider::cli

@@ -1,0 +1,73 @@
+#include "cli/operating.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <postrider/error.hpp>
+
+#include "cli/terminal_text.hpp"
+
+namespace postrider::cli {
+namespace {
+
+std::string whoami() {
+    const char* user = std::getenv("USER");
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0 || host.front() == '\0') {
+        host = {"localhost"};
+    }
+    const std::string name =
+        user != nullptr && *user != '\0' ? user : "uid " + std::to_string(::getuid());
+    return name + "@" + host.data();
+}
+
+}  // namespace
+
+operator_session::operator_session(const context& shared)
+    : database_(shared), session_(database_.conninfo()) {
+    session_.exec(
+        "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'");
+}
+
+store::deed deed_options::deed() const {
+    if (reason.find_first_not_of(" \t\n") == std::string::npos) {
+        throw usage_error("--reason is missing: say why, it goes into the audit");
+    }
+    return {actor, reason};
+}
+
+std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what) {
+    auto given = std::make_shared<deed_options>();
+    given->actor = whoami();
+    command.add_option("--reason", given->reason, "why; goes into the audit (required)");
+    command.add_option("--actor", given->actor, "who; default: user and host")
+        ->capture_default_str();
+    if (what == asks::for_confirmation) {
+        command.add_flag("--yes,-y", given->yes, "do it without asking");
+    }
+    return given;
+}
+
+bool confirmed(const deed_options& given, const std::string& question) {
+    if (given.yes) {
+        return true;
+    }
+    if (!is_terminal(STDIN_FILENO)) {
+        throw usage_error("nobody can be asked here: look at what is shown, then add --yes");
+    }
+    fmt::print(stderr, "{} [y/N] ", question);
+    std::string answer;
+    std::getline(std::cin, answer);
+    if (answer == "y" || answer == "Y" || answer == "yes") {
+        return true;
+    }
+    fmt::print(stderr, "nothing was done\n");
+    return false;
+}
+
+}  // namespace postrider::cli

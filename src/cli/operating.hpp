@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/database.hpp"
+#include "pg/connection.hpp"
+#include "store/dead_letters.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace postrider::cli {
+
+/// A connection of a command that lists or changes something. Instants are shown in UTC.
+class operator_session {
+  public:
+    explicit operator_session(const context& shared);
+    operator pg::connection&() { return session_; }
+
+  private:
+    open_database database_;
+    pg::connection session_;
+};
+
+/// --reason, --actor and --yes of a command that changes something.
+struct deed_options {
+    std::string actor;
+    std::string reason;
+    bool yes = false;
+
+    /// Throws usage_error without a reason.
+    store::deed deed() const;
+};
+
+enum class asks { for_confirmation, nothing };
+
+/// A command that asks for confirmation has --yes.
+std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what);
+
+/// Asks on the terminal. Throws usage_error when there is none and --yes was not given; false: no.
+bool confirmed(const deed_options& given, const std::string& question);
+
+/// What the program ends with when the answer was no, or not everything went well.
+inline constexpr int not_done_exit = 1;
+
+}  // namespace postrider::cli

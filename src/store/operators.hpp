@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "store/dead_letters.hpp"
+
+namespace postrider::store {
+
+/// A consumer on a channel.
+struct consumer_name {
+    std::string consumer;
+    std::string channel = "outbox_default";
+};
+
+void pause_consumer(pg::connection& session, const consumer_name& which, bool paused,
+                    const deed& why);
+/// mode: open, closed or automatic.
+void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
+                 std::string_view mode, const deed& why);
+
+/// One slice of retention; what it did, or would do.
+listing retention_run(pg::connection& session, int limit, bool dry_run);
+listing retention_status(pg::connection& session);
+
+// The views of these names. Empty text means any.
+listing consumers(pg::connection& session, std::string_view consumer);
+listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler);
+listing leases(pg::connection& session, std::string_view consumer);
+listing workers(pg::connection& session, std::string_view consumer, bool all);
+listing alerts(pg::connection& session, bool unsent, int limit);
+listing audits(pg::connection& session, std::string_view actor, int limit);
+
+/// The whole in one row.
+listing stats(pg::connection& session);
+
+}  // namespace postrider::store

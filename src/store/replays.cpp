@@ -1,0 +1,109 @@
+#include "store/replays.hpp"
+
+#include <algorithm>
+
+namespace postrider::store {
+namespace {
+
+void change(pg::connection& session, const char* sql, std::int64_t replay, const deed& why) {
+    session.exec_params(sql, pg::params(replay, why.actor, why.reason));
+}
+
+}  // namespace
+
+preview replay_preview(pg::connection& session, const dead_filter& filter, int samples) {
+    const auto row = session.exec_params(
+        "select p, (p ->> 'total')::bigint from postrider.replay_preview($1, $2) p",
+        pg::params(filter, samples));
+    return {row.get<std::int64_t>(0, 1), row.get<std::string>(0, 0)};
+}
+
+listing preview_rows(pg::connection& session, const preview& shown, std::string_view part) {
+    return list(
+        session,
+        {.rows = "select r.* from jsonb_to_recordset($1::jsonb -> $2::text) r(consumer text,"
+                 " channel text, handler text, event_type text, fingerprint text,"
+                 " error_class text, last_error text, count bigint, delivery bigint, id uuid,"
+                 " attempts int, dead_at timestamptz)",
+         .values = pg::params(shown.json, part)});
+}
+
+std::int64_t replay_start(pg::connection& session, const replay_request& request) {
+    pg::params values;
+    values.add(request.filter)
+        .add(request.why.actor)
+        .add(request.why.reason)
+        .add(request.canary)
+        .add(request.rate)
+        .add(request.generation);
+    return session.exec_params("select postrider.replay_start($1, $2, $3, $4, $5, $6)", values)
+        .get<std::int64_t>(0, 0);
+}
+
+std::vector<replay_moved> replay_step(pg::connection& session, std::optional<std::int64_t> replay,
+                                      int limit) {
+    pg::params values;
+    values.add(limit).add(replay);
+    const auto rows = session.exec_params(
+        "select replay, moved, skipped, phase,"
+        " ceil(extract(epoch from again_at - clock_timestamp()) * 1000000)::bigint"
+        " from postrider.replay_step($1, $2)",
+        values);
+    std::vector<replay_moved> moved;
+    for (int row = 0; row < rows.rows(); ++row) {
+        const auto left = rows.get<std::optional<std::int64_t>>(row, 4);
+        moved.push_back(
+            {rows.get<std::int64_t>(row, 0), rows.get<int>(row, 1), rows.get<int>(row, 2),
+             rows.get<std::string>(row, 3),
+             left ? std::optional(std::chrono::microseconds(std::max<std::int64_t>(*left, 0)))
+                  : std::nullopt});
+    }
+    return moved;
+}
+
+replay_standing replay_status(pg::connection& session, std::int64_t replay) {
+    const auto row = session.exec_params(
+        "select phase, total, waiting, moved, delivered, failed, skipped, cancelled,"
+        " coalesce((select string_agg(distinct i.note, ', ') from postrider.replay_items i"
+        "           where i.replay = $1), '')"
+        " from postrider.replay_status($1)",
+        pg::params(replay));
+    return {row.get<std::string>(0, 0), row.get<int>(0, 1), row.get<int>(0, 2),
+            row.get<int>(0, 3),         row.get<int>(0, 4), row.get<int>(0, 5),
+            row.get<int>(0, 6),         row.get<int>(0, 7), row.get<std::string>(0, 8)};
+}
+
+void replay_pause(pg::connection& session, std::int64_t replay, const deed& why) {
+    change(session, "select postrider.replay_pause($1, $2, $3)", replay, why);
+}
+
+void replay_resume(pg::connection& session, std::int64_t replay, const deed& why) {
+    change(session, "select postrider.replay_resume($1, $2, $3)", replay, why);
+}
+
+void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why) {
+    change(session, "select postrider.replay_cancel($1, $2, $3)", replay, why);
+}
+
+listing replays(pg::connection& session, bool active, int limit) {
+    return list(session, {.rows = "select * from postrider.replays"
+                                  " where not $1 or phase in ('canary', 'running', 'paused')"
+                                  " order by replay desc limit $2",
+                          .values = pg::params(active, limit)});
+}
+
+listing replay(pg::connection& session, std::int64_t replay) {
+    return list(session, {.rows = "select * from postrider.replays where replay = $1",
+                          .values = pg::params(replay)});
+}
+
+listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
+                     int limit) {
+    return list(
+        session,
+        {.rows = "select * from postrider.replay_items"
+                 " where replay = $1 and ($2 = '' or outcome = $2) order by number limit $3",
+         .values = pg::params(replay, outcome, limit)});
+}
+
+}  // namespace postrider::store

@@ -1,0 +1,108 @@
+#include "e2e/operating_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using operators = operating_fixture;
+
+TEST_F(operators, every_list_is_a_table_and_json_lines) {
+    dead_letter();
+    sql("select postrider.publish('order.placed')");
+    sql("select postrider.claim($1, 1)", {worker});
+    for (const auto* name : {"consumers", "handlers", "leases", "workers", "alerts", "stats"}) {
+        const auto table = run({name});
+        EXPECT_EQ(table.status, 0) << name << table.output;
+        EXPECT_GT(std::ranges::count(table.output, '\n'), 1) << name << table.output;
+        const auto lines = run({name, "--json"});
+        EXPECT_EQ(json(lines.output, "{}").substr(0, 1), "{") << name << lines.output;
+    }
+    EXPECT_EQ(json(run({"consumers", "--json"}).output, "{failed}"), "1");
+    EXPECT_EQ(json(run({"stats", "--json"}).output, "{in_flight}"), "1");
+    EXPECT_EQ(json(run({"workers", "--json"}).output, "{leased}"), "1");
+    EXPECT_EQ(json(run({"leases", "--json"}).output, "{messages}"), "1");
+    EXPECT_EQ(run({"workers", "--quiet"}).output, std::string(worker) + "\n");
+}
+
+TEST_F(operators, a_consumer_is_paused_and_resumed_with_a_reason) {
+    EXPECT_EQ(run({"consumers", "pause", "billing"}).status, 64);
+    EXPECT_EQ(run({"consumers", "pause", "billing", "--reason", "moving"}).status, 0);
+    EXPECT_EQ(json(run({"consumers", "--json"}).output, "{paused}"), "true");
+    EXPECT_EQ(run({"consumers", "resume", "billing", "--reason", "moved"}).status, 0);
+    EXPECT_EQ(json(run({"consumers", "--json"}).output, "{paused}"), "false");
+    EXPECT_TRUE(contains(run({"audits"}).output, "moving"));
+}
+
+TEST_F(operators, a_handler_is_held_and_released) {
+    const std::vector<std::string> which{"billing", "billing.send_invoice"};
+    EXPECT_EQ(run({"handlers", "hold", which[0], which[1], "--reason", "down"}).status, 0);
+    EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_state}"), "open");
+    EXPECT_EQ(run({"handlers", "force", which[0], which[1], "--reason", "try"}).status, 0);
+    EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "closed");
+    EXPECT_EQ(run({"handlers", "release", which[0], which[1], "--reason", "up"}).status, 0);
+    EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "automatic");
+}
+
+TEST_F(operators, retention_says_what_it_would_do_before_it_does_it) {
+    EXPECT_TRUE(contains(run({"retention", "status"}).output, "dead_letter"));
+    const auto id = dead_letter();
+    sql("update postrider.delivery set dead_at = dead_at - interval '100 days',"
+        " published_at = published_at - interval '100 days'");
+    sql("delete from postrider.message");
+    const auto planned = run({"retention", "run", "--dry-run", "--json"}).output;
+    EXPECT_EQ(json(planned, "{action}"), "soft_deleted") << planned;
+    EXPECT_EQ(run({"dlq", "list", "-q"}).output, id + "\n");
+    EXPECT_EQ(run({"retention", "run"}).status, 0);
+    EXPECT_EQ(run({"dlq", "list"}).output, "no dead letters\n");
+}
+
+TEST_F(operators, who_may_only_look_can_look) {
+    sql("drop role if exists postrider_test_looker");
+    sql("create role postrider_test_looker login in role postrider_viewer");
+    postrider_.set("POSTRIDER_DATABASE_URL", database_.conninfo());
+    postrider_.set("PGOPTIONS", "-c role=postrider_test_looker");
+    const auto id = dead_letter();
+    for (const auto* name :
+         {"consumers", "handlers", "leases", "workers", "alerts", "audits", "stats"}) {
+        const auto looked = run({name, "--json"});
+        EXPECT_EQ(looked.status, 0) << name << looked.output;
+        EXPECT_FALSE(contains(looked.output, "mail server")) << looked.output;
+    }
+    EXPECT_EQ(run({"dlq", "groups"}).status, 0);
+    EXPECT_EQ(run({"dlq", "show", id}).status, 77);
+    EXPECT_EQ(run({"dlq", "discard", "--id", id, "--reason", "x", "--yes"}).status, 77);
+    EXPECT_EQ(run({"consumers", "pause", "billing", "--reason", "x"}).status, 77);
+    sql("drop role postrider_test_looker");
+}
+
+TEST_F(operators, every_command_explains_itself) {
+    for (const auto& words : std::vector<std::vector<std::string>>{{"dlq"},
+                                                                   {"dlq", "list"},
+                                                                   {"dlq", "groups"},
+                                                                   {"dlq", "show"},
+                                                                   {"dlq", "replay"},
+                                                                   {"dlq", "discard"},
+                                                                   {"dlq", "restore"},
+                                                                   {"dlq", "edit"},
+                                                                   {"replay"},
+                                                                   {"replay", "start"},
+                                                                   {"replay", "status"},
+                                                                   {"replay", "list"},
+                                                                   {"replay", "pause"},
+                                                                   {"consumers"},
+                                                                   {"handlers"},
+                                                                   {"leases"},
+                                                                   {"workers"},
+                                                                   {"alerts"},
+                                                                   {"audits"},
+                                                                   {"stats"},
+                                                                   {"retention"}}) {
+        auto asked = words;
+        asked.emplace_back("--help");
+        const auto help = run(asked);
+        EXPECT_EQ(help.status, 0) << words.back() << help.output;
+        EXPECT_TRUE(contains(help.output, words.back())) << help.output;
+    }
+}
+
+}  // namespace
+}  // namespace postrider::test
