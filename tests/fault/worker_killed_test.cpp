@@ -93,8 +93,9 @@ TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_takes_nobody_al
               "poison.a 3");
     EXPECT_LE(deaths, 5);
     auto survivor = start();
-    EXPECT_TRUE(becomes("1", "select count(*) from postrider.worker"
-                             " where alive_until > clock_timestamp()"));
+    EXPECT_TRUE(becomes("1",
+                        "select count(*) from postrider.worker"
+                        " where alive_until > clock_timestamp()"));
     EXPECT_TRUE(becomes("4", "select count(*) from postrider.outbox where status = 'delivered'"));
     survivor.kill(SIGTERM);
     EXPECT_EQ(survivor.wait(), 0);

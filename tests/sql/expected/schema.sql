@@ -354,6 +354,13 @@ CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) R
 
 ALTER FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS TABLE(delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, dead_at timestamp with time zone, attempts integer, cycle integer, error_class text, fingerprint text, last_error text, deleted_at timestamp with time zone, deleted_reason text, successor uuid)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -668,12 +675,12 @@ CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestam
 
 ALTER FUNCTION postrider.partitions() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) RETURNS record
     LANGUAGE plpgsql
@@ -2305,6 +2312,31 @@ UNION ALL
 
 ALTER TABLE postrider.v_pulse OWNER TO postrider_owner;
 
+CREATE VIEW postrider.workers AS
+ SELECT w.id AS worker,
+    c.name AS consumer,
+    c.channel,
+    w.generation,
+    w.handlers,
+    w.host,
+    w.version,
+    w.started_at,
+    w.alive_until,
+    (w.alive_until > clock_timestamp()) AS alive,
+    ( SELECT count(*) AS count
+           FROM postrider.lease l
+          WHERE ((l.worker_id = w.id) AND (l.finished_at IS NULL))) AS open_leases,
+    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
+           FROM postrider.lease l
+          WHERE ((l.worker_id = w.id) AND (l.finished_at IS NULL))) AS leased,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+   FROM (postrider.worker w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
+
+ALTER TABLE postrider.workers OWNER TO postrider_owner;
+
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
 ALTER TABLE ONLY postrider.alert
@@ -2567,6 +2599,9 @@ GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u doub
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.doorbell_keep(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_keep(p_channel text) TO postrider_worker;
 
@@ -2705,8 +2740,8 @@ REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) FROM PUBLIC;
 
@@ -3248,4 +3283,7 @@ GRANT SELECT(consumer) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_viewer;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
 
