@@ -32,11 +32,12 @@ class publish_test : public testing::Test {
                             pg::params(session.backend_pid()));
     }
 
-    static void publish_either(const pg::connection& session, bool many) {
+    static void publish_either(const pg::connection& session, bool many,
+                               const message& what = order) {
         if (many) {
-            publish_many(session.raw(), {&order, 1});
+            publish_many(session.raw(), {&what, 1});
         } else {
-            publish(session.raw(), order);
+            publish(session.raw(), what);
         }
     }
 
@@ -146,6 +147,25 @@ TEST_F(publish_test, a_connection_that_does_not_speak_utf8_is_refused) {
     EXPECT_THROW(publish(session_.raw(), order), usage_error);
     session_.exec("set client_encoding = 'UTF8'");
     publish(session_.raw(), order);
+}
+
+TEST_F(publish_test, a_document_that_grows_beyond_its_limit_is_named) {
+    // Small numbers take more room stored than written.
+    std::string numbers = R"({"n": [0)";
+    while (numbers.size() < 60'000) {
+        numbers += ",1";
+    }
+    const message large{.event_type = "a", .metadata = numbers + "]}"};
+    for (const bool many : {false, true}) {
+        try {
+            publish_either(session_, many, large);
+            FAIL() << "published";
+        } catch (const usage_error& problem) {
+            EXPECT_EQ(problem.code(), errc::too_large);
+            EXPECT_LT(std::string_view(problem.what()).size(), 300U) << "must not show the message";
+        }
+    }
+    EXPECT_EQ(published(), 0);
 }
 
 TEST_F(publish_test, a_role_needs_nothing_but_to_be_a_producer) {

@@ -1,0 +1,43 @@
+-- Promises about documents that a producer can insert and jsonb cannot hold: numbers beyond numeric, nesting as deep as
+-- the stack allows. They are shown as a string, and never keep a consumer from its other messages.
+\ir include/promises.sql
+
+create temp table strange (name text, document text);
+insert into strange values
+    ('large', '{"n": 1e200000}'), ('fine', '[1e-20000]'), ('long', '1' || repeat('0', 140000));
+-- The deepest document that an insert takes: with the stack that a claim has used by then, it is too deep.
+do $$
+declare
+    v_fits int := 10;
+    v_fails int := 100000;
+    v_middle int;
+begin
+    while v_fails - v_fits > 1 loop
+        v_middle := (v_fits + v_fails) / 2;
+        begin
+            perform (repeat('[', v_middle) || repeat(']', v_middle))::json;
+            v_fits := v_middle;
+        exception when statement_too_complex then v_fails := v_middle;
+        end;
+    end loop;
+    insert into strange values ('deep', repeat('[', v_fits) || repeat(']', v_fits));
+end
+$$;
+
+select promise.worker('strange') as worker \gset
+-- parked on sight, and handed out at once
+insert into postrider.message (channel, event_type, payload, available_at)
+select 'strange', name, document::json, now() + interval '1 hour' from strange;
+insert into postrider.message (channel, event_type, payload) select 'strange', name, document::json from strange;
+insert into postrider.message (channel, event_type, payload) values ('strange', 'plain', '{"n": 1}');
+
+create temp table claimed as select * from postrider.claim(:'worker', 100);
+do $$
+begin
+    assert 5 = (select count(*) from claimed), 'every message that is not parked was handed out';
+    assert 4 = (select count(*) from postrider.delivery where channel = 'strange'), 'the others are parked';
+    assert (select bool_and(jsonb_typeof(payload) = case event_type when 'plain' then 'object' else 'string' end)
+            from claimed), 'a document that jsonb cannot hold is a string';
+    perform count(payload) from postrider.outbox where channel = 'strange';
+end
+$$;
