@@ -85,6 +85,7 @@ void coordinator::run(const first_news& tell) {
 // One round of everything that is to be done now.
 void coordinator::turn() {
     absorb();
+    cut_ = false;
     auto now = clock::now();
     if (stops() > 0 && !stopping_) {
         begin_stop(now);

@@ -37,6 +37,7 @@ class worker_killed : public worker_fixture,
         auto survivor = start();
         EXPECT_TRUE(becomes(std::to_string(messages),
                             "select count(*) from postrider.outbox where status = 'delivered'"));
+        survivor.wait_for_line("started");
         survivor.kill(SIGTERM);
         EXPECT_EQ(survivor.wait(), 0) << survivor.output();
         EXPECT_EQ(value("select count(*) from postrider.outbox"), std::to_string(messages));
@@ -97,6 +98,7 @@ TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_takes_nobody_al
                         "select count(*) from postrider.worker"
                         " where alive_until > clock_timestamp()"));
     EXPECT_TRUE(becomes("4", "select count(*) from postrider.outbox where status = 'delivered'"));
+    survivor.wait_for_line("started");
     survivor.kill(SIGTERM);
     EXPECT_EQ(survivor.wait(), 0);
     EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"), "2 2");

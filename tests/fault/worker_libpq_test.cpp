@@ -53,11 +53,11 @@ class worker_libpq : public worker_fixture, public testing::WithParamInterface<b
     }
     // A broken connection costs about a second, which is too much for all calls in every run of the
     // tests: POSTRIDER_EVERY_CALL=1 breaks each, otherwise each mode breaks some.
-    static int stride() { return std::getenv("POSTRIDER_EVERY_CALL") != nullptr ? 1 : 31; }
+    static int stride() { return std::getenv("POSTRIDER_EVERY_CALL") != nullptr ? 1 : 47; }
 };
 
 TEST_P(worker_libpq, everything_is_delivered_whichever_call_breaks) {
-    int nth = stride() == 1 ? 1 : 1 + 10 * static_cast<int>(GetParam());
+    int nth = stride() == 1 ? 1 : 5 + 15 * static_cast<int>(GetParam());
     bool fired = true;
     for (int rounds = 1; fired && nth < 1000; ++rounds, nth += stride()) {
         session.exec(

@@ -1,6 +1,6 @@
 // worker_program <database>: a worker process for tests that kill it. Works until SIGTERM for the
 // consumer office: plain.* leaves a row in `run` for every run, book.* one in `effect` with its
-// commit, poison.* kills the process.
+// commit, poison.* kills the process. Says `started` when it works.
 #include <csignal>
 #include <cstdio>
 #include <postrider/postrider.hpp>
@@ -12,8 +12,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
+class telling : public postrider::sink {
+  public:
+    void state_changed(const postrider::state_record& record) override {
+        std::puts(std::string(record.state).c_str());
+        std::fflush(stdout);
+    }
+};
+
 void work(const std::string& database) {
     postrider::worker_options options;
+    options.sink = std::make_shared<telling>();
     options.database = database;
     options.consumer = "office";
     options.concurrency = 4;
