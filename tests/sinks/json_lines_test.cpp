@@ -142,21 +142,21 @@ TEST_F(json_lines_test, whatever_an_error_contains_it_stays_one_short_line) {
 }
 
 TEST_F(json_lines_test, lines_of_many_threads_stay_whole) {
-    constexpr int threads = 4;
-    constexpr int each = 250;
+    constexpr std::size_t threads = 4;
+    constexpr std::size_t each = 250;
     const auto log = open();
     {
         std::vector<std::jthread> writers;
-        for (int i = 0; i < threads; ++i) {
+        for (std::size_t i = 0; i < threads; ++i) {
             writers.emplace_back([&] {
-                for (int n = 0; n < each; ++n) {
+                for (std::size_t n = 0; n < each; ++n) {
                     log->published(a_publication());
                     log->handled(a_failed_run());
                 }
             });
         }
     }
-    EXPECT_EQ(lines().size(), std::size_t{2 * threads * each});
+    EXPECT_EQ(lines().size(), 2 * threads * each);
 }
 
 TEST_F(json_lines_test, a_file_that_is_full_gives_way_to_the_next) {

@@ -235,14 +235,14 @@ TEST_F(otlp_test, the_end_does_not_wait_for_a_collector_that_hangs) {
 }
 
 TEST_F(otlp_test, many_threads_lose_nothing) {
-    constexpr int threads = 4;
-    constexpr int each = 500;
+    constexpr std::size_t threads = 4;
+    constexpr std::size_t each = 500;
     const auto spans = connect({.batch_max = 100});
     {
         std::vector<std::jthread> workers;
-        for (int i = 0; i < threads; ++i) {
+        for (std::size_t i = 0; i < threads; ++i) {
             workers.emplace_back([&] {
-                for (int n = 0; n < each; ++n) {
+                for (std::size_t n = 0; n < each; ++n) {
                     spans->handled(a_run());
                     spans->published(a_publication());
                 }
@@ -250,8 +250,8 @@ TEST_F(otlp_test, many_threads_lose_nothing) {
         }
     }
     EXPECT_TRUE(spans->flush(20s));
-    EXPECT_EQ(spans->counts().sent, std::uint64_t{2 * threads * each});
-    EXPECT_EQ(collector_->spans().size(), std::size_t{2 * threads * each});
+    EXPECT_EQ(spans->counts().sent, 2 * threads * each);
+    EXPECT_EQ(collector_->spans().size(), 2 * threads * each);
     EXPECT_TRUE(problems_->states().empty());
 }
 
