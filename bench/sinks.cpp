@@ -24,7 +24,7 @@ postrider::handle_record a_run() {
 
 void handle(benchmark::State& state, postrider::sink& to) {
     const auto run = a_run();
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         to.handled(run);
     }
 }
@@ -42,7 +42,7 @@ void prometheus_figures(benchmark::State& state) {
                                             .running = 3,
                                             .operation = "exchange",
                                             .operation_time = 300us};
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         to->figures(figures);
     }
 }

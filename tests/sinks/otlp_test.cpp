@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <postrider/error.hpp>
 #include <string>
 #include <thread>
@@ -52,7 +52,7 @@ class otlp_test : public testing::Test {
         return problems_->states();
     }
 
-    std::optional<collector> collector_ = std::optional<collector>(std::in_place);
+    std::unique_ptr<collector> collector_ = std::make_unique<collector>();
     std::shared_ptr<problem_list> problems_ = std::make_shared<problem_list>();
 };
 
@@ -150,7 +150,7 @@ TEST_F(otlp_test, spans_are_kept_while_the_collector_is_down) {
     spans->handled(a_run());
     EXPECT_EQ(expect_states(1), states{"otlp_failing"});
     EXPECT_FALSE(spans->flush(50ms));
-    collector_.emplace(port);
+    collector_ = std::make_unique<collector>(port);
     collector_->wait_for_spans(1);
     EXPECT_EQ(expect_states(2), (states{"otlp_failing", "otlp_recovered"}));
     EXPECT_EQ(spans->counts().dropped, 0U);
