@@ -134,8 +134,8 @@ void add_dlq(CLI::App& app, context& shared) {
         "  postrider dlq list --since 2h\n"
         "  postrider dlq show 42\n"
         "  postrider dlq replay --id 42 --reason 'mail server is back' --wait\n"
-        "  postrider dlq discard --fingerprint 5d41402a --reason 'test data'\n"
-        "  postrider dlq restore --fingerprint 5d41402a --reason 'they were not'\n"
+        "  postrider dlq discard --source load-test --reason 'test data'\n"
+        "  postrider dlq restore --source load-test --reason 'they were not'\n"
         "  postrider dlq edit 42 --payload-file fixed.json --reason 'amount was a string'");
     add_dlq_list(*group, shared);
     add_dlq_groups(*group, shared);

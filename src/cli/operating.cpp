@@ -45,8 +45,7 @@ std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what) {
     auto given = std::make_shared<deed_options>();
     given->actor = whoami();
     command.add_option("--reason", given->reason, "why; goes into the audit (required)");
-    command.add_option("--actor", given->actor, "who; default: user and host")
-        ->capture_default_str();
+    command.add_option("--actor", given->actor, "who; default: user and host");
     if (what == asks::for_confirmation) {
         command.add_flag("--yes,-y", given->yes, "do it without asking");
     }

@@ -135,8 +135,7 @@ void add_start_replay(CLI::App& command, context& shared) {
         "75 --timeout is over.\n\n"
         "Examples:\n"
         "  postrider dlq replay --id 42 --reason 'mail server is back'\n"
-        "  postrider dlq replay --fingerprint 5d41402a --canary 5 --rate 50 --wait --reason 'fixed "
-        "in "
+        "  postrider dlq replay --class timeout --canary 5 --rate 50 --wait --reason 'fixed in "
         "2.3'\n"
         "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
     command.callback([&shared, given] { run(shared, *given); });
