@@ -7,7 +7,7 @@
 --   deliveries were made of messages that have to wait. No message but parked > 0: there may be more.
 -- Raises: PR001 bad limit, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster.
 -- Touches: lease, delivery, message (read).
--- postrider: after require_cluster, require_worker, hand_out
+-- postrider: after exchange_packed
 create or replace function postrider.exchange(
     p_worker uuid,
     p_limit int,
@@ -30,12 +30,12 @@ create or replace function postrider.exchange(
 declare
     h postrider.handed_out;
 begin
-    if current_setting('postrider.claims', true) is distinct from 'known' then
-        perform postrider.require_cluster();
-    end if;
-    h := postrider.hand_out(p_worker, postrider.require_worker(p_worker), p_limit, p_lease, p_token, p_delivered,
-                            p_failures, p_deadline, false);
-    return query select * from unnest(h.rows);
+    for h in
+        select * from postrider.exchange_packed(p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline,
+                                                p_rows => true)
+    loop
+        return query select * from unnest(h.rows);
+    end loop;
     return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
                     null, null, null, null, null, null, null, null)::postrider.claimed;
 end

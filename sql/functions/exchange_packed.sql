@@ -1,10 +1,18 @@
--- exchange_packed(worker, limit, …): exchange() for programs: the same arguments and promises, but one row with the
--- summary and all messages in one binary value, which is several times cheaper to make, to send and to read.
+-- exchange_packed(worker, limit, …): exchange() for programs: the same arguments and promises, but the messages come in
+-- binary values of up to 200 each, which are cheaper to make, to send and to read.
 -- It keeps settings for its plans in the session, so the connection should do nothing else.
--- Returns: one handed_out; `rows` is null, and `messages` is null when nothing was claimed. A claim ends early at
---   16 MB of payloads that are large.
--- Raises: what exchange() raises. Touches: what exchange() touches.
--- postrider: after keep_plans, require_cluster, require_worker, hand_out
+-- Returns: handed_out rows; all but the last have nothing but `messages`, the last one is the summary too. Put together
+--   they are the claimed messages in log order: for each the binary form of a row (seq, id, event_type, event_version,
+--   occurred_at, source, target, workspace_id, payload, headers, idempotency_key, ordering_key, partition_key,
+--   trace_context, content_class, generation). A claim of large messages ends at 16 MB.
+--   With p_rows, which is exchange()'s, they come as `rows` instead, and no setting is kept.
+-- Raises: what exchange() raises. Touches: lease, delivery, message (read).
+--
+-- The open segment is what `open` shows and `done` does not: fixed for ever, so it can be handed out piece by piece
+-- in (xid, seq) order. Every statement costs as much as a dozen messages, so there are three: where the consumer
+-- stands, the messages, the leases. The settings keep their plans index range scans of as many rows as are claimed,
+-- whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
+-- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, ring, current_snapshot, log_range, wants
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -12,20 +20,243 @@ create or replace function postrider.exchange_packed(
     p_token uuid default null,
     p_delivered bigint[] default null,
     p_failures jsonb default null,
-    p_deadline interval default null
-) returns postrider.handed_out
+    p_deadline interval default null,
+    p_rows boolean default false
+) returns setof postrider.handed_out
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
+#variable_conflict use_column
 declare
+    v_entered_at timestamptz := clock_timestamp();
+    v_own_xid boolean := pg_current_xact_id_if_assigned() is null;  -- assigned, if at all, after v_entered_at
+    v_now timestamptz;
     v_known text := current_setting('postrider.worker', true);  -- the worker's id and its consumer's
+    v_consumer int;
+    v_complete boolean;           -- whether the worker has all handlers of the consumer
+    v_name text;
+    v_channel text;
+    v_paused boolean;
+    v_all_types boolean;
+    v_exact_types text[];
+    v_type_prefixes text[];
+    v_deadline interval;
+    v_late boolean;               -- late committers may be left
+    v_done pg_snapshot;           -- the segment
+    v_open pg_snapshot;
+    v_done_xid xid8;
+    v_open_xid xid8;
+    v_done_at timestamptz;
+    v_open_at timestamptz;
+    v_floor_at timestamptz;
+    v_ceiling_at timestamptz;
+    v_end xid8;
+    v_low timestamptz;            -- where in the log it can be, an hour of slack included
+    v_high timestamptz;
+    v_xid xid8;                   -- how far it is handed out
+    v_seq bigint;
+    v_at_xid xid8;                -- how far it is read
+    v_at_seq bigint;
+    v_piece int;                  -- how many messages to read at once
+    v_moved_at timestamptz;
+    v_advanced boolean := false;
+    v_to_xid xid8;                -- how far it is handed out now
+    v_to_seq bigint;
+    v_seqs bigint[] := '{}';      -- what is handed out
+    v_more bigint[];
+    v_special boolean;            -- something has to be looked at one by one
+    v_parked int := 0;
+    v_messages bytea;
+    v_rows postrider.claimed[];
+    v_lease bigint;
+    v_token uuid;
+    v_settled text;
 begin
-    if left(v_known, 36) is distinct from p_worker::text then
-        perform postrider.require_cluster();
-        perform postrider.keep_plans();
-        v_known := set_config('postrider.worker', p_worker || ' ' || postrider.require_worker(p_worker), false);
+    if left(v_known, 36) is distinct from p_worker::text or p_rows
+       or p_limit is null or p_limit not between 1 and 10000
+       or current_setting('transaction_isolation') <> 'read committed' then
+        perform postrider.require_read_committed('claim');
+        if current_setting('postrider.claims', true) is distinct from 'known' then
+            perform postrider.require_cluster();
+        end if;
+        v_known := p_worker || ' ' || postrider.require_worker(p_worker);
+        if p_limit is null or p_limit not between 0 and 10000 then
+            raise exception using errcode = 'PR001', message = 'claim: the limit must be between 0 and 10000';
+        elsif p_limit = 0 then
+            if p_lease is not null then
+                v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+            end if;
+            return next row(v_settled, v_parked, v_lease, v_token, v_messages, v_rows);
+            return;
+        elsif not p_rows then
+            perform postrider.keep_plans();
+            perform set_config('postrider.worker', v_known, false);
+        end if;
     end if;
-    return postrider.hand_out(p_worker, substr(v_known, 38)::int, p_limit, p_lease, p_token, p_delivered, p_failures,
-                              p_deadline, true);
+    v_consumer := substr(v_known, 38);
+    -- Claims of one consumer are short and serial; the work they hand out is parallel.
+    v_now := case when pg_advisory_xact_lock(1886351202, v_consumer) is not null then clock_timestamp() end;
+    -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page.
+    select w.handlers @> c.handlers, least(p_limit, 200), c.name, c.channel,
+           coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types, c.type_prefixes,
+           coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot, l.open_snapshot, l.done_xid,
+           l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),
+           l.floor_at - interval '1 hour', greatest(l.open_at, l.done_at),
+           greatest(l.open_at, l.done_at) + interval '1 hour', l.to_xid < pg_snapshot_xmax(l.done_snapshot)
+               and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),
+           l.to_xid, l.to_seq, l.to_xid, l.to_seq, l.claimed_at
+    into v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types, v_type_prefixes, v_deadline,
+         v_done, v_open, v_done_xid, v_open_xid, v_done_at, v_open_at, v_floor_at, v_end, v_low, v_ceiling_at, v_high,
+         v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
+    from postrider.worker w
+    join postrider.consumer c on c.id = w.consumer_id
+    cross join lateral (
+        select l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.to_xid,
+               l.to_seq, l.claimed_at
+        from postrider.lease l
+        where l.consumer_id = v_consumer and l.id >= coalesce(p_lease, 0)
+        order by l.id desc limit 1) l
+    where w.id = p_worker and w.consumer_id = v_consumer;
+    if v_name is null then
+        -- Not this consumer's worker any more, or no lease of that id: then there is none to settle either.
+        perform set_config('postrider.worker', '', false);
+        if p_lease is not null then
+            v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+        end if;
+        return query
+        select coalesce(h.settled, case when h.parked is not null then v_settled end), h.parked, h.lease_id,
+               h.lease_token, h.messages, h.rows
+        from postrider.exchange_packed(p_worker, p_limit, p_deadline => p_deadline, p_rows => p_rows) h;
+        return;
+    end if;
+
+    while not v_paused loop
+        if v_late then
+            -- Late committers come first: their xids are lower than those of the range. Most segments have none.
+            select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
+            into v_seqs, v_to_xid, v_to_seq, v_parked, v_messages, v_rows
+            from postrider.pick(p_worker, v_consumer, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
+                                v_ceiling_at, true, p_limit, not p_rows) p;
+        end if;
+        while v_complete and (v_to_xid is null or v_more is not null) loop
+            if p_rows then
+                select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
+                       array_agg(m.claimed)
+                into v_more, v_at_seq, v_at_xid, v_special, v_rows
+                from (
+                    select m.seq, m.xid,
+                           m.target is not null or m.available_at is not null or m.priority <> 0
+                           or pg_column_size(m.payload) > 4000 as special,
+                           row(null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at,
+                               m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
+                               m.ordering_key, m.partition_key, m.trace_context, m.content_class,
+                               m.generation)::postrider.claimed as claimed
+                    from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
+                    where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
+                    limit v_piece) m;
+            else
+                select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
+                       string_agg(m.packed, '')
+                into v_more, v_at_seq, v_at_xid, v_special, v_messages
+                from (
+                    select m.seq, m.xid,
+                           m.target is not null or m.available_at is not null or m.priority <> 0
+                           or pg_column_size(m.payload) > 4000 as special,
+                           record_send(row(
+                               m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
+                               m.workspace_id, m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
+                               m.trace_context, m.content_class, m.generation)) as packed
+                    from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
+                    where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
+                    limit v_piece) m;
+            end if;
+            exit when v_special is not false;
+            v_seqs := v_seqs || v_more;
+            v_to_xid := v_at_xid;
+            v_to_seq := v_at_seq;
+            exit when cardinality(v_seqs) = p_limit or cardinality(v_more) < v_piece;
+            v_piece := least(v_piece, p_limit - cardinality(v_seqs));
+            return next row(null::text, null::int, null::bigint, null::uuid, v_messages, v_rows);
+        end loop;
+        if v_special and v_to_xid is not null then
+            -- The next claim looks at these.
+            v_messages := null;
+            v_rows := null;
+        elsif v_special or v_to_xid is null and not v_complete then
+            select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
+            into v_seqs, v_to_xid, v_to_seq, v_parked, v_messages, v_rows
+            from postrider.pick(p_worker, v_consumer, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
+                                v_ceiling_at, false, p_limit, not p_rows) p;
+        end if;
+        exit when v_to_xid is not null or v_advanced;
+
+        -- The segment is finished: everything in it is handed out. Open the next one and look once more.
+        if v_now - v_entered_at > interval '30 minutes' then
+            -- A wait this long would eat up the slack of the upper bound on published_at.
+            v_entered_at := v_now;
+            v_own_xid := false;
+        end if;
+        if pg_snapshot_xmin(v_open) > v_done_xid then
+            -- What `open` does not show has a higher xid than one assigned after done_at.
+            v_floor_at := least(v_done_at, v_now);
+        end if;
+        v_done := v_open;
+        v_done_xid := v_open_xid;
+        v_done_at := v_open_at;
+        -- This call's own xid is noted with it, assigned after it; if the transaction had one before, none is.
+        v_open_at := v_entered_at;
+        v_open_xid := '18446744073709551615';
+        v_open := case when v_own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
+        v_end := pg_snapshot_xmax(v_open);
+        v_low := v_floor_at - interval '1 hour';
+        v_ceiling_at := greatest(v_open_at, v_done_at);
+        v_high := v_ceiling_at + interval '1 hour';
+        v_late := pg_snapshot_xmin(v_done) < pg_snapshot_xmax(v_done);
+        v_xid := '0';
+        v_seq := 0;
+        v_at_xid := '0';
+        v_at_seq := 0;
+        v_advanced := true;
+    end loop;
+
+    if v_to_xid is not null then
+        -- Settled no earlier: the snapshot above must not be taken by a transaction that has an id already.
+        with settled as (
+            update postrider.lease o
+            set members = '{}', finished_at = clock_timestamp()
+            where o.consumer_id = v_consumer and o.id = p_lease and o.token = p_token
+              and o.worker_id = p_worker and o.finished_at is null
+              and p_delivered is null and p_failures is null
+            returning 'settled'
+        )
+        insert into postrider.lease as l (
+            consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
+            floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
+        values (
+            v_consumer, gen_random_uuid(), p_worker, v_done, v_open, v_done_xid,
+            case when v_advanced and v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
+            v_floor_at, v_xid, v_seq, v_to_xid, v_to_seq, v_seqs, v_now, v_now + v_deadline,
+            case when v_seqs = '{}' then v_now end)
+        returning case when v_seqs <> '{}' then l.id end, case when v_seqs <> '{}' then l.token end,
+                  (table settled)
+        into v_lease, v_token, v_settled;
+        if v_parked > 0 then
+            perform postrider.ring(v_channel);
+        end if;
+    elsif v_advanced then
+        -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
+        -- snapshots name the transactions to look up one by one, its floor the partitions to look in.
+        if v_moved_at < v_now - interval '1 minute'
+           or exists (select from postrider.log_range(v_channel, v_done, v_open, '0', 0, v_end, v_low, v_high)) then
+            perform postrider.move_cursor(
+                v_consumer, v_done, v_open, v_done_xid,
+                case when v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
+                v_floor_at);
+        end if;
+    end if;
+    if v_settled is null and p_lease is not null then
+        v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+    end if;
+    return next row(v_settled, v_parked, v_lease, v_token, v_messages, v_rows);
 end
 $$;

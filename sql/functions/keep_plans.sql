@@ -1,4 +1,4 @@
--- keep_plans(): lets the plans of hand_out() in this session be index range scans of as many rows as are claimed,
+-- keep_plans(): lets the plans of exchange_packed() in this session be index range scans of as many rows as are claimed,
 -- whatever the statistics say. A function can say so for itself, but has to set and reset each setting in every call.
 create or replace function postrider.keep_plans() returns void
     language sql volatile

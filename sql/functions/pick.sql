@@ -2,7 +2,7 @@
 -- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is set aside. p_complete
 -- says whether the worker has all handlers of the consumer; the others are log_range()'s.
 -- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
---   and the messages as hand_out() returns them: at most p_limit, and fewer when they are large.
+--   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large.
 -- Touches: delivery, message and consumer (read).
 -- postrider: after set_aside, log_late, log_range, wants
 create or replace function postrider.pick(

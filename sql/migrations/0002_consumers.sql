@@ -176,8 +176,7 @@ create type postrider.claimed as (
     generation bigint
 );
 
--- What exchange_packed() returns: the summary, and the claimed messages in one value. `messages` has the binary form
--- of a row (seq, id, event_type, …, generation) per message, one behind the other; `rows` is the same for SQL.
+-- What exchange_packed() returns: claimed messages, and in the last row the summary.
 create type postrider.handed_out as (
     settled text,
     parked int,

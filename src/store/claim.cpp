@@ -9,11 +9,13 @@
 namespace postrider::store {
 namespace {
 
-constexpr const char* exchange_sql = "select postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)";
+constexpr const char* exchange_sql =
+    "select settled, parked, lease_id, lease_token, messages"
+    " from postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)";
+enum column { settled, parked, lease_id, lease_token, messages };
 constexpr int message_fields = 16;
 
-std::vector<std::string_view> split(std::string_view packed) {
-    std::vector<std::string_view> messages;
+void split(std::string_view packed, std::vector<std::string_view>& into) {
     while (!packed.empty()) {
         record_reader message(packed);
         if (message.fields() != message_fields) {
@@ -24,26 +26,26 @@ std::vector<std::string_view> split(std::string_view packed) {
         for (int i = 0; i < message_fields; ++i) {
             message.next();
         }
-        messages.push_back(packed.substr(0, packed.size() - message.rest().size()));
+        into.push_back(packed.substr(0, packed.size() - message.rest().size()));
         packed = message.rest();
     }
-    return messages;
 }
 
 }  // namespace
 
 claimed_batch::claimed_batch(pg::result answer) : answer_(std::move(answer)) {
-    record_reader summary(answer_.text(0, 0));
-    if (const auto settled = summary.next(); settled.data() != nullptr) {
-        settled_ = settlement_from(settled);
+    for (int row = 0; row < answer_.rows(); ++row) {
+        split(answer_.text(row, column::messages), messages_);
     }
-    parked_ = static_cast<int>(read_integer(summary.next()));
-    const auto id = summary.next();
-    const auto token = summary.next();
-    if (id.data() != nullptr) {
-        lease_ = lease_ref{read_integer(id), uuid::from_bytes(token)};
+    const int last = answer_.rows() - 1;
+    parked_ = answer_.get<int>(last, column::parked);
+    if (!answer_.is_null(last, column::lease_id)) {
+        lease_ = lease_ref{answer_.get<std::int64_t>(last, column::lease_id),
+                           uuid::from_bytes(answer_.text(last, column::lease_token))};
     }
-    messages_ = split(summary.next());
+    if (!answer_.is_null(last, column::settled)) {
+        settled_ = settlement_from(answer_.text(last, column::settled));
+    }
 }
 
 const lease_ref& claimed_batch::held_lease() const {

@@ -51,6 +51,48 @@ begin
 end
 $$;
 
+-- many messages come in several values, under one lease
+do $$
+declare
+    w uuid := promise.worker('many');
+    r record;
+    h record;
+begin
+    perform promise.publish('many', 999);
+    commit;
+    for r in select * from (values (450, 3, 450), (400, 2, 400), (1000, 1, 149)) as x(asked, pieces, got) loop
+        select count(*) as pieces, string_agg(e.messages, '') as messages, max(e.lease_id) as lease,
+               count(e.lease_id) as leases, count(e.parked) as summaries
+        into h from postrider.exchange_packed(w, r.asked) e;
+        assert (h.pieces, h.leases, h.summaries) = (r.pieces, 1, 1), h.pieces;
+        assert h.lease = (promise.newest_lease(w)).id and cardinality((promise.newest_lease(w)).members) = r.got, r;
+        assert h.messages = promise.packed(w), r;
+    end loop;
+end
+$$;
+
+-- a piece that has to be looked at one by one ends the batch before it
+do $$
+declare
+    w uuid := promise.worker('interrupted');
+    r record;
+    h record;
+begin
+    perform promise.publish('interrupted', 250);
+    perform postrider.publish('a', p_channel => 'interrupted', p_priority => 1);
+    perform promise.publish('interrupted', 20);
+    commit;
+    for r in select * from (values (200, 0), (70, 1), (0, 0)) as x(got, parked) loop
+        select string_agg(e.messages, '') as messages, sum(e.parked) as parked, max(e.lease_id) as lease
+        into h from postrider.exchange_packed(w, 1000) e;
+        assert h.parked = r.parked, h.parked;
+        assert r.got = 0 and h.lease is null and h.messages is null
+            or cardinality((promise.newest_lease(w)).members) = r.got and h.messages = promise.packed(w), r;
+        commit;
+    end loop;
+end
+$$;
+
 -- a lease that does not exist settles nothing and keeps nothing from being claimed
 do $$
 declare
