@@ -29,7 +29,7 @@ declare
 begin
     select * into strict c from postrider.consumer where id = p_consumer_id;
     seqs := '{}';
-    rows := '{}';
+    rows := case when not p_packed then '{}'::postrider.claimed[] end;
     parked := 0;
     if p_late then
         open v_log no scroll for

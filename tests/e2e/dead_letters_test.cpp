@@ -13,7 +13,7 @@ TEST_F(dead_letters, a_dead_letter_is_listed_grouped_and_shown) {
     const auto listed = run({"dlq", "list", "--handler", "billing.send_invoice"});
     EXPECT_EQ(listed.status, 0) << listed.output;
     EXPECT_TRUE(contains(listed.output, "no answer from 10.0.0.1")) << listed.output;
-    EXPECT_FALSE(contains(listed.output, "42")) << "a payload was listed\n" << listed.output;
+    EXPECT_FALSE(contains(listed.output, "order\":")) << "a payload was listed\n" << listed.output;
     EXPECT_EQ(run({"dlq", "list", "--quiet"}).output, second + "\n" + first + "\n");
 
     const auto groups = run({"dlq", "groups", "--json"}).output;

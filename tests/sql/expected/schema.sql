@@ -431,12 +431,12 @@ CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigin
 
 ALTER FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS postrider.handed_out
+CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_rows boolean DEFAULT false) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -450,12 +450,6 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) RETURNS postrider.handed_out
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handle_once(p_handler text, p_key text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2624,8 +2618,8 @@ REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
@@ -2634,8 +2628,6 @@ REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) F
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
-
-REVOKE ALL ON FUNCTION postrider.hand_out(p_worker uuid, p_consumer_id integer, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_packed boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) TO postrider_worker;
