@@ -14,6 +14,7 @@ struct trace_ids {
     std::string trace_id = {};        ///< 32 digits
     std::string span_id = {};         ///< 16 digits: this operation
     std::string parent_span_id = {};  ///< 16 digits, or empty for the first of its trace
+    bool sampled = true;              ///< whether the caller asks for a record of it
 };
 
 /// One message was published (it becomes visible when its transaction commits).

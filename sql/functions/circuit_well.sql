@@ -8,6 +8,7 @@ create or replace function postrider.circuit_well(p_lease postrider.lease, p_seq
     returns text[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     as $$

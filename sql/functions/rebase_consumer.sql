@@ -5,6 +5,7 @@
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     set enable_hashjoin = off

@@ -7,6 +7,7 @@ create or replace function postrider.succeeded_since(p_consumer_id int, p_handle
     returns boolean
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off
     set enable_hashjoin = off

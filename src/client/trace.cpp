@@ -45,14 +45,17 @@ std::optional<trace_ids> continue_trace(std::string_view traceparent) {
     const auto trace_id = traceparent.substr(3, 32);
     const auto parent = traceparent.substr(36, 16);
     if (!is_hex(traceparent.substr(0, 2)) || !is_hex(trace_id) || !is_hex(parent) ||
-        is_zero(trace_id) || is_zero(parent)) {
+        !is_hex(traceparent.substr(53, 2)) || is_zero(trace_id) || is_zero(parent)) {
         return std::nullopt;
     }
-    return trace_ids{std::string(trace_id), random_span_id(), std::string(parent)};
+    // The lowest bit of the flags, so the digits 1, 3, … f of the last place.
+    const char flags = traceparent[54];
+    const bool sampled = ((flags <= '9' ? flags - '0' : flags - 'a' + 10) & 1) != 0;
+    return trace_ids{std::string(trace_id), random_span_id(), std::string(parent), sampled};
 }
 
 std::string traceparent(const trace_ids& of) {
-    return "00-" + of.trace_id + "-" + of.span_id + "-01";
+    return "00-" + of.trace_id + "-" + of.span_id + (of.sampled ? "-01" : "-00");
 }
 
 trace_scope::trace_scope(const std::string* traceparent) noexcept : before_(current) {

@@ -19,7 +19,7 @@ class otlp_spans final : public trace_sink {
     template <typename Record>
     void send(const Record& record) noexcept {
         try {
-            if (record.trace != nullptr) {
+            if (record.trace != nullptr && record.trace->sampled) {
                 sender_.push(record);
             }
         } catch (const std::exception&) {

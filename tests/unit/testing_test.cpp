@@ -95,6 +95,17 @@ TEST(testing, a_run_continues_the_trace_of_its_event) {
     EXPECT_NE(seen, traced.trace_context);
 }
 
+TEST(testing, a_trace_that_nobody_records_stays_unrecorded) {
+    auto traced = order;
+    for (const auto* flags : {"00", "01", "02", "03"}) {
+        traced.trace_context =
+            std::string("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-") + flags;
+        std::string seen;
+        pt::run([&](const event&, context& run) { seen = run.trace_context(); }, traced);
+        EXPECT_EQ(seen.substr(53), flags[1] == '0' || flags[1] == '2' ? "00" : "01") << flags;
+    }
+}
+
 TEST(testing, a_batch_has_an_outcome_for_each_event) {
     const std::vector<message> two(2, order);
     const auto mixed = pt::run(
