@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/operating.hpp"
 #include "cli/stop_signal.hpp"
+#include "serve/reference.hpp"
 #include "serve/secret.hpp"
 
 namespace postrider::cli {
@@ -29,6 +30,7 @@ struct serve_flags {
     std::string link_role = "admin";
     bool no_link = false;
     bool open_metrics = false;
+    bool reference = false;
     int sessions = 4;
     int connections = 512;
 };
@@ -118,6 +120,7 @@ void add_serve(CLI::App& app, context& shared) {
     command->add_option("--connections", given->connections, "HTTP connections at a time")
         ->check(CLI::Range(8, 10000))
         ->capture_default_str();
+    command->add_flag("--reference", given->reference, "print the reference of the API and end");
     command->footer(
         "Runs until SIGINT or SIGTERM. An address that others can reach needs TLS and a token.\n"
         "The database role needs postrider_operator; with pg_read_all_stats it can name who holds\n"
@@ -125,7 +128,13 @@ void add_serve(CLI::App& app, context& shared) {
         "Examples:\n"
         "  postrider serve\n"
         "  postrider serve --address 10.0.0.5 --tls-cert cert.pem --tls-key key.pem --no-link");
-    command->callback([&shared, given] { run(shared, *given); });
+    command->callback([&shared, given] {
+        if (given->reference) {
+            fmt::print("{}", serve::reference_page());
+        } else {
+            run(shared, *given);
+        }
+    });
 }
 
 }  // namespace postrider::cli
