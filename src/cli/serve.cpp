@@ -1,5 +1,3 @@
-#include "serve/server.hpp"
-
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #include "cli/stop_signal.hpp"
 #include "serve/reference.hpp"
 #include "serve/secret.hpp"
+#include "serve/server.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -62,7 +61,8 @@ void print_start(const context& shared, const serve_flags& given, const serve::s
         }
         fmt::print("{}\n", line.text());
     } else if (where != running.url()) {
-        fmt::print("open {}\n(the link holds a token that is good until this program ends)\n", where);
+        fmt::print("open {}\n(the link holds a token that is good until this program ends)\n",
+                   where);
     } else {
         fmt::print("serving at {}\n", where);
     }
@@ -106,12 +106,14 @@ void add_serve(CLI::App& app, context& shared) {
     command->add_option("--tls-key", given->private_key, "its key, PEM");
     command->add_option("--allow-host", given->hosts,
                         "a name that browsers may know this server by, behind a proxy for example");
-    command->add_option("--token-file", given->token_file,
-                        "write the link's token to this file, for its owner only, and do not print it");
+    command->add_option(
+        "--token-file", given->token_file,
+        "write the link's token to this file, for its owner only, and do not print it");
     command->add_option("--link-role", given->link_role, "what the link may do")
         ->check(CLI::IsMember({"viewer", "operator", "admin"}))
         ->capture_default_str();
-    command->add_flag("--no-link", given->no_link, "only tokens of `postrider token create` are good");
+    command->add_flag("--no-link", given->no_link,
+                      "only tokens of `postrider token create` are good");
     command->add_flag("--open-metrics", given->open_metrics,
                       "/metrics needs no token; on loopback only");
     command->add_option("--sessions", given->sessions, "database sessions")

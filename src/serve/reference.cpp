@@ -102,9 +102,10 @@ std::string operation_text(const json& document, std::string method, const std::
 
 std::string reference_page() {
     const auto document = json::parse(page_file("openapi.json")->text);
-    auto text = "# The HTTP API\n\nWhat `postrider serve` answers. This page is made of "
-                "[openapi.json](../../src/serve/openapi.json), which the server itself serves.\n\n" +
-                document["info"]["description"].get<std::string>() + "\n\n## Routes\n";
+    auto text =
+        "# The HTTP API\n\nWhat `postrider serve` answers. This page is made of "
+        "[openapi.json](../../src/serve/openapi.json), which the server itself serves.\n\n" +
+        document["info"]["description"].get<std::string>() + "\n\n## Routes\n";
     for (const auto& [path, operations] : document["paths"].items()) {
         for (const auto& [method, operation] : operations.items()) {
             text += operation_text(document, method, path, operation);
