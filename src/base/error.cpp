@@ -21,7 +21,7 @@ constexpr bool table_follows_the_enumeration() {
             return false;
         }
     }
-    return table.back().code == errc::config_invalid;
+    return table.back().code == errc::too_many_requests;
 }
 static_assert(table_follows_the_enumeration(), "errors.def and errc must list the same errors");
 
