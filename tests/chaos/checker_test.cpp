@@ -187,8 +187,9 @@ TEST(checker_test, more_runs_than_a_cycle_may_have) {
     told story;
     for (int run = 20; run < 25; ++run) {
         const auto name = std::to_string(run);
-        story.in_worker("44" + name + " run run=" + name +
-                        " id=m1 consumer=office handler=office.plain cycle=1 is=m1\n44" + name +
+        const auto at = std::to_string(250 + run);
+        story.in_worker(at + " run run=" + name +
+                        " id=m1 consumer=office handler=office.plain cycle=1 is=m1\n" + at +
                         " ended run=" + name + " outcome=failed");
     }
     EXPECT_EQ(broken(story), "I2");
