@@ -71,14 +71,15 @@ std::vector<const fault*> choose(const std::vector<std::string>& names, progress
             chosen.push_back(&one);
         }
     };
-    for (const auto& name : names) {
-        if (name != "none") {
+    for (const auto& name : names.empty() ? std::vector<std::string>{"all"} : names) {
+        if (name == "all") {
+            for (const auto& one : all_faults()) {
+                if (!one.only_by_name) {
+                    add(one);
+                }
+            }
+        } else if (name != "none") {
             add(find_fault(name));
-        }
-    }
-    if (names.empty()) {
-        for (const auto& one : all_faults()) {
-            add(one);
         }
     }
     return chosen;
@@ -186,6 +187,7 @@ void conduct(run_options options) {
     const auto kinds = choose(options.faults, shown);
     for (const auto* one : kinds) {
         options.on.full_disk = options.on.full_disk || one->name == "disk_full";
+        options.on.standby = options.on.standby || one->name == "promote";
     }
     break_before_start(options.broken, options.on);
     stage on(options.on);

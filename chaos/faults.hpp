@@ -20,8 +20,11 @@ struct fault {
     std::chrono::milliseconds longest;
     using undo = std::function<void(stage&)>;
     std::function<undo(stage&, dice&)> begin;
-    /// Left out unless asked for by name: it needs something of the machine.
-    std::function<std::string()> missing = {};  ///< why it cannot be done here; empty: it can
+    /// Why it cannot be done on this machine; empty: it can.
+    std::function<std::string()> missing = {};
+    /// Not among all faults: it changes how the server works, also while nothing is broken.
+    bool only_by_name = false;
+};  ///< why it cannot be done here; empty: it can
 };
 
 const std::vector<fault>& all_faults();

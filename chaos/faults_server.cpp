@@ -128,6 +128,11 @@ fault::undo fill_disk(stage& on, dice&) {
     };
 }
 
+fault::undo promote(stage& on, dice&) {
+    return on.promote_standby() ? fault::undo([](stage& later) { later.make_standby(); })
+                                : nothing();
+}
+
 std::string no_small_disk() {
     return ::geteuid() == 0 ? "" : "it takes root to mount a small disk";
 }
@@ -146,6 +151,13 @@ std::vector<fault> server_faults() {
         {"connection_limit", "workers get fewer sessions than they need", 2000ms, 4000ms,
          limit_connections},
         {"pin_xmin", "an old transaction stays open", 5000ms, 10000ms, pin_xmin},
+        {"promote",
+         "the primary is killed and its standby takes over",
+         1000ms,
+         2000ms,
+         promote,
+         {},
+         true},
         {"disk_full", "the disk with the server's log is full", 1500ms, 3000ms, fill_disk,
          no_small_disk},
     };

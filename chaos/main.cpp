@@ -81,7 +81,7 @@ void add_run(CLI::App& to, run_arguments& given) {
         ->check(CLI::Range(5, 1'000'000));
     made->add_option("--seed", given.options.on.seed, "the same seed plans the same faults");
     made->add_option("--faults", given.faults,
-                     "names, separated by commas; without it all that this machine allows; "
+                     "names, separated by commas; `all`, which is the default, is all but promote, "
                      "`none` breaks nothing");
     made->add_option("--json", given.json, "write what was found to this file");
     made->add_option("--directory", given.directory, "where everything goes; kept");

@@ -20,9 +20,11 @@ using namespace std::chrono_literals;
 
 constexpr instant respawn_after = 200'000;
 
-std::unique_ptr<embedded::server> make_server(const fs::path& directory) {
+}  // namespace
+
+std::unique_ptr<embedded::server> make_server(const fs::path& data_dir) {
     return std::make_unique<embedded::server>(embedded::server_options{
-        .data_dir = directory / "server",
+        .data_dir = data_dir,
         .fsync = true,
         .settings = {{"max_connections", "100"},
                      {"shared_buffers", "64MB"},
@@ -30,23 +32,26 @@ std::unique_ptr<embedded::server> make_server(const fs::path& directory) {
                      {"min_wal_size", "32MB"},
                      // The server's own log tells what happened, to the millisecond.
                      {"log_checkpoints", "off"},
+                     {"wal_retrieve_retry_interval", "500ms"},
                      {"restart_after_crash", "on"}}});
 }
-
-}  // namespace
 
 stage::stage(stage_options options)
     : options_(std::move(options)),
       log_(options_.directory / "conductor.history"),
-      server_(make_server(options_.directory)),
+      server_(make_server(options_.directory / "server")),
       own_(log_, "conductor") {}
 
 stage::~stage() {
     parts_.clear();
-    try {
-        server_->stop_anyway();
-    } catch (const std::exception&) {
-        // Whatever is wrong with it, it is a server of its own.
+    for (auto* one : {standby_.get(), server_.get()}) {
+        try {
+            if (one != nullptr) {
+                one->stop_anyway();
+            }
+        } catch (const std::exception&) {
+            // Whatever is wrong with it, it is a server of its own.
+        }
     }
     if (options_.full_disk) {
         ::umount2((options_.directory / "disk").c_str(), MNT_DETACH);
@@ -76,6 +81,9 @@ void stage::open() {
         parts_.push_back({.name = "publisher-" + std::to_string(i)});
     }
     deploy();
+    if (options_.standby) {
+        make_standby();
+    }
     tend();
 }
 

@@ -25,6 +25,7 @@ struct stage_options {
     int publishers = 2;
     int rate = 150;  ///< messages per second of all publishers together; 0: none of their own
     std::uint64_t seed = 1;
+    bool standby = false;    ///< a second server follows the first, which waits for it
     bool full_disk = false;  ///< the log of the server gets a small file system of its own
     /// POSTRIDER_FAULTS of every worker process: for builds in which a rule is switched off.
     std::string worker_faults = {};
@@ -43,6 +44,9 @@ struct part {
     bool stopped = false;                                    ///< by SIGSTOP
     std::map<std::string, std::string> next_variables = {};  ///< of the next incarnation only
 };
+
+/// A private server with the settings of a run.
+std::unique_ptr<embedded::server> make_server(const std::filesystem::path& data_dir);
 
 /// Everything of a run: the server, the network in front of it, the processes, and the conductor's
 /// own history of what it did to them. For one thread.
@@ -80,6 +84,10 @@ class stage {
     void deploy();
     /// The ballast file of a small disk; empty when there is none.
     std::filesystem::path ballast() const;
+    /// The standby takes over from a primary that is killed; false when there is none that could.
+    bool promote_standby();
+    /// A new standby begins to follow.
+    void make_standby();
     /// Starts the server again after it ended; waits until it answers.
     void revive_server();
 
@@ -93,6 +101,8 @@ class stage {
     stage_options options_;
     history log_;
     std::unique_ptr<embedded::server> server_;
+    std::unique_ptr<embedded::server> standby_;
+    int standbys_ = 0;
     std::unique_ptr<test::tcp_gate> worker_gate_;
     std::unique_ptr<test::tcp_gate> publisher_gate_;
     std::optional<pg::connection> session_;
