@@ -23,13 +23,17 @@ function(postrider_add_cluster fixture)
         LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 120)
 endfunction()
 
-# postrider_add_gtest(<name> SOURCES <file>... [CLUSTER] [LABELS <label>...] [LIBRARIES <lib>...]
-# [TIMEOUT <seconds>]): one executable, each of its test cases one ctest. With CLUSTER they run
+# postrider_add_gtest(<name> SOURCES <file>... [CLUSTER] [LABEL <label>] [LABELS <label>...] [LIBRARIES
+# <lib>...] [TIMEOUT <seconds>]): one executable, each of its test cases one ctest. LABEL replaces the
+# folder's name, which is the label otherwise. With CLUSTER they run
 # against the shared private PostgreSQL, found through POSTRIDER_TEST_ENV. The program under
 # test is POSTRIDER_PROGRAM, a string literal.
 function(postrider_add_gtest name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "CLUSTER" "TIMEOUT" "SOURCES;LABELS;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "CLUSTER" "TIMEOUT;LABEL" "SOURCES;LABELS;LIBRARIES")
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+    if(arg_LABEL)
+        set(folder ${arg_LABEL})
+    endif()
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE postrider_internal GTest::gtest_main ${arg_LIBRARIES})
     if(TARGET postrider_test_support)

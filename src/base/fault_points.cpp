@@ -17,11 +17,12 @@
 namespace postrider {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, fault_action>, 4> actions{{
+constexpr std::array<std::pair<std::string_view, fault_action>, 5> actions{{
     {"kill", fault_action::kill},
     {"stop", fault_action::stop},
     {"throw", fault_action::fail},
     {"exit", fault_action::exit},
+    {"skip", fault_action::skip},
 }};
 
 [[noreturn]] void refuse(std::string_view part, const std::string& why) {
@@ -42,7 +43,7 @@ planned_fault parse_fault(std::string_view part) {
     const auto* const action =
         std::ranges::find(actions, word, &std::pair<std::string_view, fault_action>::first);
     if (action == actions.end()) {
-        refuse(part, "has an action that is none of kill, stop, throw, exit");
+        refuse(part, "has an action that is none of kill, stop, throw, exit, skip");
     }
     int passing = 0;
     const auto number = part.substr(second + 1);
@@ -77,7 +78,20 @@ void act(const planned_fault& fault) {
             throw std::runtime_error("fault point " + std::string(fault_point_names[fault.place]));
         case fault_action::exit:
             ::_exit(70);
+        case fault_action::skip:
+            break;
     }
+}
+
+const std::vector<planned_fault>& plan_followed() {
+    static const auto plan = plan_of_this_process();
+    return plan;
+}
+
+// How often this place was passed, this time included.
+int count_passing(fault_point here) {
+    static std::array<std::atomic<int>, fault_point_names.size()> passings{};
+    return ++passings[here.index()];
 }
 
 }  // namespace
@@ -95,17 +109,26 @@ std::vector<planned_fault> parse_faults(std::string_view text) {
 }
 
 void pass(fault_point here) {
-    static const auto plan = plan_of_this_process();
-    if (plan.empty()) {
+    if (plan_followed().empty()) {
         return;
     }
-    static std::array<std::atomic<int>, fault_point_names.size()> passings{};
-    const int passing = ++passings[here.index()];
-    for (const auto& fault : plan) {
+    const int passing = count_passing(here);
+    for (const auto& fault : plan_followed()) {
         if (fault.place == here.index() && fault.passing == passing) {
             act(fault);
         }
     }
+}
+
+bool skips(fault_point here) {
+    if (plan_followed().empty()) {
+        return false;
+    }
+    const int passing = count_passing(here);
+    return std::ranges::any_of(plan_followed(), [&](const planned_fault& fault) {
+        return fault.place == here.index() && fault.action == fault_action::skip &&
+               passing >= fault.passing;
+    });
 }
 
 }  // namespace postrider

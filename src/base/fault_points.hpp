@@ -5,7 +5,8 @@
 //     POSTRIDER_FAULTS="transaction.after_commit:kill:3,transaction.before_commit:throw:1"
 //
 // kills the process at the third passing of one place and throws at the first of another. Actions:
-// kill (SIGKILL), stop (SIGSTOP), throw (std::runtime_error), exit (without any cleaning up). Built
+// kill (SIGKILL), stop (SIGSTOP), throw (std::runtime_error), exit (without any cleaning up), and
+// for places that guard a safety rule skip, which leaves the rule out from that passing on. Built
 // in by the CMake option POSTRIDER_FAULT_POINTS; otherwise a place costs nothing, not even a test.
 #ifdef POSTRIDER_FAULT_POINTS
 
@@ -18,7 +19,7 @@
 namespace postrider {
 
 /// All places there are; one that is not listed here does not compile.
-inline constexpr std::array<std::string_view, 9> fault_point_names{
+inline constexpr std::array<std::string_view, 10> fault_point_names{
     "test.first",
     "test.second",
     "transaction.before_commit",
@@ -28,6 +29,7 @@ inline constexpr std::array<std::string_view, 9> fault_point_names{
     "worker.after_handler",
     "worker.before_settle",
     "worker.after_settle",
+    "worker.look_after_listening",
 };
 
 class fault_point {
@@ -45,7 +47,7 @@ class fault_point {
     std::size_t index_;
 };
 
-enum class fault_action { kill, stop, fail, exit };
+enum class fault_action { kill, stop, fail, exit, skip };
 
 struct planned_fault {
     std::size_t place;  ///< index in fault_point_names
@@ -61,13 +63,17 @@ std::vector<planned_fault> parse_faults(std::string_view text);
 /// Does what POSTRIDER_FAULTS says about this passing. The variable is read at the first call; a
 /// process that cannot follow it ends at once with status 64, so that no test passes by a typo.
 void pass(fault_point here);
+/// True when what stands at this place is to be left out, so that tests can see it missed.
+bool skips(fault_point here);
 
 }  // namespace postrider
 
 #define POSTRIDER_FAULT(name) ::postrider::pass(::postrider::fault_point(name))
+#define POSTRIDER_SKIPS(name) ::postrider::skips(::postrider::fault_point(name))
 
 #else
 
 #define POSTRIDER_FAULT(name) static_cast<void>(0)
+#define POSTRIDER_SKIPS(name) false
 
 #endif

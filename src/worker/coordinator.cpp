@@ -8,6 +8,8 @@
 #include <postrider/error.hpp>
 #include <system_error>
 
+#include "base/fault_points.hpp"
+
 namespace postrider::working {
 namespace {
 
@@ -165,6 +167,9 @@ bool coordinator::prepare_to_wait() {
     look_soon_.reset();
     switch (listener_.may_wait(clock::now())) {
         case listener::answer::look_again:
+            if (POSTRIDER_SKIPS("worker.look_after_listening")) {
+                return true;
+            }
             look_soon_after_ = commit_time;
             dry_ = false;
             return false;

@@ -142,6 +142,10 @@ void tcp_gate::refuse() {
     order([this] { bind_port(); });
 }
 
+void tcp_gate::lead_to(const std::string& upstream) {
+    order([this, upstream] { upstream_ = upstream; });
+}
+
 gate_counts tcp_gate::counts() const {
     const std::lock_guard lock(mutex_);
     return counts_;

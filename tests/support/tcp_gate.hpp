@@ -53,6 +53,8 @@ class tcp_gate {
     void swallow_next(std::string_view tag);
     /// New connections are refused by the kernel; the ones there are live on.
     void refuse();
+    /// New connections lead to another server; the ones there are live on.
+    void lead_to(const std::string& upstream);
 
     gate_counts counts() const;
     /// Throws when the patience is over first.

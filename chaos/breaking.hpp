@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "chaos/stage.hpp"
+
+namespace postrider::chaos {
+
+/// Switches one safety rule off, so that tests can see the checker notice:
+///   fence            who settles need not hold the lease
+///   late_committers  what commits late is not looked up
+///   listen           a worker does not look again after it began to listen
+/// Empty: none. Throws std::invalid_argument for another word.
+void break_before_start(const std::string& rule, stage_options& options);
+/// The part that is in the database.
+void break_database(const std::string& rule, stage& on);
+
+}  // namespace postrider::chaos

@@ -1,0 +1,77 @@
+#include "chaos/cast.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace postrider::chaos {
+namespace {
+
+// Where the value of a member begins; jsonb and json differ in their blanks.
+std::string_view value_of(std::string_view payload, std::string_view name) {
+    const auto quoted = "\"" + std::string(name) + "\"";
+    const auto at = payload.find(quoted);
+    if (at == std::string_view::npos) {
+        return {};
+    }
+    payload.remove_prefix(at + quoted.size());
+    payload.remove_prefix(std::min(payload.find_first_not_of(": "), payload.size()));
+    return payload;
+}
+
+}  // namespace
+
+const std::vector<role>& roles() {
+    static const std::vector<role> all{
+        {.consumer = "office", .name = "office.plain", .types = {"plain.*"}},
+        {.consumer = "office", .name = "office.book", .types = {"book.*"}, .transactional = true},
+        {.consumer = "office", .name = "office.batch", .types = {"batch.*"}, .batch = true},
+        {.consumer = "office", .name = "office.flaky", .types = {"flaky.*"}, .max_attempts = 3},
+        {.consumer = "office",
+         .name = "office.hang",
+         .types = {"hang.*"},
+         .max_attempts = 20,
+         .crashes_max = 20},
+        {.consumer = "office",
+         .name = "office.poison",
+         .types = {"poison.*"},
+         .deadly = true,
+         .crashes_max = 2},
+        {.consumer = "archive", .name = "archive.all", .types = {"plain.*", "book.*"}},
+    };
+    return all;
+}
+
+record to_record(const role& one, const std::string& channel) {
+    std::string types;
+    for (const auto& type : one.types) {
+        types += (types.empty() ? "" : ",") + type;
+    }
+    record made{.kind = "role"};
+    made.add("consumer", one.consumer).add("handler", one.name).add("types", types);
+    made.add("channel", channel).add("transactional", one.transactional ? 1 : 0);
+    made.add("deadly", one.deadly ? 1 : 0).add("max_attempts", one.max_attempts);
+    made.add("crashes_max", one.crashes_max);
+    return made;
+}
+
+std::string channel_of(std::int64_t generation) {
+    return "outbox_gen_" + std::to_string(generation);
+}
+
+std::int64_t number_in(std::string_view payload, std::string_view name) {
+    const auto value = value_of(payload, name);
+    std::int64_t number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    return number;
+}
+
+std::string text_in(std::string_view payload, std::string_view name) {
+    auto value = value_of(payload, name);
+    if (!value.starts_with('"')) {
+        return {};
+    }
+    value.remove_prefix(1);
+    return std::string(value.substr(0, value.find('"')));
+}
+
+}  // namespace postrider::chaos

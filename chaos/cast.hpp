@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chaos/record.hpp"
+
+namespace postrider::chaos {
+
+/// A handler of the play: what it takes, how it behaves and when its messages die. The processes
+/// register it, and the checker learns from the conductor's history what it may expect of it.
+struct role {
+    std::string consumer;
+    std::string name;
+    std::vector<std::string> types;
+    bool transactional = false;
+    bool batch = false;
+    bool deadly = false;  ///< kills the process that runs it
+    int max_attempts = 5;
+    int crashes_max = 3;
+};
+
+/// Everybody who works on the default channel, and the one handler of every generation.
+const std::vector<role>& roles();
+inline constexpr std::string_view generation_types = "gen.*";
+
+/// The record `role` of the conductor's history.
+record to_record(const role& one, const std::string& channel);
+
+/// Times that all processes agree upon. Short, so that a run sees many leases expire.
+struct tempo {
+    std::chrono::milliseconds alive_for{2000};
+    std::chrono::milliseconds timeout{1500};  ///< of a handler
+    std::chrono::milliseconds sweep{5000};
+    std::chrono::milliseconds poll{1000};
+    std::chrono::milliseconds patience{2000};
+    /// What is due and whole is claimed within this: the sweep, and time for a busy machine.
+    std::chrono::milliseconds claim_within{20000};
+};
+
+/// The name of a generation's channel.
+std::string channel_of(std::int64_t generation);
+
+/// Numbers and texts of the payloads of a run: {"is": "…", "fail": 2}. 0 when there is none.
+std::int64_t number_in(std::string_view payload, std::string_view name);
+std::string text_in(std::string_view payload, std::string_view name);
+
+}  // namespace postrider::chaos

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chaos/record.hpp"
+
+namespace postrider::chaos {
+
+/// What the publishers and the database say about a message.
+struct message_fact {
+    enum class fate { doubtful, committed, rolled_back };
+    std::string id = {};
+    bool intended = false;
+    instant intended_at = 0;
+    fate ended = fate::doubtful;
+    instant ended_at = 0;
+    std::string type = {};
+    std::string key = {};
+    std::string target = {};
+    std::string channel = {};
+    std::optional<std::int64_t> generation = {};
+    instant available_at = 0;
+    bool in_database = false;  ///< was ever there
+    bool in_log = false;       ///< still is
+};
+
+struct role_fact {
+    std::string consumer;
+    std::string handler;
+    std::string channel;
+    std::vector<std::string> types;
+    bool transactional = false;
+    bool deadly = false;
+    int max_attempts = 0;
+    int crashes_max = 0;
+
+    bool takes(const message_fact& message) const;
+};
+
+struct run_fact {
+    std::string process;
+    int cycle = 1;
+    instant began = 0;
+    std::optional<instant> ended = {};
+    std::string outcome = {};  ///< empty: never ended
+    std::optional<std::int64_t> generation = {};
+};
+
+/// What happened to a (message, handler) in the database, in order.
+struct step_fact {
+    enum class kind { claimed, released, settled, other };
+    kind what = kind::other;
+    instant at = 0;
+    std::string process = {};
+    std::string why = {};  ///< of a release
+};
+
+/// One (message, handler) that is owed, and all that is known about it.
+struct obligation {
+    const message_fact* message = nullptr;
+    const role_fact* role = nullptr;
+    std::vector<run_fact> runs = {};  ///< by their beginning
+    std::vector<step_fact> steps = {};
+    std::vector<record> delivery = {};  ///< changes of its delivery, if it has one
+    std::vector<record> shown = {};     ///< rows of the outbox in the end
+    bool removed = false;               ///< by retention
+};
+
+struct fault_fact {
+    std::string name;
+    instant began = 0;
+    instant ended = 0;
+};
+
+struct lease_fact {
+    std::string process;
+    std::string worker;
+    instant at = 0;
+};
+
+/// Everything that was written down about a run.
+class facts {
+  public:
+    explicit facts(const std::filesystem::path& directory);
+    facts(const facts&) = delete;
+    facts& operator=(const facts&) = delete;
+
+    std::unordered_map<std::string, message_fact> messages;
+    std::vector<role_fact> roles;
+    std::map<std::string, obligation> obligations;
+    std::vector<fault_fact> faults;
+    std::vector<instant> crashes;  ///< of the server
+    std::vector<record> lease_changes;
+    std::map<std::string, lease_fact> leases;                    ///< by consumer, channel and id
+    std::map<std::pair<std::string, std::string>, int> effects;  ///< by handler and key
+    std::map<std::pair<std::string, std::string>, int> handled;
+    std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
+    std::map<std::string, std::vector<instant>> ends;   ///< of processes
+    std::vector<record> strange_runs;  ///< of messages that nobody published like that
+    std::int64_t seed = 0;
+    std::int64_t claim_ms = 0;
+    bool drained = false;
+    instant faults_over = 0;
+
+    static std::string lease_key(const record& of);
+    /// A crash of the server between the two, which may have undone what was said shortly before.
+    bool crashed_between(instant from, instant to) const;
+    obligation* find(const std::string& message, const std::string& consumer,
+                     const std::string& handler);
+
+  private:
+    void take(const std::string& process, record one);
+    void take_conductors(const record& one);
+    void take_publishers(const record& one);
+    void take_runs(const std::string& process, const record& one);
+    void put_together();
+    void add_runs();
+    void add_leases();
+    void add_deliveries();
+    void sort_all();
+
+    struct transaction_end {
+        message_fact::fate how;
+        instant at;
+    };
+    std::unordered_map<std::string, transaction_end> transactions_;
+    std::vector<std::pair<std::string, std::string>> intents_;  // message and transaction
+    std::unordered_map<std::string, std::string> id_of_seq_;
+    std::map<std::pair<std::string, std::string>, record> open_runs_;
+    struct finished_run {
+        std::string process;
+        record began;
+        std::optional<record> ended;
+    };
+    std::vector<finished_run> runs_;
+    std::vector<record> lease_claims_;
+    std::vector<record> deliveries_;
+    std::vector<record> outbox_;
+};
+
+}  // namespace postrider::chaos

@@ -1,0 +1,179 @@
+// Who may say what about a run, how often there is one, and when.
+#include <algorithm>
+
+#include "chaos/check/verdict.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+// What a crash of the server undoes was done at most this long before: claims and reports are not
+// waited for, and a run may begin a while after its claim.
+constexpr instant before_a_crash = 10'000'000;
+
+std::string text_of(const record& of, std::string_view name) { return std::string(of.text(name)); }
+
+void check_delivery_fence(const std::string& name, const obligation& owed, verdict& to) {
+    std::string holder;
+    for (const auto& change : owed.delivery) {
+        const auto before = change.text("from");
+        const auto after = change.text("to");
+        if (before == "in_flight" && change.text("outcome") != "crashed" && !holder.empty() &&
+            change.text("process") != holder) {
+            to.add("I3", name + " was settled by " + text_of(change, "process") + " while " +
+                             holder + " held it");
+        }
+        if (after == "in_flight" && before != "in_flight") {
+            holder = change.text("process");
+        } else if (after != "in_flight") {
+            holder.clear();
+        }
+    }
+}
+
+}  // namespace
+
+void check_fences(const facts& from, verdict& to) {
+    for (const auto& change : from.lease_changes) {
+        const auto key = facts::lease_key(change);
+        const auto found = from.leases.find(key);
+        if (change.number("was_reaped") != 0) {
+            to.add("I3", "lease " + key + " was changed by " + text_of(change, "process") +
+                             " after it had been taken back");
+        } else if (change.number("reaped") == 0 && found != from.leases.end() &&
+                   found->second.process != change.text("process")) {
+            to.add("I3", "lease " + key + " of " + found->second.process + " was settled by " +
+                             text_of(change, "process"));
+        }
+    }
+    for (const auto& [name, owed] : from.obligations) {
+        check_delivery_fence(name, owed, to);
+        for (const auto& run : owed.runs) {
+            const bool claimed = std::ranges::any_of(owed.steps, [&](const step_fact& step) {
+                return step.what == step_fact::kind::claimed && step.process == run.process &&
+                       step.at <= run.began;
+            });
+            // A claim that a crash undid was made all the same.
+            if (!claimed &&
+                !from.crashed_between(run.began - before_a_crash, run.began + before_a_crash)) {
+                to.add("I3", name + " ran in " + run.process + ", which had no lease of it");
+            }
+        }
+    }
+}
+
+void check_ceilings(const facts& from, verdict& to) {
+    for (const auto& [name, owed] : from.obligations) {
+        for (const auto& change : owed.delivery) {
+            if (change.number("attempts") > owed.role->max_attempts) {
+                to.add("I2", name + " was charged with " + text_of(change, "attempts") +
+                                 " attempts of " + std::to_string(owed.role->max_attempts));
+            }
+            if (change.number("crashes") > owed.role->crashes_max) {
+                to.add("I2", name + " was charged with " + text_of(change, "crashes") +
+                                 " crashes of " + std::to_string(owed.role->crashes_max));
+            }
+        }
+        std::map<int, int> runs;
+        for (const auto& run : owed.runs) {
+            ++runs[run.cycle];
+        }
+        // Uncharged: what was taken back from a lease, given back, or undone by a crash.
+        int uncharged = 0;
+        for (const auto& step : owed.steps) {
+            uncharged += step.what == step_fact::kind::released ? 1 : 0;
+        }
+        if (!owed.runs.empty()) {
+            uncharged += static_cast<int>(std::ranges::count_if(from.crashes, [&](instant at) {
+                return at >= owed.runs.front().began && at <= owed.runs.back().began;
+            }));
+        }
+        for (const auto& [cycle, count] : runs) {
+            if (count > owed.role->max_attempts + owed.role->crashes_max + uncharged) {
+                to.add("I2", name + " ran " + std::to_string(count) + " times in cycle " +
+                                 std::to_string(cycle));
+            }
+        }
+    }
+}
+
+void check_dead_letters(const facts& from, verdict& to) {
+    for (const auto& [name, owed] : from.obligations) {
+        for (const auto& change : owed.delivery) {
+            const auto before = change.text("from");
+            const auto after = change.text("to");
+            if (before == "failed" && after == "in_flight") {
+                to.add("I4", name + " was claimed while it was dead");
+            }
+            const bool replayed = before == "failed" && after == "pending";
+            if (replayed && (change.number("cycle") != change.number("cycle_before") + 1 ||
+                             change.number("history") != change.number("history_before") + 1)) {
+                to.add("I4", name + " was replayed without exactly one entry in its history");
+            }
+            if (before != "none" && after != "none" &&
+                (change.text("key") != change.text("key_before") ||
+                 change.text("payload") != change.text("payload_before"))) {
+                to.add("I4", name + " changed its key or payload");
+            }
+            if (after == "failed" && before != "failed") {
+                const auto alert = from.alerts.find(
+                    {text_of(change, "delivery"), static_cast<int>(change.number("cycle"))});
+                const int times = alert == from.alerts.end() ? 0 : alert->second;
+                if (times != 1) {
+                    to.add("I11", name + " died and raised " + std::to_string(times) + " alerts");
+                }
+            }
+        }
+    }
+}
+
+void check_times(const facts& from, verdict& to) {
+    for (const auto& [name, owed] : from.obligations) {
+        for (const auto& step : owed.steps) {
+            if (step.what == step_fact::kind::claimed && step.at < owed.message->available_at) {
+                to.add("I7", name + " was claimed before its time");
+                break;
+            }
+        }
+        for (const auto& change : owed.delivery) {
+            if (change.text("from") == "pending" && change.text("to") == "in_flight" &&
+                change.at < change.number("available_before")) {
+                to.add("I7", name + " was claimed before it was due again");
+            }
+        }
+        for (const auto& run : owed.runs) {
+            if (run.cycle == 1 && owed.message->generation && run.generation &&
+                run.generation != owed.message->generation) {
+                to.add("I7", name + " of generation " + std::to_string(*owed.message->generation) +
+                                 " ran on generation " + std::to_string(*run.generation));
+            }
+        }
+    }
+}
+
+void check_charges(const facts& from, verdict& to) {
+    for (const auto& [name, owed] : from.obligations) {
+        if (owed.role->deadly) {
+            continue;
+        }
+        std::string holder;
+        instant claimed = 0;
+        bool idle_charge = false;
+        for (const auto& change : owed.delivery) {
+            if (change.text("to") == "in_flight") {
+                holder = change.text("process");
+                claimed = change.at;
+            }
+            if (change.text("from") == "in_flight" && change.text("outcome") == "crashed") {
+                const bool ran = std::ranges::any_of(owed.runs, [&](const run_fact& run) {
+                    return run.process == holder && run.began >= claimed && run.began <= change.at;
+                });
+                idle_charge = idle_charge || !ran;
+                if (change.text("to") == "failed" && idle_charge) {
+                    to.add("I9", name + " died of crashes that it did not run through");
+                }
+            }
+        }
+    }
+}
+
+}  // namespace postrider::chaos

@@ -1,0 +1,137 @@
+// Runs that happened again: each must have a cause, and the histories must say which. And how soon
+// things happen.
+#include <algorithm>
+#include <limits>
+
+#include "chaos/check/verdict.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+constexpr instant before_a_crash = 10'000'000;
+
+// A failure that was reported is tried again as its policy says: nothing to explain.
+bool is_retry(const run_fact& first, const run_fact& second) {
+    return first.ended && *first.ended <= second.began &&
+           (first.outcome == "failed" || first.outcome == "snooze" ||
+            first.outcome == "interrupted" || first.outcome == "terminal");
+}
+
+// Why the second run came although the first had begun; empty: nobody knows.
+std::string cause_of(const obligation& owed, const run_fact& first, const run_fact& second,
+                     const facts& from) {
+    if (first.outcome == "in_doubt") {
+        return "commit_unknown";
+    }
+    std::string why;
+    for (const auto& step : owed.steps) {
+        if (step.what == step_fact::kind::released && step.at >= first.began &&
+            step.at <= second.began) {
+            // The delivery that is made of a lease's member knows more than the lease.
+            why = why.empty() || why == "lease_taken_back" ? step.why : why;
+        }
+    }
+    if (why.empty() && from.crashed_between(first.began - before_a_crash, second.began)) {
+        why = "server_crash";
+    }
+    return why;
+}
+
+}  // namespace
+
+void check_repeats(const facts& from, verdict& to) {
+    for (const auto& [name, owed] : from.obligations) {
+        for (std::size_t i = 1; i < owed.runs.size(); ++i) {
+            const auto& first = owed.runs[i - 1];
+            const auto& second = owed.runs[i];
+            if (first.cycle != second.cycle || is_retry(first, second)) {
+                continue;
+            }
+            ++to.duplicates;
+            const auto why = cause_of(owed, first, second, from);
+            if (!why.empty()) {
+                ++to.explained;
+                ++to.causes[why];
+                continue;
+            }
+            ++to.unexplained;
+            const bool overlap = !first.ended || *first.ended > second.began;
+            to.add("I8", name + " ran in " + first.process + " and again in " + second.process +
+                             (overlap ? " at the same time" : "") + ", and nothing says why");
+        }
+    }
+}
+
+void check_claims(const facts& from, verdict& to) {
+    if (from.claim_ms == 0) {
+        return;
+    }
+    const auto limit = from.claim_ms * 1000;
+    // What was due while something was broken counts from when it was whole again.
+    const auto from_when = [&](instant due, instant claimed) {
+        for (const auto& fault : from.faults) {
+            const auto end = fault.ended == 0 ? claimed : fault.ended;
+            if (fault.began <= claimed && end >= due && fault.name != "deaf") {
+                due = std::max(due, std::min(end, claimed));
+            }
+        }
+        return due;
+    };
+    for (const auto& [name, owed] : from.obligations) {
+        if (owed.message->ended == message_fact::fate::committed) {
+            const auto due = std::max(owed.message->ended_at, owed.message->available_at);
+            const auto claim =
+                std::ranges::find(owed.steps, step_fact::kind::claimed, &step_fact::what);
+            if (claim != owed.steps.end() && claim->at - due > limit &&
+                claim->at - from_when(due, claim->at) > limit) {
+                to.add("I6", name + " was claimed " +
+                                 std::to_string((claim->at - from_when(due, claim->at)) / 1000) +
+                                 " ms after it was due");
+            }
+        }
+    }
+}
+
+void measure_recovery(const facts& from, verdict& to) {
+    // By the time of the intent: the earliest delivery of anything published from then on.
+    std::map<instant, instant> delivered;
+    instant first = std::numeric_limits<instant>::max();
+    instant last = 0;
+    int pinned_runs = 0;
+    double pinned_s = 0;
+    const auto pinned = [&](instant at) {
+        return std::ranges::any_of(from.faults, [&](const fault_fact& one) {
+            return one.name == "pin_xmin" && at >= one.began && at <= one.ended;
+        });
+    };
+    for (const auto& [name, owed] : from.obligations) {
+        for (const auto& run : owed.runs) {
+            first = std::min(first, run.began);
+            last = std::max(last, run.began);
+            pinned_runs += pinned(run.began) ? 1 : 0;
+            if (run.outcome == "delivered" && owed.message->intended) {
+                auto& end =
+                    delivered.try_emplace(owed.message->intended_at, *run.ended).first->second;
+                end = std::min(end, *run.ended);
+            }
+        }
+    }
+    for (auto entry = delivered.rbegin(); entry != delivered.rend(); ++entry) {
+        if (entry != delivered.rbegin()) {
+            entry->second = std::min(entry->second, std::prev(entry)->second);
+        }
+    }
+    for (const auto& fault : from.faults) {
+        recovery made{fault.name, static_cast<double>(fault.began - first) / 1e6,
+                      static_cast<double>(fault.ended - fault.began) / 1e6};
+        if (const auto next = delivered.lower_bound(fault.ended); next != delivered.end()) {
+            made.recovered_s = static_cast<double>(next->second - fault.ended) / 1e6;
+        }
+        pinned_s += fault.name == "pin_xmin" ? made.lasted_s : 0;
+        to.recoveries.push_back(made);
+    }
+    to.rate = last > first ? to.runs / (static_cast<double>(last - first) / 1e6) : 0;
+    to.pinned_rate = pinned_s > 0 ? pinned_runs / pinned_s : 0;
+}
+
+}  // namespace postrider::chaos

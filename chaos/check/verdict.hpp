@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chaos/check/facts.hpp"
+
+namespace postrider::chaos {
+
+struct violation {
+    std::string invariant;  ///< "I1" to "I11"
+    std::string what;
+};
+
+struct recovery {
+    std::string fault;
+    double at_s = 0;  ///< since the first message was published
+    double lasted_s = 0;
+    double recovered_s = -1;  ///< from its end to a later message's delivery; -1: none came
+};
+
+/// What the checker has to say about a run.
+struct verdict {
+    int published = 0;
+    int delivered = 0;
+    int dead = 0;
+    int duplicates = 0;
+    int explained = 0;
+    int lost = 0;
+    int invented = 0;
+    int unexplained = 0;
+    int runs = 0;
+    int server_crashes = 0;
+    std::int64_t seed = 0;
+    std::map<std::string, int> causes = {};      ///< of duplicates
+    std::map<std::string, int> violations = {};  ///< how many, by invariant
+    std::vector<violation> examples = {};        ///< the first ones of each
+    std::vector<recovery> recoveries = {};
+    double rate = 0;         ///< runs per second
+    double pinned_rate = 0;  ///< the same while an old transaction stayed open; 0: never did
+
+    bool good() const { return violations.empty() && lost + invented + unexplained == 0; }
+    void add(const std::string& invariant, const std::string& what);
+};
+
+/// Reads what a run left in its directory and checks the invariants I1 to I11.
+verdict check(const std::filesystem::path& directory);
+
+/// published P, delivered D, dead X, duplicates U (explained E), lost 0, invented 0, unexplained 0
+std::string last_line(const verdict& of);
+std::string to_json(const verdict& of);
+/// Several lines for people, the last line not included.
+std::string describe(const verdict& of);
+
+// One function per question; each adds what it finds.
+void check_publishing(const facts& from, verdict& to);
+void check_states(const facts& from, verdict& to);
+void check_effects(const facts& from, verdict& to);
+void check_ceilings(const facts& from, verdict& to);
+void check_fences(const facts& from, verdict& to);
+void check_dead_letters(const facts& from, verdict& to);
+void check_times(const facts& from, verdict& to);
+void check_repeats(const facts& from, verdict& to);
+void check_charges(const facts& from, verdict& to);
+void check_retention(const facts& from, verdict& to);
+void check_claims(const facts& from, verdict& to);
+void measure_recovery(const facts& from, verdict& to);
+
+}  // namespace postrider::chaos

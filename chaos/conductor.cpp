@@ -1,0 +1,207 @@
+#include "chaos/conductor.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "chaos/breaking.hpp"
+#include "chaos/dump.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::milliseconds;
+
+constexpr auto drain_patience = 90s;
+
+struct active_harm {
+    int number;
+    const fault* what;
+    instant ends;
+    fault::undo undo;
+};
+
+class progress {
+  public:
+    progress(bool quiet, std::chrono::seconds length)
+        : shown_(!quiet && ::isatty(STDERR_FILENO) != 0), quiet_(quiet), length_(length) {}
+    ~progress() { clear(); }
+
+    void step(milliseconds elapsed, const std::string& what) {
+        if (!shown_ || elapsed < next_) {
+            return;
+        }
+        next_ = elapsed + 200ms;
+        constexpr int width = 30;
+        const auto part = std::min<std::int64_t>(width, width * elapsed / milliseconds(length_));
+        fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3} of {} s  {:<40.40}", "", part, "", width - part,
+                   elapsed / 1s, length_.count(), what);
+        std::fflush(stderr);
+    }
+    void say(milliseconds elapsed, const std::string& what) {
+        if (quiet_) {
+            return;
+        }
+        clear();
+        fmt::print(stderr, "{:6.1f} s  {}\n", static_cast<double>(elapsed.count()) / 1000, what);
+        next_ = {};
+    }
+
+  private:
+    void clear() const {
+        if (shown_) {
+            fmt::print(stderr, "\r{:80}\r", "");
+        }
+    }
+    bool shown_;
+    bool quiet_;
+    std::chrono::seconds length_;
+    milliseconds next_{0};
+};
+
+std::vector<const fault*> choose(const std::vector<std::string>& names, progress& shown) {
+    std::vector<const fault*> chosen;
+    const auto add = [&](const fault& one) {
+        if (const auto why = one.missing ? one.missing() : std::string{}; !why.empty()) {
+            shown.say(0ms, "skipped: " + one.name + ", " + why);
+        } else {
+            chosen.push_back(&one);
+        }
+    };
+    for (const auto& name : names.empty() ? std::vector<std::string>{"all"} : names) {
+        if (name == "all") {
+            for (const auto& one : all_faults()) {
+                if (!one.only_by_name) {
+                    add(one);
+                }
+            }
+        } else if (name != "none") {
+            add(find_fault(name));
+        }
+    }
+    return chosen;
+}
+
+/// The play itself: harm as planned, and what has to be done meanwhile.
+class performance {
+  public:
+    performance(stage& on, std::vector<planned_harm> plan, progress& shown)
+        : on_(on), plan_(std::move(plan)), shown_(shown), began_(now()) {}
+
+    void run(std::chrono::seconds length) {
+        std::size_t next = 0;
+        while (elapsed() < length) {
+            for (; next < plan_.size() && elapsed() >= plan_[next].at; ++next) {
+                begin(plan_[next], static_cast<int>(next) + 1);
+            }
+            end_due(now());
+            on_.tend();
+            keep_house();
+            shown_.step(elapsed(), last_);
+            std::this_thread::sleep_for(10ms);
+        }
+        end_due(std::numeric_limits<instant>::max());
+    }
+    milliseconds elapsed() const { return milliseconds((now() - began_) / 1000); }
+
+  private:
+    void begin(const planned_harm& planned, int number) {
+        last_ = planned.what->name;
+        shown_.say(elapsed(), planned.what->name + ": " + planned.what->meaning);
+        record said{.kind = "fault_began"};
+        on_.log().write(said.add("number", number).add("fault", planned.what->name));
+        dice rolls(planned.seed);
+        auto undo = planned.what->begin(on_, rolls);
+        active_.push_back({number, planned.what, now() + planned.lasts.count() * 1000, undo});
+    }
+    void end_due(instant until) {
+        for (std::size_t i = 0; i < active_.size();) {
+            if (active_[i].ends > until) {
+                ++i;
+                continue;
+            }
+            const auto over = active_[i];
+            active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
+            over.undo(on_);
+            record said{.kind = "fault_ended"};
+            on_.log().write(said.add("number", over.number).add("fault", over.what->name));
+        }
+    }
+    // What operators and timers do all the time.
+    void keep_house() {
+        if (now() < next_house_) {
+            return;
+        }
+        next_house_ = now() + 1'000'000;
+        if (on_.server().running()) {
+            on_.value("select count(*) from postrider.replay_step()");
+        }
+    }
+
+    stage& on_;
+    std::vector<planned_harm> plan_;
+    progress& shown_;
+    instant began_;
+    instant next_house_ = 0;
+    std::vector<active_harm> active_;
+    std::string last_;
+};
+
+// Everything works again; now everything that is owed must come to its end.
+void finish(stage& on, progress& shown, const performance& play) {
+    on.gate(true).pass();
+    on.gate(false).pass();
+    on.revive_server();
+    on.stop_publishers();
+    for (auto& one : on.parts()) {
+        if (one.process && one.stopped) {
+            one.process->signal(SIGCONT);
+            one.stopped = false;
+        }
+    }
+    on.log().write({.kind = "faults_over"});
+    shown.say(play.elapsed(), "faults are over; what is owed comes to its end");
+    const auto deadline = now() + std::chrono::microseconds(drain_patience).count();
+    std::string left;
+    while (left != "0" && now() < deadline) {
+        on.tend();
+        on.value("select count(*) from postrider.replay_step()");
+        left = on.value(
+            "select (select count(*) from postrider.outbox where status in ('pending',"
+            " 'in_flight')) + (select count(*) from postrider.replay where phase in ('canary',"
+            " 'running'))");
+        shown.step(play.elapsed(), "still owed: " + left);
+        std::this_thread::sleep_for(100ms);
+    }
+    record said{.kind = left == "0" ? "drained" : "not_drained"};
+    on.log().write(said.add("left", left));
+}
+
+}  // namespace
+
+void conduct(run_options options) {
+    progress shown(options.quiet, options.length);
+    const auto kinds = choose(options.faults, shown);
+    for (const auto* one : kinds) {
+        options.on.full_disk = options.on.full_disk || one->name == "disk_full";
+        options.on.standby = options.on.standby || one->name == "promote";
+    }
+    break_before_start(options.broken, options.on);
+    stage on(options.on);
+    record said{.kind = "begins"};
+    on.log().write(said.add("seed", static_cast<std::int64_t>(options.on.seed))
+                       .add("seconds", options.length.count()));
+    on.open();
+    break_database(options.broken, on);
+    performance play(on, plan_faults(options.on.seed, options.length, kinds), shown);
+    play.run(options.length);
+    finish(on, shown, play);
+    on.stop_workers();
+    history to(options.on.directory / "dump.history");
+    dump_database(on.session(), to);
+}
+
+}  // namespace postrider::chaos

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "chaos/schedule.hpp"
+#include "chaos/stage.hpp"
+
+namespace postrider::chaos {
+
+struct run_options {
+    stage_options on = {};
+    std::chrono::seconds length{60};
+    std::vector<std::string> faults = {};  ///< names; empty: all that can be done here
+    std::string broken = {};               ///< a safety rule to switch off, see breaking.hpp
+    bool quiet = false;                    ///< no progress
+};
+
+/// Runs the play and leaves in its directory the histories of all processes and dump.history, what
+/// the database says in the end.
+void conduct(run_options options);
+
+}  // namespace postrider::chaos

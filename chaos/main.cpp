@@ -1,0 +1,172 @@
+// postrider-chaos: breaks everything around a running Postrider and checks that nothing was lost.
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <fstream>
+
+#include "chaos/check/verdict.hpp"
+#include "chaos/conductor.hpp"
+#include "chaos/working.hpp"
+
+namespace {
+
+using namespace postrider::chaos;
+namespace fs = std::filesystem;
+
+struct run_arguments {
+    run_options options;
+    int seconds = 60;
+    std::string faults;
+    std::string json;
+    std::string directory;
+    bool keep = false;
+    int sweep_ms = 0;
+    int claim_ms = 0;
+};
+
+// Open to the user that runs the server.
+fs::path new_directory() {
+    const char* base = std::getenv("TMPDIR");
+    std::string name = std::string(base == nullptr ? "/tmp" : base) + "/postrider-chaos.XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw std::runtime_error("cannot make a directory in " + name);
+    }
+    ::chmod(name.c_str(), 0755);
+    return name;
+}
+
+int tell(const verdict& found, const std::string& json) {
+    if (!json.empty()) {
+        std::ofstream(json) << to_json(found) << "\n";
+    }
+    fmt::print("{}{}\n", describe(found), last_line(found));
+    return found.good() ? 0 : 1;
+}
+
+int run(run_arguments& given) {
+    auto& options = given.options;
+    options.length = std::chrono::seconds(given.seconds);
+    for (auto rest = std::string_view(given.faults); !rest.empty();) {
+        const auto end = std::min(rest.find(','), rest.size());
+        options.faults.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (given.sweep_ms > 0) {
+        options.on.tempo.sweep = std::chrono::milliseconds(given.sweep_ms);
+        options.on.tempo.poll = std::chrono::milliseconds(given.sweep_ms);
+    }
+    if (given.claim_ms > 0) {
+        options.on.tempo.claim_within = std::chrono::milliseconds(given.claim_ms);
+    }
+    options.on.program = fs::read_symlink("/proc/self/exe");
+    options.on.directory = given.directory.empty() ? new_directory() : fs::path(given.directory);
+    fs::create_directories(options.on.directory);
+    fmt::print("seed {}, histories in {}\n", options.on.seed, options.on.directory.string());
+    std::fflush(stdout);
+    conduct(options);
+    const auto found = check(options.on.directory);
+    const int status = tell(found, given.json);
+    if (status == 0 && !given.keep && given.directory.empty()) {
+        fs::remove_all(options.on.directory);
+    }
+    return status;
+}
+
+void add_run(CLI::App& to, run_arguments& given) {
+    auto* made = to.add_subcommand("run", "Run processes and a server, break them, then check");
+    made->add_option("--seconds", given.seconds, "how long things break")
+        ->check(CLI::Range(5, 1'000'000));
+    made->add_option("--seed", given.options.on.seed, "the same seed plans the same faults");
+    made->add_option("--faults", given.faults,
+                     "names, separated by commas; `all`, which is the default, is all but promote, "
+                     "`none` breaks nothing");
+    made->add_option("--json", given.json, "write what was found to this file");
+    made->add_option("--directory", given.directory, "where everything goes; kept");
+    made->add_flag("--keep", given.keep, "keep the histories also when all is well");
+    made->add_flag("--quiet", given.options.quiet, "no progress");
+    made->add_option("--rate", given.options.on.rate,
+                     "messages per second; 0: only those of faults");
+    made->add_option("--workers", given.options.on.office_workers, "worker processes");
+    made->add_option("--sweep-ms", given.sweep_ms, "how often workers look without being woken");
+    made->add_option("--claim-ms", given.claim_ms, "how soon what is due must be claimed");
+    made->add_option("--break", given.options.broken,
+                     "switch a safety rule off: fence, late_committers or listen");
+}
+
+void add_publish(CLI::App& to, publisher_options& given) {
+    auto* made = to.add_subcommand("publish", "One publisher process of a run")->group("");
+    made->add_option("--name", given.name)->required();
+    made->add_option("--database", given.database)->required();
+    made->add_option("--directory", given.directory)->required();
+    made->add_option("--rate", given.rate);
+    made->add_option("--seed", given.seed);
+}
+
+void add_work(CLI::App& to, working_options& given, int& sweep_ms, int& poll_ms) {
+    auto* made = to.add_subcommand("work", "One worker process of a run")->group("");
+    made->add_option("--name", given.name)->required();
+    made->add_option("--database", given.database)->required();
+    made->add_option("--directory", given.directory)->required();
+    made->add_option("--consumer", given.consumer)->required();
+    made->add_option("--generation", given.generation);
+    made->add_option("--sweep-ms", sweep_ms);
+    made->add_option("--poll-ms", poll_ms);
+}
+
+int list_faults() {
+    for (const auto& one : all_faults()) {
+        fmt::print("{:<20} {}\n", one.name, one.meaning);
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App program(
+        "Breaks everything around a running Postrider and checks that nothing is lost");
+    program.require_subcommand(1);
+    program.footer(
+        "Examples:\n"
+        "  postrider-chaos run --seconds 60 --seed 7 --json chaos.json\n"
+        "  postrider-chaos run --faults kill_worker,half_open\n"
+        "  postrider-chaos check /tmp/postrider-chaos.Ab12Cd");
+    run_arguments running;
+    publisher_options publishing;
+    working_options working;
+    int sweep_ms = 5000;
+    int poll_ms = 1000;
+    std::string directory;
+    std::string json;
+    add_run(program, running);
+    auto* checking = program.add_subcommand("check", "Check the histories of a run again");
+    checking->add_option("directory", directory)->required()->check(CLI::ExistingDirectory);
+    checking->add_option("--json", json, "write what was found to this file");
+    auto* faults = program.add_subcommand("faults", "Name the faults there are");
+    add_publish(program, publishing);
+    add_work(program, working, sweep_ms, poll_ms);
+    CLI11_PARSE(program, argc, argv);
+    try {
+        if (program.got_subcommand("run")) {
+            return run(running);
+        }
+        if (program.got_subcommand(checking)) {
+            return tell(check(directory), json);
+        }
+        if (program.got_subcommand(faults)) {
+            return list_faults();
+        }
+        if (program.got_subcommand("publish")) {
+            return run_publisher(publishing);
+        }
+        working.tempo.sweep = std::chrono::milliseconds(sweep_ms);
+        working.tempo.poll = std::chrono::milliseconds(poll_ms);
+        return run_worker(working);
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "postrider-chaos: {}\n", problem.what());
+        return 2;
+    }
+}

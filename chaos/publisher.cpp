@@ -1,0 +1,223 @@
+#include "chaos/publisher.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "chaos/cast.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::atomic<bool> stopping = false;
+
+void wait_a_while(std::chrono::milliseconds time) {
+    for (; time > 0ms && !stopping; time -= 20ms) {
+        std::this_thread::sleep_for(std::min(time, 20ms));
+    }
+}
+
+std::chrono::system_clock::time_point later(int milliseconds) {
+    return std::chrono::system_clock::now() + std::chrono::milliseconds(milliseconds);
+}
+
+std::int64_t micros(std::chrono::system_clock::time_point when) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(when.time_since_epoch()).count();
+}
+
+void publish_by(transaction& work, const publishing::plan& what) {
+    switch (what.how) {
+        case publishing::way::one_by_one:
+            for (const auto& one : what.messages) {
+                publish(work, one);
+            }
+            break;
+        case publishing::way::many:
+            publish_many(work, what.messages);
+            break;
+        case publishing::way::view:
+            for (const auto& one : what.messages) {
+                work.exec(
+                    "insert into postrider.outbox (id, event_type, payload, source, target,"
+                    " idempotency_key, generation, channel) values ($1, $2, $3, $4, $5, $6, $7,"
+                    " $8)",
+                    one.id, one.event_type, one.payload, one.source, one.target,
+                    one.idempotency_key, one.generation,
+                    one.generation ? channel_of(*one.generation) : std::string("outbox_default"));
+            }
+            break;
+    }
+}
+
+// The generation that is deployed now; the conductor writes it.
+std::int64_t current_generation(const std::string& directory) {
+    std::int64_t generation = 0;
+    std::ifstream(directory + "/generation") >> generation;
+    return generation;
+}
+
+publishing::plan random_plan(dice& rolls, std::int64_t generation, bool long_running) {
+    publishing::plan made;
+    const int count = rolls.one_in(4) ? rolls.between(2, 12) : 1;
+    for (int i = 0; i < count; ++i) {
+        made.messages.push_back(random_message(rolls, generation));
+    }
+    if (rolls.one_in(15)) {
+        // The same thing said twice: one effect.
+        for (int i = 0; i < 2; ++i) {
+            made.messages.push_back(message_of("book.entry"));
+            made.messages.back().idempotency_key = "twice-" + made.messages.front().id;
+        }
+    }
+    if (rolls.one_in(12)) {
+        made.end = publishing::ending::roll_back;
+    }
+    made.how = static_cast<publishing::way>(rolls.below(3));
+    if (made.how == publishing::way::view) {
+        // The view takes what it shows; times and priorities are for publish().
+        for (auto& one : made.messages) {
+            one.available_at.reset();
+        }
+    }
+    if (long_running) {
+        made.pause = std::chrono::milliseconds(rolls.between(50, 800));
+    }
+    return made;
+}
+
+// One session that publishes until the end; a long-running one keeps its transactions open while
+// others come and go, so that it commits late.
+void keep_publishing(const publisher_options& options, history& to, bool long_running) {
+    dice rolls(options.seed * 2 + (long_running ? 1 : 0));
+    publishing acts(to, options.name + (long_running ? "/long" : ""));
+    std::optional<connection> on;
+    while (!stopping) {
+        const auto plan = random_plan(rolls, current_generation(options.directory), long_running);
+        bool worked = false;
+        try {
+            if (!on) {
+                on.emplace(options.database);
+            }
+            worked = acts.carry_out(*on, plan);
+        } catch (const std::exception&) {
+            // Nobody there: nothing was written, nothing was intended.
+        }
+        if (!worked) {
+            on.reset();
+            wait_a_while(100ms);
+        }
+        const int average = static_cast<int>(plan.messages.size()) * 2000 / options.rate;
+        wait_a_while(std::chrono::milliseconds(long_running ? rolls.between(0, 200)
+                                                            : rolls.between(0, 2 * average)));
+    }
+}
+
+}  // namespace
+
+void publishing::write_intents(const plan& what, const std::string& transaction) {
+    for (const auto& one : what.messages) {
+        record intent{.kind = "intent"};
+        intent.add("tx", transaction).add("id", one.id).add("type", one.event_type);
+        intent.add("key", one.idempotency_key.value_or(one.id));
+        intent.add("channel",
+                   one.generation ? channel_of(*one.generation) : std::string("outbox_default"));
+        if (one.target) {
+            intent.add("target", *one.target);
+        }
+        if (one.generation) {
+            intent.add("generation", *one.generation);
+        }
+        if (one.available_at) {
+            intent.add("available_at", micros(*one.available_at));
+        }
+        to_.write(intent);
+    }
+}
+
+bool publishing::carry_out(connection& on, const plan& what) {
+    const auto name = process_ + "#" + std::to_string(++transactions_);
+    const auto say = [&](const char* kind, std::string_view why = {}) {
+        record said{.kind = kind};
+        said.add("tx", name);
+        if (!why.empty()) {
+            said.add("why", why);
+        }
+        to_.write(said);
+    };
+    write_intents(what, name);
+    try {
+        transaction work(on);
+        publish_by(work, what);
+        wait_a_while(what.pause);
+        if (what.end == ending::roll_back) {
+            work.rollback();
+            say("rolled_back");
+            return true;
+        }
+        work.commit();
+        say("committed");
+        return true;
+    } catch (const commit_unknown_error& problem) {
+        say("in_doubt", problem.what());
+    } catch (const std::exception& problem) {
+        // Before the commit was sent, or refused by the server: it did not happen.
+        say("rolled_back", problem.what());
+    }
+    return false;
+}
+
+message message_of(const std::string& type, const std::string& extra) {
+    message made;
+    made.id = new_id();
+    made.event_type = type;
+    made.source = "chaos";
+    made.payload = R"({"is": ")" + made.id + R"(", "pad": "0123456789abcdef")" +
+                   (extra.empty() ? "" : ", " + extra) + "}";
+    return made;
+}
+
+message random_message(dice& rolls, std::int64_t generation) {
+    const int kind = rolls.below(100);
+    if (kind < 45) {
+        auto made = message_of("plain.note");
+        if (rolls.one_in(8)) {
+            made.target = "office";
+        } else if (rolls.one_in(8)) {
+            made.available_at = later(rolls.between(100, 2500));
+        } else if (rolls.one_in(10)) {
+            made.priority = 5;
+        }
+        return made;
+    }
+    if (kind < 70) {
+        return message_of("book.entry");
+    }
+    if (kind < 80) {
+        return message_of("batch.item");
+    }
+    if (kind < 90 || generation == 0) {
+        // Most come through in the end; a few die, by their attempts or at once.
+        const int fate = rolls.below(10);
+        return message_of("flaky.call", fate < 7   ? R"("fail": )" + std::to_string(fate % 3)
+                                        : fate < 9 ? R"("fail": 99)"
+                                                   : R"("terminal": 1)");
+    }
+    auto made = message_of("gen.task");
+    made.generation = generation;
+    return made;
+}
+
+int run_publisher(const publisher_options& options) {
+    std::signal(SIGTERM, [](int) { stopping = true; });
+    history to(options.directory + "/" + options.name + ".history");
+    std::thread long_running([&] { keep_publishing(options, to, true); });
+    keep_publishing(options, to, false);
+    long_running.join();
+    return 0;
+}
+
+}  // namespace postrider::chaos

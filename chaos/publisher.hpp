@@ -1,0 +1,55 @@
+#pragma once
+
+#include <postrider/postrider.hpp>
+#include <string>
+#include <vector>
+
+#include "chaos/dice.hpp"
+#include "chaos/history.hpp"
+
+namespace postrider::chaos {
+
+/// Publishes one transaction and writes down what became of it: `intent` for every message before
+/// anything is sent, then `committed`, `rolled_back` or `in_doubt`. A transaction with intents and
+/// none of these belongs to a process that was killed, and is in doubt as well.
+class publishing {
+  public:
+    publishing(history& to, std::string process) : to_(to), process_(std::move(process)) {}
+
+    enum class ending { commit, roll_back };
+    enum class way { one_by_one, many, view };
+    struct plan {
+        std::vector<message> messages;
+        way how = way::one_by_one;
+        ending end = ending::commit;
+        /// How long the transaction stays open before it ends.
+        std::chrono::milliseconds pause{0};
+    };
+    /// False when the database could not be reached or the outcome is in doubt.
+    bool carry_out(connection& on, const plan& what);
+
+  private:
+    void write_intents(const plan& what, const std::string& transaction);
+
+    history& to_;
+    std::string process_;
+    int transactions_ = 0;
+};
+
+/// A message of a random kind with an id of its own.
+message random_message(dice& rolls, std::int64_t generation);
+/// One of a given type; `extra` is added to the payload's members.
+message message_of(const std::string& type, const std::string& extra = "");
+
+struct publisher_options {
+    std::string name;
+    std::string database;
+    std::string directory;  ///< of the run
+    std::uint64_t seed = 0;
+    int rate = 100;  ///< messages per second, about
+};
+
+/// A publisher process: until SIGTERM.
+int run_publisher(const publisher_options& options);
+
+}  // namespace postrider::chaos

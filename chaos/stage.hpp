@@ -1,0 +1,114 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chaos/cast.hpp"
+#include "chaos/child.hpp"
+#include "chaos/history.hpp"
+#include "chaos/publisher.hpp"
+#include "embedded/server.hpp"
+#include "pg/connection.hpp"
+#include "support/tcp_gate.hpp"
+
+namespace postrider::chaos {
+
+struct stage_options {
+    std::filesystem::path directory;
+    std::filesystem::path program;  ///< of all processes: this one
+    chaos::tempo tempo = {};
+    int office_workers = 3;
+    int publishers = 2;
+    int rate = 150;  ///< messages per second of all publishers together; 0: none of their own
+    std::uint64_t seed = 1;
+    bool standby = false;    ///< a second server follows the first, which waits for it
+    bool full_disk = false;  ///< the log of the server gets a small file system of its own
+    /// POSTRIDER_FAULTS of every worker process: for builds in which a rule is switched off.
+    std::string worker_faults = {};
+};
+
+/// One process of the play, which is started anew whenever it ends without being told to.
+struct part {
+    std::string name;
+    std::string consumer = {};  ///< empty: a publisher
+    std::optional<std::int64_t> generation = {};
+    int incarnation = 0;
+    std::unique_ptr<child> process = {};
+    std::string process_name = {};
+    instant respawn_at = 0;
+    bool wanted = true;
+    bool stopped = false;                                    ///< by SIGSTOP
+    std::map<std::string, std::string> next_variables = {};  ///< of the next incarnation only
+};
+
+/// A private server with the settings of a run.
+std::unique_ptr<embedded::server> make_server(const std::filesystem::path& data_dir);
+
+/// Everything of a run: the server, the network in front of it, the processes, and the conductor's
+/// own history of what it did to them. For one thread.
+class stage {
+  public:
+    explicit stage(stage_options options);
+    stage(const stage&) = delete;
+    stage& operator=(const stage&) = delete;
+    ~stage();
+
+    /// Server, schema, journal and processes.
+    void open();
+    /// Starts what should run and does not; writes down who has ended.
+    void tend();
+    void stop_publishers();
+    void stop_workers();
+
+    /// A session of the conductor, past the network; made anew when it is broken.
+    pg::connection& session();
+    void forget_session() { session_.reset(); }
+    /// Runs it and does not mind when it fails: the server may be the one that is hurt.
+    bool try_sql(const std::string& sql);
+    std::string value(const std::string& sql);
+    /// Publishes as a process of its own would.
+    void publish(const std::vector<message>& what);
+
+    embedded::server& server() { return *server_; }
+    test::tcp_gate& gate(bool of_workers) { return of_workers ? *worker_gate_ : *publisher_gate_; }
+    std::vector<part>& parts() { return parts_; }
+    part* find(const std::string& process_name);
+    history& log() { return log_; }
+    const stage_options& options() const { return options_; }
+    std::int64_t generation() const { return generation_; }
+    /// The next generation begins to work and to be published to.
+    void deploy();
+    /// The ballast file of a small disk; empty when there is none.
+    std::filesystem::path ballast() const;
+    /// The standby takes over from a primary that is killed; false when there is none that could.
+    bool promote_standby();
+    /// A new standby begins to follow.
+    void make_standby();
+    /// Starts the server again after it ended; waits until it answers.
+    void revive_server();
+
+  private:
+    void move_wal();
+    void prepare_database();
+    void add_generation();
+    void start(part& one);
+    std::string conninfo(bool of_workers, const std::string& name) const;
+
+    stage_options options_;
+    history log_;
+    std::unique_ptr<embedded::server> server_;
+    std::unique_ptr<embedded::server> standby_;
+    int standbys_ = 0;
+    std::unique_ptr<test::tcp_gate> worker_gate_;
+    std::unique_ptr<test::tcp_gate> publisher_gate_;
+    std::optional<pg::connection> session_;
+    std::vector<part> parts_;
+    std::int64_t generation_ = 0;
+    publishing own_;
+};
+
+}  // namespace postrider::chaos

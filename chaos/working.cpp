@@ -1,0 +1,192 @@
+#include "chaos/working.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <postrider/postrider.hpp>
+#include <thread>
+
+#include "chaos/history.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+class telling : public sink {
+  public:
+    explicit telling(history& to) : to_(to) {}
+    void state_changed(const state_record& said) override {
+        record made{.kind = "state"};
+        made.add("state", said.state).add("message", said.message);
+        to_.write(made);
+    }
+
+  private:
+    history& to_;
+};
+
+/// Writes down one run of a handler.
+class run_log {
+  public:
+    run_log(history& to, const working_options& options) : to_(to), options_(options) {}
+
+    std::int64_t begin(const event& what, const context& ctx) {
+        const auto run = ++runs_;
+        record made{.kind = "run"};
+        made.add("run", run).add("id", what.id()).add("consumer", options_.consumer);
+        made.add("handler", ctx.handler()).add("attempt", ctx.attempts()).add("cycle", ctx.cycle());
+        // A message that arrives with somebody else's payload was never published like that.
+        made.add("is", text_in(what.payload(), "is"));
+        if (options_.generation) {
+            made.add("generation", *options_.generation);
+        }
+        to_.write(made);
+        return run;
+    }
+    void end(std::int64_t run, std::string_view outcome) {
+        record made{.kind = "ended"};
+        made.add("run", run).add("outcome", outcome);
+        to_.write(made);
+    }
+    void effect(const event& what, std::string_view handler) {
+        record made{.kind = "effect"};
+        made.add("id", what.id()).add("handler", handler).add("key", what.idempotency_key());
+        to_.write(made);
+    }
+
+  private:
+    history& to_;
+    const working_options& options_;
+    std::atomic<std::int64_t> runs_ = 0;
+};
+
+void work_a_little(const event& what) {
+    // Between 0 and 4 ms, by the id: most handlers are quick.
+    const auto id = what.id();
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(static_cast<unsigned char>(id.back()) % 5));
+}
+
+outcome behave(const event& what, const context& ctx) {
+    if (what.event_type().starts_with("poison.")) {
+        std::raise(SIGKILL);
+    }
+    if (what.event_type().starts_with("hang.")) {
+        // Deaf to everything, far beyond the lease.
+        while (now() < number_in(what.payload(), "until")) {
+            std::this_thread::sleep_for(20ms);
+        }
+        return delivered();
+    }
+    work_a_little(what);
+    if (number_in(what.payload(), "terminal") != 0) {
+        return terminal("this can never work");
+    }
+    if (ctx.attempts() <= number_in(what.payload(), "fail")) {
+        return failed("not this time, says attempt " + std::to_string(ctx.attempts()));
+    }
+    return delivered();
+}
+
+handler_options options_of(const role& one, const tempo& times) {
+    handler_options made;
+    made.retry = {.curve = curve::fixed, .base = 200ms, .floor = 50ms};
+    made.max_attempts = one.max_attempts;
+    made.crashes_max = one.crashes_max;
+    made.timeout = times.timeout;
+    made.batch_max = 20;
+    return made;
+}
+
+void add_handler(worker& to, const role& one, run_log& log, const tempo& times) {
+    const event_types types = [&] {
+        event_types all(one.types.front());
+        all.patterns = one.types;
+        return all;
+    }();
+    const auto options = options_of(one, times);
+    if (one.batch) {
+        to.on(
+            types, one.name,
+            [&log](std::span<const event> all, context& ctx) {
+                std::vector<std::int64_t> runs;
+                for (const auto& what : all) {
+                    runs.push_back(log.begin(what, ctx));
+                }
+                std::this_thread::sleep_for(2ms);
+                for (const auto run : runs) {
+                    log.end(run, "delivered");
+                }
+            },
+            options);
+    } else if (one.transactional) {
+        to.on(
+            types, one.name,
+            [&log, name = one.name](const event& what, transaction& tx, context& ctx) {
+                tx.exec("insert into chaos.effect (handler, key) values ($1, $2)", name,
+                        what.idempotency_key());
+                log.effect(what, name);
+                return behave(what, ctx);
+            },
+            options);
+    } else {
+        to.on(types, one.name, behave, options);
+    }
+}
+
+// Around every run but those of batches: commit included.
+outcome write_down(run_log& log, const event& what, context& ctx,
+                   const std::function<outcome()>& next) {
+    const auto run = log.begin(what, ctx);
+    try {
+        auto how = next();
+        log.end(run, to_string(how.kind));
+        return how;
+    } catch (const commit_unknown_error&) {
+        log.end(run, "in_doubt");
+        throw;
+    } catch (const std::exception&) {
+        log.end(run, "failed");
+        throw;
+    }
+}
+
+}  // namespace
+
+int run_worker(const working_options& options) {
+    history to(options.directory + "/" + options.name + ".history");
+    run_log log(to, options);
+    worker_options made;
+    made.database = options.database;
+    made.consumer = options.consumer;
+    made.concurrency = 4;
+    made.generation = options.generation;
+    made.batch_max = 50;
+    made.in_flight_max = 200;
+    made.alive_for = options.tempo.alive_for;
+    made.stop_grace = 3s;
+    made.sweep = options.tempo.sweep;
+    made.poll = options.tempo.poll;
+    made.patience = options.tempo.patience;
+    made.sink = std::make_shared<telling>(to);
+    worker office(made);
+    office.use([&log](const event& what, context& ctx, const std::function<outcome()>& next) {
+        return write_down(log, what, ctx, next);
+    });
+    if (options.generation) {
+        const role task{.consumer = options.consumer,
+                        .name = options.consumer + ".task",
+                        .types = {std::string(generation_types)}};
+        add_handler(office, task, log, options.tempo);
+    } else {
+        for (const auto& one : roles()) {
+            if (one.consumer == options.consumer) {
+                add_handler(office, one, log, options.tempo);
+            }
+        }
+    }
+    office.run();
+    return 0;
+}
+
+}  // namespace postrider::chaos
