@@ -122,7 +122,7 @@ void facts::take_conductors(const record& one) {
     } else if (one.kind == "server_crashed") {
         crashes.push_back(one.at);
     } else if (one.kind == "process_ended") {
-        ends[word(one, "name")].push_back(one.at);
+        ends[word(one, "name")] = one.number("status");
     } else if (one.kind == "drained") {
         drained = true;
     } else if (one.kind == "faults_over") {

@@ -100,7 +100,7 @@ class facts {
     std::map<std::pair<std::string, std::string>, int> effects;  ///< by handler and key
     std::map<std::pair<std::string, std::string>, int> handled;
     std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
-    std::map<std::string, std::vector<instant>> ends;   ///< of processes
+    std::map<std::string, std::int64_t> ends;           ///< how processes ended
     std::vector<record> strange_runs;  ///< of messages that nobody published like that
     std::int64_t seed = 0;
     std::int64_t claim_ms = 0;

@@ -1,6 +1,7 @@
 // Runs that happened again: each must have a cause, and the histories must say which. And how soon
 // things happen.
 #include <algorithm>
+#include <csignal>
 #include <limits>
 
 #include "chaos/check/verdict.hpp"
@@ -88,6 +89,29 @@ void check_claims(const facts& from, verdict& to) {
                                  std::to_string((claim->at - from_when(due, claim->at)) / 1000) +
                                  " ms after it was due");
             }
+        }
+        for (const auto& change : owed.delivery) {
+            // One that crashed its worker waits until it can run alone.
+            if (change.text("from") != "pending" || change.text("to") != "in_flight" ||
+                change.number("crashes") > 0) {
+                continue;
+            }
+            const auto due = from_when(change.number("available_before"), change.at);
+            if (change.at - due > limit) {
+                to.add("I6", name + " was claimed again " +
+                                 std::to_string((change.at - due) / 1000) + " ms after it was due");
+            }
+        }
+    }
+}
+
+// Whoever is killed or told to go is no news; whoever goes for a reason of its own is a bug.
+void check_processes(const facts& from, verdict& to) {
+    constexpr int killed = 128 + SIGKILL;
+    constexpr int told = 128 + SIGTERM;
+    for (const auto& [name, status] : from.ends) {
+        if (status != 0 && status != killed && status != told) {
+            to.add("process", name + " ended with status " + std::to_string(status));
         }
     }
 }

@@ -35,9 +35,10 @@ verdict check(const std::filesystem::path& directory) {
     verdict made;
     made.seed = from.seed;
     made.server_crashes = static_cast<int>(from.crashes.size());
-    for (const auto& question : {check_publishing, check_states, check_effects, check_ceilings,
-                                 check_fences, check_dead_letters, check_times, check_repeats,
-                                 check_charges, check_retention, check_claims, measure_recovery}) {
+    for (const auto& question :
+         {check_publishing, check_states, check_effects, check_ceilings, check_fences,
+          check_dead_letters, check_times, check_repeats, check_charges, check_retention,
+          check_claims, check_processes, measure_recovery}) {
         question(from, made);
     }
     return made;

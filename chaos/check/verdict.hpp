@@ -11,7 +11,7 @@
 namespace postrider::chaos {
 
 struct violation {
-    std::string invariant;  ///< "I1" to "I11"
+    std::string invariant;  ///< "I1" to "I11", or "process": one ended by itself
     std::string what;
 };
 
@@ -67,6 +67,7 @@ void check_repeats(const facts& from, verdict& to);
 void check_charges(const facts& from, verdict& to);
 void check_retention(const facts& from, verdict& to);
 void check_claims(const facts& from, verdict& to);
+void check_processes(const facts& from, verdict& to);
 void measure_recovery(const facts& from, verdict& to);
 
 }  // namespace postrider::chaos

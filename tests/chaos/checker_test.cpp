@@ -237,6 +237,18 @@ TEST(checker_test, what_is_due_is_claimed_soon) {
               "I6");
 }
 
+TEST(checker_test, what_is_due_again_is_claimed_soon) {
+    EXPECT_EQ(broken(told()
+                         .replace("400 delivery process=w1", "9000400 delivery process=w1")
+                         .replace("430 delivery process=w1", "9000430 delivery process=w1")),
+              "I6");
+}
+
+TEST(checker_test, a_process_that_ends_by_itself_is_named) {
+    EXPECT_EQ(broken(told().add("700 process_ended name=w1 status=137")), "");
+    EXPECT_EQ(broken(told().add("700 process_ended name=w1 status=134")), "process");
+}
+
 TEST(checker_test, nothing_is_claimed_before_its_time) {
     EXPECT_EQ(broken(told().replace("available_before=350", "available_before=450")), "I7");
     EXPECT_EQ(broken(told().replace("type=gen.a in_log=1", "type=gen.a in_log=1 available_at=205")),

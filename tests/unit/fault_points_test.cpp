@@ -84,6 +84,16 @@ TEST(fault_points_test, an_exit_leaves_without_cleaning_up) {
     EXPECT_EQ(WEXITSTATUS(seen.status), 70);
 }
 
+TEST(fault_points_test, a_rule_is_left_out_from_the_planned_passing_on) {
+    const auto seen = run_with("test.first:skip:2", [] {
+        const bool first = POSTRIDER_SKIPS("test.first");
+        const bool second = POSTRIDER_SKIPS("test.first");
+        const bool third = POSTRIDER_SKIPS("test.first");
+        ::_exit(!first && second && third && !POSTRIDER_SKIPS("test.second") ? 7 : 8);
+    });
+    EXPECT_EQ(WEXITSTATUS(seen.status), 7);
+}
+
 TEST(fault_points_test, every_place_counts_for_itself) {
     const auto seen = run_with("test.second:exit:2,test.first:kill:4", [] {
         pass_first(3);
