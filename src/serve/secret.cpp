@@ -59,13 +59,16 @@ std::string base64url(std::string_view bytes) {
 }
 
 std::string from_base64url(std::string_view text) {
+    const auto refuse = [] {
+        throw usage_error("after: give `next` of the page before, as it is");
+    };
     std::string bytes;
     unsigned int bits = 0;
     int held = 0;
     for (const char letter : text) {
         const auto value = alphabet.find(letter);
         if (value == std::string_view::npos) {
-            throw usage_error("after: give `next` of the page before, as it is");
+            refuse();
         }
         bits = (bits << 6) | static_cast<unsigned int>(value);
         held += 6;
@@ -73,6 +76,10 @@ std::string from_base64url(std::string_view text) {
             held -= 8;
             bytes += static_cast<char>((bits >> held) & 255);
         }
+    }
+    // What is left over has no bits that were ever set, and is never a whole letter.
+    if (held == 6 || (bits & ((1U << held) - 1U)) != 0) {
+        refuse();
     }
     return bytes;
 }

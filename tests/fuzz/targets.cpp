@@ -8,7 +8,6 @@
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "chaos/record.hpp"
-#include "cli/dead_filter.hpp"
 #include "cli/json_members.hpp"
 #include "cli/message_line.hpp"
 #include "cli/retry_option.hpp"
@@ -19,6 +18,7 @@
 #include "client/trace.hpp"
 #include "migrate/sql_file.hpp"
 #include "pg/conninfo.hpp"
+#include "serve/secret.hpp"
 #include "store/claim.hpp"
 #include "store/record.hpp"
 
@@ -138,7 +138,6 @@ void try_retry(std::string_view bytes) {
 void try_times(std::string_view bytes) {
     allow_refusal([&] { cli::parse_duration(bytes, "fuzz"); });
     allow_refusal([&] { cli::parse_instant(bytes, "fuzz"); });
-    cli::is_delivery(std::string(bytes));
 }
 
 // Whatever a handler or a producer said, a terminal shows it and does not obey it.
@@ -168,6 +167,14 @@ void try_utf8(std::string_view bytes) {
     }
 }
 
+// What a client hands back as the place where the next page begins.
+void try_cursor(std::string_view bytes) {
+    require(serve::from_base64url(serve::base64url(bytes)) == bytes, "bytes are read back");
+    allow_refusal([&] {
+        require(serve::base64url(serve::from_base64url(bytes)) == bytes, "there is one spelling");
+    });
+}
+
 void try_history(std::string_view bytes) {
     try {
         const auto made = chaos::parse_line(bytes);
@@ -195,6 +202,7 @@ const std::vector<fuzz_target>& fuzz_targets() {
         {"terminal", try_terminal},
         {"utf8", try_utf8},
         {"history", try_history},
+        {"cursor", try_cursor},
     };
     return all;
 }
