@@ -24,7 +24,6 @@ struct fault {
     std::function<std::string()> missing = {};
     /// Not among all faults: it changes how the server works, also while nothing is broken.
     bool only_by_name = false;
-};  ///< why it cannot be done here; empty: it can
 };
 
 const std::vector<fault>& all_faults();
