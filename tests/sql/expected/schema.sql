@@ -120,6 +120,7 @@ ALTER TABLE postrider.lease OWNER TO postrider_owner;
 CREATE FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS ...;
@@ -168,6 +169,18 @@ CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL:
 
 ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, leased bigint, running bigint, pending bigint, failed bigint, passed bigint, place jsonb)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.consumer_figures(p_since jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -181,6 +194,13 @@ CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAUL
 
 ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -193,6 +213,14 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
     AS ...;
 
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_skip integer DEFAULT 0) RETURNS TABLE(consumer text, channel text, handler text, fingerprint text, error_class text, count bigint, event_type text, first_seen timestamp with time zone, last_seen timestamp with time zone, sample_delivery_id bigint, sample_id uuid, sample_error text, buckets integer[], bucket_s double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
@@ -445,6 +473,22 @@ CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_
 
 ALTER FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.figures(p_since jsonb DEFAULT NULL::jsonb) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.figures(p_since jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) RETURNS SETOF record
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -587,6 +631,13 @@ CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
     AS ...;
 
 ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -740,6 +791,7 @@ ALTER FUNCTION postrider.rebase() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -1061,6 +1113,13 @@ CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_chan
 
 ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(delivery_id bigint, cycle integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1073,6 +1132,13 @@ CREATE FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generatio
     AS ...;
 
 ALTER FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.revoke_token(p_name text, p_actor text, p_reason text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.revoke_token(p_name text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.ring(p_channel text) RETURNS void
     LANGUAGE plpgsql
@@ -1168,6 +1234,7 @@ ALTER FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) OWNER TO po
 CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -1224,6 +1291,32 @@ CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text
     AS ...;
 
 ALTER FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.access_token (
+    id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    sha256 bytea NOT NULL,
+    role text NOT NULL COLLATE pg_catalog."C",
+    workspace_id uuid,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_by text NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT access_token_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9_.@+-]{0,126}$'::text)),
+    CONSTRAINT access_token_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text]))),
+    CONSTRAINT access_token_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+
+ALTER TABLE postrider.access_token OWNER TO postrider_owner;
+
+ALTER TABLE postrider.access_token ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.access_token_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE postrider.alert (
     id bigint NOT NULL,
@@ -1378,6 +1471,15 @@ ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE postrider.dead_letter_tally (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text COLLATE pg_catalog."C",
+    change bigint NOT NULL
+);
+
+ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
+
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -1439,9 +1541,9 @@ CREATE VIEW postrider.consumers AS
     ( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) AS pending,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.status = 'failed'::text) AND (d.deleted_at IS NULL))) AS failed,
+    ( SELECT (COALESCE(sum(t.change), (0)::numeric))::bigint AS "coalesce"
+           FROM postrider.dead_letter_tally t
+          WHERE (t.consumer_id = c.id)) AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
           WHERE ((m.channel = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
@@ -1460,15 +1562,6 @@ CREATE VIEW postrider.consumers AS
          LIMIT 1) cur ON (true));
 
 ALTER TABLE postrider.consumers OWNER TO postrider_owner;
-
-CREATE TABLE postrider.dead_letter_tally (
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    fingerprint text COLLATE pg_catalog."C",
-    change bigint NOT NULL
-);
-
-ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
 
 CREATE VIEW postrider.dead_letter_groups AS
  SELECT c.name AS consumer,
@@ -1572,9 +1665,9 @@ CREATE VIEW postrider.handlers AS
     ( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS pending,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'failed'::text) AND (d.deleted_at IS NULL))) AS failed,
+    ( SELECT (COALESCE(sum(t.change), (0)::numeric))::bigint AS "coalesce"
+           FROM postrider.dead_letter_tally t
+          WHERE ((t.consumer_id = c.id) AND (t.handler = h.name))) AS failed,
     ( SELECT min(d.available_at) AS min
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS next_due_at
@@ -2064,6 +2157,19 @@ CREATE TABLE postrider.setting (
 
 ALTER TABLE postrider.setting OWNER TO postrider_owner;
 
+CREATE VIEW postrider.tokens AS
+ SELECT t.name,
+    t.role,
+    t.workspace_id,
+    t.created_at,
+    t.created_by,
+    t.expires_at,
+    t.revoked_at,
+    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
+   FROM postrider.access_token t;
+
+ALTER TABLE postrider.tokens OWNER TO postrider_owner;
+
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
     o.event_type,
@@ -2333,6 +2439,12 @@ ALTER TABLE postrider.workers OWNER TO postrider_owner;
 
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
+ALTER TABLE ONLY postrider.access_token
+    ADD CONSTRAINT access_token_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY postrider.access_token
+    ADD CONSTRAINT access_token_sha256_key UNIQUE (sha256);
+
 ALTER TABLE ONLY postrider.alert
     ADD CONSTRAINT alert_cycle_key UNIQUE (delivery_id, cycle);
 
@@ -2399,6 +2511,8 @@ ALTER TABLE ONLY postrider.setting
 ALTER TABLE ONLY postrider.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
+CREATE UNIQUE INDEX access_token_name_key ON postrider.access_token USING btree (name) WHERE (revoked_at IS NULL);
+
 CREATE INDEX alert_at_idx ON postrider.alert USING btree (at);
 
 CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, available_at, alert_id);
@@ -2414,6 +2528,8 @@ CREATE INDEX delivery_failed_group_idx ON postrider.delivery USING btree (finger
 CREATE INDEX delivery_failed_handler_idx ON postrider.delivery USING btree (consumer_id, handler, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 
 CREATE INDEX delivery_failed_idx ON postrider.delivery USING btree (dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (workspace_id, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL) AND (workspace_id IS NOT NULL));
 
 CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, lease_until) WHERE (status = 'in_flight'::text);
 
@@ -2497,6 +2613,8 @@ GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_c
 
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_viewer;
@@ -2505,9 +2623,15 @@ REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text
 GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
 
 GRANT SELECT ON TABLE postrider.dead_letters TO postrider_operator;
 
@@ -2624,6 +2748,12 @@ GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.figures(p_since jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
@@ -2706,6 +2836,9 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
@@ -2866,7 +2999,13 @@ GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_viewer;
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.revive(p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.revoke_token(p_name text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.revoke_token(p_name text, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.ring(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_worker;
@@ -3175,6 +3314,8 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
 GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
