@@ -1,6 +1,8 @@
 #include "serve/transport.hpp"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -41,6 +43,9 @@ tls_identity::tls_identity(const std::string& certificate, const std::string& pr
 transport::transport(int socket, const tls_identity* identity, const std::atomic<bool>& stopping)
     : socket_(socket), stopping_(stopping) {
     ::fcntl(socket_, F_SETFL, ::fcntl(socket_, F_GETFL) | O_NONBLOCK);
+    // Head and body are written one after the other, and nobody should wait for that.
+    const int yes = 1;
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     if (identity != nullptr) {
         tls_.reset(SSL_new(identity->context()));
         if (tls_) {
