@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <stdexcept>
 #include <thread>
 
 #include "chaos/breaking.hpp"
@@ -16,6 +17,15 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
 constexpr auto drain_patience = 90s;
+
+// Ctrl-C must not leave a server or a small disk behind.
+volatile std::sig_atomic_t interrupted = 0;
+
+void stop_when_interrupted() {
+    if (interrupted != 0) {
+        throw std::runtime_error("interrupted");
+    }
+}
 
 struct active_harm {
     int number;
@@ -98,6 +108,7 @@ class performance {
                 begin(plan_[next], static_cast<int>(next) + 1);
             }
             end_due(now());
+            stop_when_interrupted();
             on_.tend();
             keep_house();
             shown_.step(elapsed(), last_);
@@ -167,6 +178,7 @@ void finish(stage& on, progress& shown, const performance& play) {
     const auto deadline = now() + std::chrono::microseconds(drain_patience).count();
     std::string left;
     while (left != "0" && now() < deadline) {
+        stop_when_interrupted();
         on.tend();
         on.value("select count(*) from postrider.replay_step()");
         left = on.value(
@@ -183,6 +195,9 @@ void finish(stage& on, progress& shown, const performance& play) {
 }  // namespace
 
 void conduct(run_options options) {
+    for (const int number : {SIGINT, SIGTERM}) {
+        std::signal(number, [](int) { interrupted = 1; });
+    }
     progress shown(options.quiet, options.length);
     const auto kinds = choose(options.faults, shown);
     for (const auto* one : kinds) {

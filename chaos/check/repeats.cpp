@@ -24,9 +24,17 @@ std::string cause_of(const obligation& owed, const run_fact& first, const run_fa
     if (first.outcome == "in_doubt") {
         return "commit_unknown";
     }
+    // A worker that was stopped may begin what it lost while it slept: what counts is the claim.
+    instant claimed = first.began;
+    for (const auto& step : owed.steps) {
+        if (step.what == step_fact::kind::claimed && step.process == first.process &&
+            step.at <= first.began) {
+            claimed = step.at;
+        }
+    }
     std::string why;
     for (const auto& step : owed.steps) {
-        if (step.what == step_fact::kind::released && step.at >= first.began &&
+        if (step.what == step_fact::kind::released && step.at >= claimed &&
             step.at <= second.began) {
             // The delivery that is made of a lease's member knows more than the lease.
             why = why.empty() || why == "lease_taken_back" ? step.why : why;

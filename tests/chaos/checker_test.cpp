@@ -278,6 +278,15 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
     EXPECT_EQ(explained.explained, 1);
     EXPECT_EQ(explained.unexplained, 0);
     EXPECT_TRUE(told().in_another(again).add(claim).add("214 server_crashed").check().good());
+    // Lost before it began, by a worker that slept meanwhile.
+    EXPECT_EQ(told()
+                  .in_another(again)
+                  .add(claim)
+                  .add("205 lease_changed process=w2 lease=1 consumer=office"
+                       " channel=outbox_default was_reaped=0 reaped=1 removed=2")
+                  .check()
+                  .explained,
+              1);
 }
 
 TEST(checker_test, nobody_dies_of_crashes_it_did_not_run_through) {
