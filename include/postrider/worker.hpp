@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <postrider/alert.hpp>
 #include <postrider/event.hpp>
 #include <postrider/export.hpp>
 #include <postrider/outcome.hpp>
@@ -83,6 +84,9 @@ struct worker_options {
     std::chrono::milliseconds patience =
         std::chrono::seconds(20);                ///< for one answer of the server
     std::shared_ptr<postrider::sink> sink = {};  ///< the default sink when empty
+    /// Takes part in telling alerts: to the sink, and to these targets.
+    bool alerts = true;
+    std::vector<std::shared_ptr<alert_target>> alert_targets = {};
 };
 
 /// The event types of a handler: "user.created", "user.*", "*", or several of these.

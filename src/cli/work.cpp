@@ -9,6 +9,7 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
+#include "cli/alert_options.hpp"
 #include "cli/command_handler.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
@@ -41,6 +42,7 @@ struct work_options {
     bool from_beginning = false;
     bool once = false;
     bool quiet = false;
+    alert_options alerts;
 };
 
 // As execvp(3) would find it, but before the first message.
@@ -95,6 +97,8 @@ worker_options worker_settings(const work_options& options) {
     made.until_idle = options.once;
     made.stop_grace = parse_duration(options.grace, "--grace");
     made.alive_for = parse_duration(options.alive_for, "--alive-for");
+    made.alerts = !options.alerts.without;
+    made.alert_targets = options.alerts.targets();
     return made;
 }
 
@@ -138,7 +142,7 @@ void run(context& shared, const work_options& options) {
         const connection reachable(database.conninfo());  // a batch does not wait for its database
     }
     what.database = database.conninfo();
-    what.sink = log;
+    what.sink = options.alerts.with_metrics(log);
     worker consuming(std::move(what));
     event_types types{};
     types.patterns = options.event_types;
@@ -180,6 +184,11 @@ constexpr const char* work_footer =
     "like (fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
     "The end of its stderr becomes last_error, of class exit:<code>, signal:<number> or timeout.\n"
     "After --timeout the command and its process group get SIGTERM, five seconds later SIGKILL.\n\n"
+    "Dead letters and circuits that open are alerts: each is told once, by one worker of all, in\n"
+    "its log, in --metrics, and to whom these variables name (they are secrets, so no options):\n"
+    "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: a URL that takes JSON; a bearer "
+    "token\n"
+    "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
     "SIGTERM or Ctrl-C: no new commands, running ones may finish within --grace; what is left is\n"
     "given back. A second one ends everything at once.\n\n"
     "Examples:\n"
@@ -227,6 +236,7 @@ void add_work(CLI::App& app, context& shared) {
                      "how long the database believes in this worker without a sign of life")
         ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "drop what commands print");
+    options->alerts.add_to(*command);
     command->callback([&shared, options] { run(shared, *options); });
 }
 
