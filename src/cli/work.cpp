@@ -34,7 +34,10 @@ struct work_options {
     int concurrency = 4;
     std::string timeout = "5m";
     std::string retry = "exponential";
-    int max_attempts = 5;
+    std::optional<int> max_attempts;
+    std::string max_age;
+    std::vector<std::string> terminal_classes;
+    std::vector<std::string> transient_classes;
     std::optional<std::int64_t> generation;
     std::string channel;
     std::string grace = "30s";
@@ -82,6 +85,11 @@ handler_options handler_settings(const work_options& options, std::chrono::milli
     handler_options made;
     made.retry = parse_retry(options.retry);
     made.max_attempts = options.max_attempts;
+    if (!options.max_age.empty()) {
+        made.retry.max_age = parse_duration(options.max_age, "--max-age");
+    }
+    made.terminal_classes = options.terminal_classes;
+    made.transient_classes = options.transient_classes;
     // The command is ended by us; until it is gone the worker must not lose patience.
     made.timeout = timeout + command_grace + 1s;
     return made;
@@ -220,8 +228,18 @@ void add_work(CLI::App& app, context& shared) {
     command->add_option("--timeout", options->timeout, "for one command")->capture_default_str();
     command->add_option("--retry", options->retry, "a curve with base and cap: see below")
         ->capture_default_str();
-    command->add_option("--max-attempts", options->max_attempts, "before a dead letter")
-        ->capture_default_str();
+    command->add_option("--max-attempts", options->max_attempts,
+                        "before a dead letter (default: the database's setting, 5)");
+    command->add_option("--max-age", options->max_age,
+                        "no attempt later than this after publication");
+    command
+        ->add_option("--terminal-class", options->terminal_classes,
+                     "an error class that is final: exit:2, 'exit:6*'; any number of times")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--transient-class", options->transient_classes,
+                     "one that is tried again, although it would be final: exit:65")
+        ->allow_extra_args(false);
     command->add_option("--generation", options->generation,
                         "work for one deployment generation: channel outbox_gen_<N>");
     command->add_option("--channel", options->channel, "default: outbox_default");

@@ -196,7 +196,8 @@ void coordinator::keep_house(clock::time_point now) {
         const pg::watchdog::guard watched(crew_->environment().watchdog, session(),
                                           std::max(options_.patience, options_.alive_for / 2),
                                           pg::watchdog::urgency::usual, &cut_);
-        store::maintain(session());
+        // It may have moved items of a replay, and rings for nobody who is awake.
+        due_stale_ = !store::maintain(session()).empty() || due_stale_;
         next_retention_ = now;
     }
     if (listener_.is_open()) {
