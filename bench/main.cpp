@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bench/engine.hpp"
+#include "bench/failure.hpp"
 #include "bench/worker.hpp"
 #include "bench/workload.hpp"
 
@@ -141,6 +142,8 @@ int main(int argc, char** argv) {
     const suite suites[] = {
         {"engine", "Publishing, claiming and waking, by numbers", engine_scenarios(), "drain"},
         {"worker", "The C++ worker, by numbers", worker_scenarios(), "worker_latency"},
+        {"failure", "Failing, replaying and looking at dead letters, by numbers",
+         failure_scenarios(), "one_percent"},
     };
     suite_options options;
     for (const auto& one : suites) {

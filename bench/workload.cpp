@@ -65,8 +65,10 @@ bench_worker::bench_worker(pg::connection session) : session_(std::move(session)
     store::prepare_exchange(session_);
 }
 
-const store::claimed_batch& bench_worker::exchange(int limit) {
-    batch_ = store::exchange(session_, {.worker = id_, .limit = limit, .lease = batch_.lease()});
+const store::claimed_batch& bench_worker::exchange(int limit,
+                                                   std::span<const store::failure> failures) {
+    batch_ = store::exchange(
+        session_, {.worker = id_, .limit = limit, .lease = batch_.lease(), .failures = failures});
     return batch_;
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ class bench_worker {
     explicit bench_worker(pg::connection session);
 
     /// Settles what it holds and claims the next.
-    const store::claimed_batch& exchange(int limit);
+    const store::claimed_batch& exchange(int limit, std::span<const store::failure> failures = {});
     /// Claims without settling, for the caller to keep.
     store::claimed_batch claim(int limit) {
         return store::exchange(session_, {.worker = id_, .limit = limit});

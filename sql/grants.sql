@@ -77,6 +77,7 @@ begin
             ('matches', 'operator'),
             ('readable', 'operator'),
             ('replay_step', 'worker'),
+            ('retention_run', 'worker'),
             ('add_alert_target', 'worker'),
             ('claim_alerts', 'worker'),
             ('settle_alerts', 'worker'),

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <new>
 #include <optional>
+#include <postrider/error.hpp>
 #include <postrider/export.hpp>
 #include <stdexcept>
 #include <string>
@@ -79,5 +81,25 @@ class POSTRIDER_EXPORT outcome_error : public std::runtime_error {
   private:
     outcome how_;
 };
+
+/// Runs what checks a payload: whatever it throws is about the payload and so final, also types
+/// that would be worth another attempt later in the handler. Errors of the database, and what says
+/// its own outcome, stay what they are.
+template <typename Check>
+decltype(auto) validate(Check&& check) {
+    try {
+        return std::forward<Check>(check)();
+    } catch (const terminal_error&) {
+        throw;
+    } catch (const outcome_error&) {
+        throw;
+    } catch (const error&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& problem) {
+        throw payload_error(problem.what());
+    }
+}
 
 }  // namespace postrider

@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything a program needs: include this one.
+#include <postrider/alert.hpp>
 #include <postrider/error.hpp>
 #include <postrider/event.hpp>
 #include <postrider/message.hpp>

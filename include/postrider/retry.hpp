@@ -25,6 +25,19 @@ struct retry_policy {
     std::vector<std::chrono::milliseconds> delays = {};   ///< for list; the last one repeats
     /// Not tried again when that would be later than this after publication; without: no limit.
     std::optional<std::chrono::milliseconds> max_age = {};
+
+    bool operator==(const retry_policy&) const = default;
+};
+
+/// When an outage is assumed, and how one finds out that it is over. What is left out comes from
+/// the database's settings.
+struct circuit_policy {
+    std::optional<int> failures = {};  ///< transient ones in a row that open it: 20; 0: none do
+    std::optional<std::chrono::milliseconds> open = {};  ///< until the first probe: 30 s
+    std::optional<std::chrono::milliseconds> cap = {};   ///< longest between probes: 10 min
+    std::optional<int> ramp = {};                        ///< runs at once before it is closed: 16
+
+    bool operator==(const circuit_policy&) const = default;
 };
 
 /// The wait after the attempt-th run of a cycle failed. `u` in [0, 1) is the caller's randomness,

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <postrider/alert.hpp>
 #include <postrider/export.hpp>
 #include <string>
 #include <string_view>
@@ -69,6 +70,8 @@ struct worker_figures {
     std::string_view operation =
         {};  ///< of the latency below: exchange, claim_due, settle_due, ...
     std::chrono::nanoseconds operation_time = {};
+    /// How full the server's queue of notifications is, from 0 to 1; only now and then.
+    std::optional<double> notification_queue = {};
 };
 
 /// Where a worker and publishers report to. Called from many threads at once; must not block and
@@ -83,6 +86,8 @@ class POSTRIDER_EXPORT sink {
     virtual void handled(const handle_record& record);
     virtual void state_changed(const state_record& record);
     virtual void figures(const worker_figures& record);
+    /// Of all workers that have a sink one tells it, once.
+    virtual void alerted(const alert& record);
 };
 
 /// The sink of publish() and of workers that are not given one of their own. Null: none.

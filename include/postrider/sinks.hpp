@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <postrider/alert.hpp>
 #include <postrider/sink.hpp>
 #include <postrider/sinks_export.hpp>
 #include <string>
@@ -13,7 +14,7 @@
 
 // Ready-made sinks, in a library of their own (postrider::sinks). All of them may be called from
 // many threads at once, never throw into their caller and never wait for a reader or a network.
-// None of them ever sees a payload. Combine them with fan_out().
+// None of them ever sees a payload. Combine them with fan_out(). And ready-made targets of alerts.
 
 namespace prometheus {
 class Registry;
@@ -96,5 +97,28 @@ struct otlp_options {
 /// span per run, of whatever is traced. A background thread sends them. Throws error when the
 /// endpoint is not an http or https address.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<trace_sink> otlp_sink(otlp_options options = {});
+
+struct webhook_options {
+    std::string url = {};           ///< may hold a secret: it is never shown
+    std::string name = "webhook";   ///< of the target; several need several
+    std::string bearer_token = {};  ///< sent as Authorization, when there is one
+    std::vector<std::pair<std::string, std::string>> headers = {};
+    std::chrono::milliseconds timeout = std::chrono::seconds(10);
+};
+
+/// Posts every alert as a JSON object; docs/guides/alerts.md lists its members. Any answer from 200
+/// to 299 takes it. Throws error when the address is not one of http or https.
+POSTRIDER_SINKS_EXPORT std::shared_ptr<alert_target> webhook_target(webhook_options options);
+
+struct sentry_options {
+    std::string dsn = {};  ///< https://<key>@<host>/<project>; never shown
+    std::string name = "sentry";
+    std::string environment = {};
+    std::string release = {};
+    std::chrono::milliseconds timeout = std::chrono::seconds(10);
+};
+
+/// Sends every alert to Sentry as an event in an envelope. Throws error when the DSN is none.
+POSTRIDER_SINKS_EXPORT std::shared_ptr<alert_target> sentry_target(sentry_options options);
 
 }  // namespace postrider

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <postrider/alert.hpp>
 #include <postrider/event.hpp>
 #include <postrider/export.hpp>
 #include <postrider/outcome.hpp>
@@ -52,14 +53,22 @@ class POSTRIDER_EXPORT context {
     values values_;
 };
 
+/// How a handler's runs are judged. What is left at its default comes from the table
+/// postrider.setting, which an environment can change; a message's own max_attempts comes first.
 struct handler_options {
     retry_policy retry = {};
-    int max_attempts = 5;
-    int crashes_max = 3;  ///< how often a run may take its worker down
+    std::optional<int> max_attempts = {};  ///< runs per cycle: 5
+    std::optional<int> crashes_max = {};   ///< how often a run may take its worker down: 3
     std::chrono::milliseconds timeout = std::chrono::minutes(5);
     error_list terminal_errors = {};   ///< final, besides terminal_error and what SQLSTATEs say
     error_list transient_errors = {};  ///< worth another attempt, whatever the default says
-    int batch_max = 100;               ///< for batch handlers
+    /// The same by error class ("http:404", "sqlstate:23505") or by a prefix of it ("http:4*"), for
+    /// outcomes that were returned, too. The longest entry that fits decides, before all else.
+    std::vector<std::string> terminal_classes = {};
+    std::vector<std::string> transient_classes = {};
+    bool honour_terminal = true;  ///< false: nothing is final, only the ceilings end a cycle
+    circuit_policy circuit = {};
+    int batch_max = 100;  ///< for batch handlers
 };
 
 struct worker_options {
@@ -83,6 +92,9 @@ struct worker_options {
     std::chrono::milliseconds patience =
         std::chrono::seconds(20);                ///< for one answer of the server
     std::shared_ptr<postrider::sink> sink = {};  ///< the default sink when empty
+    /// Takes part in telling alerts: to the sink, and to these targets.
+    bool alerts = true;
+    std::vector<std::shared_ptr<alert_target>> alert_targets = {};
 };
 
 /// The event types of a handler: "user.created", "user.*", "*", or several of these.

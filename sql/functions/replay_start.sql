@@ -1,13 +1,13 @@
 -- replay_start(filter, actor, reason, canary, rate, generation): starts a replay of many dead letters.
 -- The set is frozen now: what dies later is not part of it, and what is replayed or discarded otherwise before its turn
--- is skipped. Nothing moves until someone calls replay_step().
+-- is skipped. Workers are told, and move it by replay_step(); anyone else may, too.
 -- filter is dead_where()'s, generation outbox_replay()'s. canary: so many run first, the rest only if none of them dies
 -- again. rate: so many per second (null: as fast as it goes).
 -- Returns: the replay's id.
 -- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
 --   that cannot run them.
--- Touches: replay, replay_item, audit.
--- postrider: after dead_where, require_generation, write_audit
+-- Touches: replay, replay_item, audit; wakes workers.
+-- postrider: after dead_where, require_generation, tell_of_replay, write_audit
 create or replace function postrider.replay_start(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
     p_generation bigint default null
@@ -51,6 +51,7 @@ begin
         p_actor, 'replay_start', p_reason, p_filter, null,
         jsonb_build_object('replay', v_id, 'total', v_total, 'canary', p_canary, 'rate', p_rate,
                            'generation', p_generation));
+    perform postrider.tell_of_replay();
     return v_id;
 end
 $$;

@@ -9,6 +9,7 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
+#include "cli/alert_options.hpp"
 #include "cli/command_handler.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
@@ -33,7 +34,10 @@ struct work_options {
     int concurrency = 4;
     std::string timeout = "5m";
     std::string retry = "exponential";
-    int max_attempts = 5;
+    std::optional<int> max_attempts;
+    std::string max_age;
+    std::vector<std::string> terminal_classes;
+    std::vector<std::string> transient_classes;
     std::optional<std::int64_t> generation;
     std::string channel;
     std::string grace = "30s";
@@ -41,6 +45,7 @@ struct work_options {
     bool from_beginning = false;
     bool once = false;
     bool quiet = false;
+    alert_options alerts;
 };
 
 // As execvp(3) would find it, but before the first message.
@@ -80,6 +85,11 @@ handler_options handler_settings(const work_options& options, std::chrono::milli
     handler_options made;
     made.retry = parse_retry(options.retry);
     made.max_attempts = options.max_attempts;
+    if (!options.max_age.empty()) {
+        made.retry.max_age = parse_duration(options.max_age, "--max-age");
+    }
+    made.terminal_classes = options.terminal_classes;
+    made.transient_classes = options.transient_classes;
     // The command is ended by us; until it is gone the worker must not lose patience.
     made.timeout = timeout + command_grace + 1s;
     return made;
@@ -95,6 +105,8 @@ worker_options worker_settings(const work_options& options) {
     made.until_idle = options.once;
     made.stop_grace = parse_duration(options.grace, "--grace");
     made.alive_for = parse_duration(options.alive_for, "--alive-for");
+    made.alerts = !options.alerts.without;
+    made.alert_targets = options.alerts.targets();
     return made;
 }
 
@@ -138,7 +150,7 @@ void run(context& shared, const work_options& options) {
         const connection reachable(database.conninfo());  // a batch does not wait for its database
     }
     what.database = database.conninfo();
-    what.sink = log;
+    what.sink = options.alerts.with_metrics(log);
     worker consuming(std::move(what));
     event_types types{};
     types.patterns = options.event_types;
@@ -180,6 +192,11 @@ constexpr const char* work_footer =
     "like (fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
     "The end of its stderr becomes last_error, of class exit:<code>, signal:<number> or timeout.\n"
     "After --timeout the command and its process group get SIGTERM, five seconds later SIGKILL.\n\n"
+    "Dead letters and circuits that open are alerts: each is told once, by one worker of all, in\n"
+    "its log, in --metrics, and to whom these variables name (they are secrets, so no options):\n"
+    "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: a URL that takes JSON; a bearer "
+    "token\n"
+    "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
     "SIGTERM or Ctrl-C: no new commands, running ones may finish within --grace; what is left is\n"
     "given back. A second one ends everything at once.\n\n"
     "Examples:\n"
@@ -211,8 +228,18 @@ void add_work(CLI::App& app, context& shared) {
     command->add_option("--timeout", options->timeout, "for one command")->capture_default_str();
     command->add_option("--retry", options->retry, "a curve with base and cap: see below")
         ->capture_default_str();
-    command->add_option("--max-attempts", options->max_attempts, "before a dead letter")
-        ->capture_default_str();
+    command->add_option("--max-attempts", options->max_attempts,
+                        "before a dead letter (default: the database's setting, 5)");
+    command->add_option("--max-age", options->max_age,
+                        "no attempt later than this after publication");
+    command
+        ->add_option("--terminal-class", options->terminal_classes,
+                     "an error class that is final: exit:2, 'exit:6*'; any number of times")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--transient-class", options->transient_classes,
+                     "one that is tried again, although it would be final: exit:65")
+        ->allow_extra_args(false);
     command->add_option("--generation", options->generation,
                         "work for one deployment generation: channel outbox_gen_<N>");
     command->add_option("--channel", options->channel, "default: outbox_default");
@@ -227,6 +254,7 @@ void add_work(CLI::App& app, context& shared) {
                      "how long the database believes in this worker without a sign of life")
         ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "drop what commands print");
+    options->alerts.add_to(*command);
     command->callback([&shared, options] { run(shared, *options); });
 }
 

@@ -83,6 +83,34 @@ void work_log::state_changed(const state_record& record) {
     }
 }
 
+void work_log::alerted(const alert& record) {
+    const auto error = record.last_error.value_or("");
+    if (json_) {
+        print_line(json_object()
+                       .add("kind", "alert")
+                       .add("at", store::timestamp_text(record.at))
+                       .add("alert", record.kind)
+                       .add("alert_id", record.id)
+                       .add("event_id", record.event_id)
+                       .add("event_type", record.event_type)
+                       .add("source", record.source)
+                       .add("target", record.target)
+                       .add("handler_name", record.handler_name)
+                       .add("last_error", repaired_utf8(error, error.size()))
+                       .add("attempts", record.attempts)
+                       .add("consumer", record.consumer)
+                       .text());
+    } else if (record.kind == "dead_letter") {
+        log_line("alert", fmt::format("dead letter: {} {} of {} after {} attempts: {} {}",
+                                      record.event_type.value_or(""), record.event_id.value_or(""),
+                                      record.handler_name, record.attempts.value_or(0),
+                                      record.error_class.value_or(""), last_line(error)));
+    } else {
+        log_line("alert",
+                 fmt::format("{}: {} of {}", record.kind, record.handler_name, record.consumer));
+    }
+}
+
 void work_log::summary() {
     if (json_) {
         print_line(json_object()

@@ -18,6 +18,7 @@ class work_log : public sink {
 
     void handled(const handle_record& record) override;
     void state_changed(const state_record& record) override;
+    void alerted(const alert& record) override;
     /// How many runs there were, at the end.
     void summary();
 

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <postrider/error.hpp>
@@ -38,6 +39,24 @@ bool data_is_wrong(const std::string& sqlstate) {
     return sqlstate.starts_with("22") || sqlstate.starts_with("23");
 }
 
+bool data_is_wrong_by_class(std::string_view error_class) {
+    return error_class.starts_with("sqlstate:22") || error_class.starts_with("sqlstate:23");
+}
+
+// How well the best entry of a list fits: an exact one best of all, then the longest prefix.
+std::size_t best_fit(const std::vector<std::string>& list, std::string_view error_class) {
+    std::size_t best = 0;
+    for (const std::string_view entry : list) {
+        if (entry == error_class) {
+            return std::string_view::npos;
+        }
+        if (entry.ends_with('*') && error_class.starts_with(entry.substr(0, entry.size() - 1))) {
+            best = std::max(best, entry.size());
+        }
+    }
+    return best;
+}
+
 outcome classify_exception(const std::exception& problem, const handler_options& options) {
     const auto* ours = dynamic_cast<const error*>(&problem);
     auto error_class = ours != nullptr && !ours->sqlstate().empty() ? "sqlstate:" + ours->sqlstate()
@@ -65,14 +84,33 @@ outcome classify(const std::exception_ptr& thrown, const handler_options& option
     try {
         std::rethrow_exception(thrown);
     } catch (const outcome_error& said) {
-        return reportable(said.how());
+        return judged(reportable(said.how()), options);
     } catch (const std::exception& problem) {
-        return reportable(classify_exception(problem, options));
+        return judged(reportable(classify_exception(problem, options)), options);
     } catch (...) {
         const auto* type = abi::__cxa_current_exception_type();
-        return failed("unknown exception",
-                      type == nullptr ? "unknown exception" : type_name(*type));
+        return judged(
+            failed("unknown exception", type == nullptr ? "unknown exception" : type_name(*type)),
+            options);
     }
+}
+
+outcome judged(outcome how, const handler_options& options) {
+    if (how.kind != outcome_kind::failed && how.kind != outcome_kind::terminal) {
+        return how;
+    }
+    if (!options.honour_terminal) {
+        how.kind = outcome_kind::failed;
+        return how;
+    }
+    const auto final = best_fit(options.terminal_classes, how.error_class);
+    const auto passing = best_fit(options.transient_classes, how.error_class);
+    if (final > 0 || passing > 0) {
+        how.kind = final > passing ? outcome_kind::terminal : outcome_kind::failed;
+    } else if (data_is_wrong_by_class(how.error_class)) {
+        how.kind = outcome_kind::terminal;
+    }
+    return how;
 }
 
 outcome reportable(outcome how) {

@@ -8,6 +8,7 @@
 namespace postrider::client {
 
 /// What an exception that left a handler means, by the first of these that applies:
+///   the handler's lists of classes, and honour_terminal, as in judged();
 ///   an outcome_error is the outcome it carries;
 ///   the handler's lists decide, transient_errors before terminal_errors;
 ///   a terminal_error is terminal;
@@ -17,6 +18,10 @@ namespace postrider::client {
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
 /// Exported for postrider::testing, as reportable() is.
 POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options);
+
+/// A failure by what the handler's lists of classes say about it, as the database will: the longest
+/// entry that fits decides, and without honour_terminal nothing is final.
+POSTRIDER_EXPORT outcome judged(outcome how, const handler_options& options);
 
 /// An outcome with texts that the database takes: UTF-8 without zero bytes, of bounded length.
 POSTRIDER_EXPORT outcome reportable(outcome how);

@@ -36,6 +36,10 @@ class both final : public sink {
         first_->figures(record);
         second_->figures(record);
     }
+    void alerted(const alert& record) override {
+        first_->alerted(record);
+        second_->alerted(record);
+    }
 
   private:
     std::shared_ptr<sink> first_;
@@ -49,6 +53,10 @@ void sink::published(const publish_record&) {}
 void sink::handled(const handle_record&) {}
 void sink::state_changed(const state_record&) {}
 void sink::figures(const worker_figures&) {}
+void sink::alerted(const alert&) {}
+
+alert_target::~alert_target() = default;
+std::chrono::milliseconds alert_target::timeout() const { return std::chrono::seconds(10); }
 
 void set_default_sink(std::shared_ptr<sink> to) {
     auto& here = place();

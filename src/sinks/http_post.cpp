@@ -27,7 +27,7 @@ class header_list {
     ~header_list() { curl_slist_free_all(list_); }
     void add(const std::string& line) {
         if (line.find_first_of("\r\n") != std::string::npos) {
-            throw error(errc::config_invalid, "a header of the collector contains a line end");
+            throw error(errc::config_invalid, "a header of an HTTP request contains a line end");
         }
         auto* longer = curl_slist_append(list_, line.c_str());
         if (longer == nullptr) {
@@ -44,9 +44,23 @@ class header_list {
 }  // namespace
 
 struct http_post::state {
-    header_list headers;
+    std::string what;
+    std::vector<std::string> headers;
+    std::unique_ptr<header_list> list;
     std::unique_ptr<CURLM, free_multi> multi{curl_multi_init()};
     std::unique_ptr<CURL, free_easy> easy{curl_easy_init()};
+
+    void use(const std::string& more) {
+        auto fresh = std::make_unique<header_list>();
+        for (const auto& line : headers) {
+            fresh->add(line);
+        }
+        if (!more.empty()) {
+            fresh->add(more);
+        }
+        curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, fresh->get());
+        list = std::move(fresh);
+    }
 
     http_answer answer_of(CURLcode code) const {
         http_answer answer;
@@ -58,40 +72,45 @@ struct http_post::state {
             answer.status = 0;
             answer.problem = curl_easy_strerror(code);
         } else if (!answer.ok()) {
-            answer.problem = "the collector answers " + std::to_string(answer.status);
+            answer.problem = what + " answers " + std::to_string(answer.status);
         }
         return answer;
     }
 };
 
-http_post::http_post(const std::string& url, const headers& extra,
-                     std::chrono::milliseconds timeout) {
+http_post::http_post(const place& to) {
     static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (!url.starts_with("http://") && !url.starts_with("https://")) {
+    if (!to.url.starts_with("http://") && !to.url.starts_with("https://")) {
         throw error(errc::config_invalid,
-                    "the address of the collector must begin with http:// or https://");
+                    "the address of " + to.what + " must begin with http:// or https://");
     }
     state_ = std::make_unique<state>();
+    state_->what = to.what;
     auto* easy = state_->easy.get();
     if (ready != CURLE_OK || easy == nullptr || !state_->multi) {
         throw std::bad_alloc();
     }
     // Without the question first whether a body is welcome: it costs a second with old servers.
-    state_->headers.add("Expect:");
-    state_->headers.add("Content-Type: application/json");
-    for (const auto& [name, value] : extra) {
-        state_->headers.add(std::string(name).append(": ").append(value));
+    state_->headers = {"Expect:", "Content-Type: " + to.content_type};
+    for (const auto& [name, value] : to.extra) {
+        state_->headers.push_back(std::string(name).append(": ").append(value));
     }
-    curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+    state_->use({});
+    curl_easy_setopt(easy, CURLOPT_URL, to.url.c_str());
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, state_->headers.get());
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(timeout.count()));
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(to.timeout.count()));
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ignore_body);
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
 }
 
 http_post::~http_post() = default;
+
+http_answer http_post::send(const std::string& body, const std::string& header,
+                            const std::function<bool()>& give_up) {
+    state_->use(header);
+    return send(body, give_up);
+}
 
 http_answer http_post::send(const std::string& body, const std::function<bool()>& give_up) {
     auto* easy = state_->easy.get();

@@ -18,13 +18,21 @@ struct http_answer {
     bool worth_retrying() const { return status == 0 || status == 429 || status >= 500; }
 };
 
-/// Posts JSON to one address over a connection that is kept. For one thread.
+/// Posts to one address over a connection that is kept. For one thread. Its texts never name the
+/// address, which may hold a secret.
 class http_post {
   public:
     using headers = std::vector<std::pair<std::string, std::string>>;
 
+    struct place {
+        std::string what;  ///< for people: "the collector"
+        std::string url;
+        headers extra = {};
+        std::chrono::milliseconds timeout = std::chrono::seconds(10);
+        std::string content_type = "application/json";
+    };
     /// Throws error when the address is not one of http or https, or a header has a line end.
-    http_post(const std::string& url, const headers& extra, std::chrono::milliseconds timeout);
+    explicit http_post(const place& to);
     http_post(const http_post&) = delete;
     http_post& operator=(const http_post&) = delete;
     ~http_post();
@@ -32,6 +40,9 @@ class http_post {
     /// Asks `give_up` several times a second while it waits. Never throws for what the network
     /// does.
     http_answer send(const std::string& body, const std::function<bool()>& give_up);
+    /// The same with one more header, for this request alone.
+    http_answer send(const std::string& body, const std::string& header,
+                     const std::function<bool()>& give_up);
 
   private:
     struct state;

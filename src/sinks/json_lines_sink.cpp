@@ -164,6 +164,26 @@ class json_lines final : public sink {
         });
     }
 
+    void alerted(const alert& record) override {
+        write(level::error, [&] {
+            auto line = start_(record.at, level::error, "alert", nullptr);
+            add_name(line, "kind", std::string_view(record.kind));
+            add_name(line, "event_id", as_view(record.event_id));
+            add_name(line, "event_type", as_view(record.event_type));
+            add_name(line, "source", as_view(record.source));
+            add_name(line, "target", as_view(record.target));
+            add_name(line, "handler_name", std::string_view(record.handler_name));
+            add_error(line, "last_error", record.last_error.value_or(""));
+            line.add_raw("attempts", record.attempts ? std::to_string(*record.attempts) : "null");
+            add_name(line, "consumer", std::string_view(record.consumer));
+            add_name(line, "channel", std::string_view(record.channel));
+            add_name(line, "error_class", as_view(record.error_class));
+            add_name(line, "fingerprint", as_view(record.fingerprint));
+            line.add("alert_id", record.id);
+            return line;
+        });
+    }
+
     void state_changed(const state_record& record) override {
         write(record.level, [&] {
             auto line = start_(record.at, record.level, record.message, nullptr);
@@ -174,6 +194,9 @@ class json_lines final : public sink {
     }
 
   private:
+    static std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
+        return text ? std::optional<std::string_view>(*text) : std::nullopt;
+    }
     template <typename Record>
     static void add_envelope(json_object& line, const Record& record) {
         add_name(line, "event_id", record.event_id);

@@ -102,6 +102,8 @@ struct families {
     prometheus::Family<prometheus::Gauge>& listening;
     prometheus::Family<prometheus::Gauge>& keeper;
     prometheus::Family<prometheus::Histogram>& operation_duration;
+    prometheus::Family<prometheus::Counter>& alerts;
+    prometheus::Family<prometheus::Gauge>& notification_queue;
 };
 
 template <typename Builder>
@@ -126,14 +128,19 @@ families::families(prometheus::Registry& in)
                     "1 while this worker keeps the doorbell of its channel")),
       operation_duration(family(prometheus::BuildHistogram(), in,
                                 "postrider_operation_duration_seconds",
-                                "How long the worker waited for the database, by operation")) {}
+                                "How long the worker waited for the database, by operation")),
+      alerts(family(prometheus::BuildCounter(), in, "postrider_alerts_total",
+                    "Dead letters and circuits that opened, each told to one process of all")),
+      notification_queue(family(prometheus::BuildGauge(), in, "postrider_notification_queue_usage",
+                                "How full the server's queue of notifications is, from 0 to 1")) {}
 
 class prometheus_metrics final : public metrics_sink {
   public:
     prometheus_metrics(std::shared_ptr<prometheus::Registry> registry, const std::string& listen)
         : registry_(std::move(registry)),
           families_(*registry_),
-          published_(families_.published.Add({})) {
+          published_(families_.published.Add({})),
+          notification_queue_(families_.notification_queue.Add({})) {
         if (!listen.empty()) {
             open(listen);
         }
@@ -167,12 +174,24 @@ class prometheus_metrics final : public metrics_sink {
             metrics.running->Set(record.running);
             metrics.listening->Set(record.listening ? 1 : 0);
             metrics.keeper->Set(record.keeper ? 1 : 0);
+            if (record.notification_queue) {
+                notification_queue_.Set(*record.notification_queue);
+            }
             if (!record.operation.empty()) {
                 operations_
                     .get({record.consumer, record.operation},
                          [&] { return make_operation(record); })
                     ->Observe(seconds(record.operation_time));
             }
+        });
+    }
+
+    void alerted(const alert& record) override {
+        unharmed([&] {
+            alerts_
+                .get({record.consumer, record.handler_name, record.kind},
+                     [&] { return make_alert(record); })
+                ->Increment();
         });
     }
 
@@ -218,12 +237,20 @@ class prometheus_metrics final : public metrics_sink {
                                                  operation_buckets);
     }
 
+    prometheus::Counter* make_alert(const alert& record) {
+        return &families_.alerts.Add({{"consumer", record.consumer},
+                                      {"handler", record.handler_name},
+                                      {"kind", record.kind}});
+    }
+
     const std::shared_ptr<prometheus::Registry> registry_;
     families families_;
     prometheus::Counter& published_;
+    prometheus::Gauge& notification_queue_;
     metric_cache<run_metrics, 3> runs_;
     metric_cache<worker_metrics, 1> workers_;
     metric_cache<prometheus::Histogram*, 2> operations_;
+    metric_cache<prometheus::Counter*, 3> alerts_;
     // Last: it serves the registry until it is gone.
     std::unique_ptr<prometheus::Exposer> exposer_;
 };

@@ -36,7 +36,10 @@ std::thread thread_without_signals(Body body) {
 span_sender::span_sender(otlp_options options)
     : options_(std::move(options)),
       resource_(resource_json(options_.service)),
-      collector_(traces_url(options_.endpoint), options_.headers, options_.timeout),
+      collector_({.what = "the collector",
+                  .url = traces_url(options_.endpoint),
+                  .extra = options_.headers,
+                  .timeout = options_.timeout}),
       dice_(std::random_device{}()) {
     thread_ = thread_without_signals([this] { run(); });
 }

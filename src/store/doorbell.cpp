@@ -33,4 +33,8 @@ void wake_all(pg::connection& session, std::string_view channel) {
     session.exec_params("select pg_notify($1, '')", pg::params(channel));
 }
 
+double notification_queue_usage(pg::connection& session) {
+    return session.exec("select pg_notification_queue_usage()").get<double>(0, 0);
+}
+
 }  // namespace postrider::store

@@ -24,4 +24,10 @@ void doorbell_wake(pg::connection& session, std::string_view channel);
 /// Wakes everybody who listens, asleep on the bell or not: there is more to do than one can take.
 void wake_all(pg::connection& session, std::string_view channel);
 
+/// What replay_start() and replay_resume() say to everybody who works.
+inline constexpr std::string_view replay_note = "replay";
+
+/// How full the server's queue of notifications is, from 0 to 1.
+double notification_queue_usage(pg::connection& session);
+
 }  // namespace postrider::store

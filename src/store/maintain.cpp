@@ -12,4 +12,13 @@ std::vector<std::string> maintain(pg::connection& session) {
     return done;
 }
 
+bool retention_run(pg::connection& session, int limit) {
+    return session
+        .exec_params(
+            "select count(*) > 0 from postrider.retention_run($1)"
+            " where things >= $1 / 4 or action = 'dropped'",
+            pg::params(limit))
+        .get<bool>(0, 0);
+}
+
 }  // namespace postrider::store

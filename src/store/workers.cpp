@@ -6,20 +6,41 @@
 namespace postrider::store {
 namespace {
 
+std::string list_json(const std::vector<std::string>& texts) {
+    json_array all;
+    for (const auto& text : texts) {
+        all.add(text);
+    }
+    return all.text();
+}
+
+std::string as_json(const handler_registration& handler) {
+    json_object item;
+    item.add("name", handler.name)
+        .add_raw("event_types", list_json(handler.event_types))
+        .add("max_attempts", handler.max_attempts)
+        .add("crashes_max", handler.crashes_max)
+        .add("honour_terminal", handler.honour_terminal);
+    if (handler.retry) {
+        item.add_raw("retry", *handler.retry);
+    }
+    if (handler.circuit) {
+        item.add_raw("circuit", *handler.circuit);
+    }
+    json_object classes;
+    if (!handler.terminal_classes.empty()) {
+        classes.add_raw("terminal", list_json(handler.terminal_classes));
+    }
+    if (!handler.transient_classes.empty()) {
+        classes.add_raw("transient", list_json(handler.transient_classes));
+    }
+    return item.add_raw("classes", classes.text()).text();
+}
+
 std::string as_json(const std::vector<handler_registration>& handlers) {
     json_array all;
     for (const auto& handler : handlers) {
-        json_array types;
-        for (const auto& type : handler.event_types) {
-            types.add(type);
-        }
-        all.add_raw(json_object()
-                        .add("name", handler.name)
-                        .add_raw("event_types", types.text())
-                        .add_raw("retry", handler.retry)
-                        .add("max_attempts", handler.max_attempts)
-                        .add("crashes_max", handler.crashes_max)
-                        .text());
+        all.add_raw(as_json(handler));
     }
     return all.text();
 }

@@ -5,6 +5,8 @@ namespace {
 
 // A handler that puts its message off for ever would keep the test for ever.
 constexpr std::size_t runs_max = 1000;
+// The database's setting, as it is delivered.
+constexpr int default_attempts = 5;
 
 bool charged(const outcome& how) {
     return how.kind == outcome_kind::failed || how.kind == outcome_kind::terminal;
@@ -33,7 +35,7 @@ bool too_old(const started_run& failed, std::chrono::microseconds wait,
 
 std::vector<std::chrono::microseconds> schedule(const handler_options& options, double u) {
     std::vector<std::chrono::microseconds> waits;
-    for (int attempt = 1; attempt < options.max_attempts; ++attempt) {
+    for (int attempt = 1; attempt < options.max_attempts.value_or(default_attempts); ++attempt) {
         waits.push_back(delay(options.retry, attempt, u));
     }
     return waits;
@@ -42,7 +44,8 @@ std::vector<std::chrono::microseconds> schedule(const handler_options& options, 
 cycle internal::run_cycle(const handler_function& handler, const message& published,
                           fake_clock& clock, run_options options, double u) {
     const received event_of(published);
-    const auto attempts_max = published.max_attempts.value_or(options.handler.max_attempts);
+    const auto attempts_max =
+        published.max_attempts.value_or(options.handler.max_attempts.value_or(default_attempts));
     const auto published_at = clock.now();
     cycle so_far;
     while (so_far.runs.size() < runs_max) {

@@ -36,7 +36,7 @@ class surroundings {
 
 outcome outcome_of(const std::function<outcome()>& call, const handler_options& options) {
     try {
-        return client::reportable(call());
+        return client::judged(client::reportable(call()), options);
     } catch (...) {
         return client::classify(std::current_exception(), options);
     }
@@ -72,7 +72,7 @@ std::vector<outcome> internal::run_batch(const batch_function& handler,
                        "outcomes_missing")};
     }
     for (auto& how : all) {
-        how = client::reportable(std::move(how));
+        how = client::judged(client::reportable(std::move(how)), options.handler);
     }
     return all;
 }

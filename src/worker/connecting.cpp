@@ -17,6 +17,7 @@ namespace postrider::working {
 namespace {
 
 constexpr auto maintain_every = std::chrono::minutes(1);
+constexpr auto house_at_least_every = std::chrono::seconds(30);
 constexpr auto overdue_every = std::chrono::seconds(1);
 
 std::string host_name() {
@@ -52,6 +53,9 @@ void coordinator::connect() {
     next_beat_ = {};  // what is lost meanwhile must be known before anything else
     dry_ = false;
     due_stale_ = true;
+    alert_targets_known_ = false;
+    next_alerts_ = {};
+    next_replay_ = {};
     next_sweep_ = clock::now() + options_.sweep;
     if (!std::exchange(registered_before_, true)) {
         say(level::info, "started", "working for " + options_.consumer + " on " + channel_);
@@ -180,11 +184,14 @@ void coordinator::keep_house(clock::time_point now) {
     if (now < next_house_ || stopping_) {
         return;
     }
-    next_house_ = now + options_.alive_for / 3;
+    next_house_ = now + std::min<clock::duration>(options_.alive_for / 3, house_at_least_every);
     {
         const auto watched = watch(session());
         const auto taken_back = store::reap(session());
         due_stale_ = due_stale_ || taken_back.leases + taken_back.deliveries > 0;
+        if (taken_back.deliveries > 0) {
+            expect_alerts();
+        }
     }
     if (now >= next_maintain_) {
         next_maintain_ = now + maintain_every;
@@ -192,11 +199,13 @@ void coordinator::keep_house(clock::time_point now) {
         const pg::watchdog::guard watched(crew_->environment().watchdog, session(),
                                           std::max(options_.patience, options_.alive_for / 2),
                                           pg::watchdog::urgency::usual, &cut_);
-        store::maintain(session());
+        // It may have moved items of a replay, and rings for nobody who is awake.
+        due_stale_ = !store::maintain(session()).empty() || due_stale_;
+        next_retention_ = now;
     }
     if (listener_.is_open()) {
         try {
-            listener_.check();
+            watch_notifications(listener_.check());
         } catch (const std::exception& problem) {
             lose_listener(problem);
         }

@@ -50,7 +50,10 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
                  std::min(options_.patience, std::max(options_.alive_for / 3, milliseconds(500)))},
                 crew_->environment().watchdog),
       pace_({options_.concurrency, options_.in_flight_max,
-             crew_->environment().handlers.largest_batch()}) {
+             crew_->environment().handlers.largest_batch()}),
+      alerts_(options_.alerts ? reports_ : nullptr,
+              options_.alerts ? options_.alert_targets : decltype(options_.alert_targets){},
+              [hands = crew_] { hands->wake().set(); }) {
     crew_->slice_size(pace_.slice_size());
 }
 
@@ -107,6 +110,9 @@ void coordinator::turn() {
     trade(now);
     take_due(now);
     keep_house(now);
+    step_replays(now);
+    run_retention(now);
+    tend_alerts(now);
     if (trouble_.worked()) {
         say(level::info, "recovered", "the database answers again");
     }
@@ -207,7 +213,11 @@ clock::time_point coordinator::next_turn(clock::time_point now) const {
     if (wanted(false) > 0) {
         return now;
     }
-    next = std::min({next, next_house_, next_sweep_, next_due_turn()});
+    next =
+        std::min({next, next_house_, next_sweep_, next_due_turn(), next_replay_, next_retention_});
+    if (!alerts_.empty()) {
+        next = std::min(next, next_alerts_);
+    }
     if (!listener_.is_open()) {
         next = std::min(next, listener_trouble_.until());
     } else if (dry_) {
@@ -267,6 +277,9 @@ bool coordinator::hear(bool something) {
         if (something && listener_.is_open() && listener_.take_notifications()) {
             dry_ = false;
             rung_ = true;
+            if (listener_.heard_of_replay()) {
+                next_replay_ = {};
+            }
             return true;
         }
     } catch (const std::exception& problem) {

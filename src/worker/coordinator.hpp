@@ -13,6 +13,7 @@
 #include "base/uuid.hpp"
 #include "pg/connection.hpp"
 #include "store/claim.hpp"
+#include "worker/alert_desk.hpp"
 #include "worker/crew.hpp"
 #include "worker/ledger.hpp"
 #include "worker/listener.hpp"
@@ -86,6 +87,15 @@ class coordinator {
     void quiesce(clock::time_point now, bool idle);
     int due_room() const;
 
+    // duties.cpp: what is done beside the messages
+    void tend_alerts(clock::time_point now);
+    void settle_alerts();
+    void claim_alerts(clock::time_point now);
+    void expect_alerts();
+    void step_replays(clock::time_point now);
+    void run_retention(clock::time_point now);
+    void watch_notifications(double usage);
+
     // stopping.cpp
     bool nothing_left(clock::time_point now) const;
     void begin_stop(clock::time_point now);
@@ -106,6 +116,7 @@ class coordinator {
     listener listener_;
     ledger ledger_;
     pace pace_;
+    alert_desk alerts_;
     bool registered_before_ = false;
     bool cut_ = false;  ///< the watchdog ended the call that failed
 
@@ -119,6 +130,14 @@ class coordinator {
     clock::time_point next_overdue_ = {};
     clock::time_point next_sweep_ = {};
     clock::time_point next_rouse_ = {};
+    pause alert_trouble_;
+    bool alert_targets_known_ = false;  ///< the database knows them
+    bool alerts_stale_ = false;         ///< something may have died since they were asked for
+    clock::time_point next_alerts_ = {};
+    clock::time_point last_alerts_ = {};
+    clock::time_point next_replay_ = {};
+    clock::time_point next_retention_ = clock::time_point::max();
+    level queue_level_ = level::info;  ///< how worrying the server's queue of notifications is
     bool doubted_ = false;  ///< nobody heard of us for so long that others may have what we hold
 
     bool dry_ = false;       ///< the last claim found nothing and nobody rang since

@@ -1,29 +1,10 @@
 #include "worker/crew.hpp"
 
-#include <csignal>
 #include <utility>
 
+#include "worker/blocked_signals.hpp"
+
 namespace postrider::working {
-
-namespace {
-
-// The program's signals are for its own threads.
-class blocked_signals {
-  public:
-    blocked_signals() {
-        sigset_t all;
-        ::sigfillset(&all);
-        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    blocked_signals(const blocked_signals&) = delete;
-    blocked_signals& operator=(const blocked_signals&) = delete;
-    ~blocked_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-  private:
-    sigset_t before_ = {};
-};
-
-}  // namespace
 
 void crew::start() {
     const blocked_signals meanwhile;

@@ -3,7 +3,25 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
+
 namespace postrider::working {
+namespace {
+
+std::optional<std::int64_t> count_of(std::optional<std::chrono::milliseconds> length) {
+    return length ? std::optional<std::int64_t>(length->count()) : std::nullopt;
+}
+
+std::string as_json(const circuit_policy& policy) {
+    return json_object()
+        .add("failures", policy.failures)
+        .add("open_ms", count_of(policy.open))
+        .add("cap_ms", count_of(policy.cap))
+        .add("ramp", policy.ramp)
+        .text();
+}
+
+}  // namespace
 
 bool matches(std::string_view event_type, std::string_view pattern) {
     if (pattern == "*") {
@@ -65,11 +83,22 @@ std::vector<store::handler_registration> handler_table::registrations() const {
     std::vector<store::handler_registration> list;
     list.reserve(all_.size());
     for (const auto& one : all_) {
-        list.push_back({.name = one.name,
-                        .event_types = one.patterns,
-                        .retry = to_json(one.options.retry),
-                        .max_attempts = one.options.max_attempts,
-                        .crashes_max = one.options.crashes_max});
+        const auto& how = one.options;
+        store::handler_registration item;
+        item.name = one.name;
+        item.event_types = one.patterns;
+        if (how.retry != retry_policy{}) {
+            item.retry = to_json(how.retry);
+        }
+        item.max_attempts = how.max_attempts;
+        item.crashes_max = how.crashes_max;
+        item.terminal_classes = how.terminal_classes;
+        item.transient_classes = how.transient_classes;
+        item.honour_terminal = how.honour_terminal;
+        if (how.circuit != circuit_policy{}) {
+            item.circuit = as_json(how.circuit);
+        }
+        list.push_back(std::move(item));
     }
     return list;
 }

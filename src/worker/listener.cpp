@@ -51,16 +51,18 @@ bool listener::probe(pg::connection& other) {
     return heard;
 }
 
-void listener::check() {
+double listener::check() {
     const auto watched = speak();
-    session_->exec("select 1");
+    return store::notification_queue_usage(*session_);
 }
 
 bool listener::take_notifications() {
     spoke_ = false;
+    replay_ = false;
     bool rung = false;
-    while (session_->wait_notification(std::chrono::milliseconds(0))) {
+    while (const auto note = session_->wait_notification(std::chrono::milliseconds(0))) {
         rung = true;
+        replay_ = replay_ || note->payload == store::replay_note;
     }
     return rung;
 }

@@ -28,12 +28,14 @@ class listener {
     bool is_open() const { return session_.has_value(); }
     /// Whether what another connection notifies arrives here; a pooler may swallow it.
     bool probe(pg::connection& other);
-    /// Throws when nobody is there any more.
-    void check();
+    /// Throws when nobody is there any more. Gives how full the queue of notifications is.
+    double check();
 
     int socket() const { return session_ ? session_->socket() : -1; }
     /// True when somebody rang since the last call.
     bool take_notifications();
+    /// True when one of those taken last was about a replay that began.
+    bool heard_of_replay() const { return replay_; }
     /// A statement of ours may have read a notification along with its answer: the socket will not
     /// tell of that one.
     bool may_have_heard() const { return spoke_; }
@@ -64,6 +66,7 @@ class listener {
     bool keeper_ = false;
     bool bell_ = false;
     bool spoke_ = false;
+    bool replay_ = false;
     clock::time_point next_try_ = {};  ///< to become the keeper
 };
 

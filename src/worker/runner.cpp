@@ -129,6 +129,9 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
         POSTRIDER_FAULT("worker.before_handler");
         outcomes = group.by->batch(events, ctx);
         POSTRIDER_FAULT("worker.after_handler");
+        for (auto& how : outcomes) {
+            how = client::judged(std::move(how), group.by->options);
+        }
         if (outcomes.size() != count) {
             outcomes.assign(count,
                             failed("the batch handler gave " + std::to_string(outcomes.size()) +
@@ -174,6 +177,7 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
         } else {
             how = call_around(0, what, ctx, [&] { return call(by, what, ctx, duplicate); });
         }
+        how = client::judged(std::move(how), by.options);
         POSTRIDER_FAULT("worker.after_handler");
     } catch (...) {
         how = client::classify(std::current_exception(), by.options);

@@ -28,7 +28,7 @@ void coordinator::request_stop(int times) noexcept {
 bool coordinator::nothing_left(clock::time_point now) const {
     return session_ && trouble_.over(now) && dry_ && ledger_.in_hand() == 0 && !due_stale_ &&
            (!next_due_ || *next_due_ > now) && ledger_.reports(now, true).empty() &&
-           ledger_.due_reports().empty();
+           ledger_.due_reports().empty() && !alerts_stale_ && !alerts_.busy();
 }
 
 void coordinator::begin_stop(clock::time_point now) {
@@ -70,6 +70,7 @@ void coordinator::leave() noexcept {
     absorb();
     const bool idle = ledger_.in_hand() == 0;
     listener_.close();
+    alerts_.stop();
     if (session_) {
         const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
                                           std::chrono::seconds(2),
@@ -78,6 +79,7 @@ void coordinator::leave() noexcept {
         // worker's time is over.
         attempt([&] { report_due(); });
         attempt([&] { trade(clock::now()); });
+        attempt([&] { settle_alerts(); });
         // What still runs belongs to whoever comes next; its outcome will not count.
         attempt([&] { store::resume_worker(*session_, id_, {}, {}); });
         attempt([&] { store::unregister_worker(*session_, id_); });

@@ -127,6 +127,9 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
                        int limit) {
     if (report) {
         due_stale_ = due_stale_ || !report->failures.empty();
+        if (!report->failures.empty()) {
+            expect_alerts();
+        }
         if (batch.settled() == store::settlement::lost_lease) {
             drop(report);
         } else {
@@ -206,6 +209,9 @@ void coordinator::report_due() {
     for (const auto& [delivery, result] :
          store::settle_due(session(), id_, ledger_.due_reports())) {
         due_stale_ = due_stale_ || result == store::delivery_result::pending;
+        if (result == store::delivery_result::failed) {
+            expect_alerts();
+        }
     }
     ledger_.due_reported();
     POSTRIDER_FAULT("worker.after_settle");

@@ -63,6 +63,18 @@ TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
     EXPECT_EQ(count("delivered"), "1");
 }
 
+TEST_F(worker_calm, an_idle_worker_asks_less_than_once_a_second) {
+    auto usual = behind_gate();
+    usual.alive_for = worker_options().alive_for;
+    usual.sweep = worker_options().sweep;
+    worker office(usual);
+    add_handlers(office).start();
+    publish("plain.a");
+    ASSERT_TRUE(watching->wait_runs(1));
+    std::this_thread::sleep_for(1s);  // it goes to sleep, and all it does at first is done
+    EXPECT_LE(writes_during(6s), 2U * 6U);
+}
+
 TEST_F(worker_calm, waiting_for_a_delivery_that_runs_alone_costs_nothing) {
     worker office(behind_gate());
     office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });

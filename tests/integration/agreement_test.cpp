@@ -41,6 +41,31 @@ TEST_F(agreement, on_what_an_exception_means) {
     }
 }
 
+TEST_F(agreement, on_what_lists_of_classes_say) {
+    const std::vector<handler_options> lists{
+        {},
+        {.terminal_classes = {"http:4*", "sqlstate:40001"}, .transient_classes = {"http:429"}},
+        {.terminal_classes = {"http:42*"}, .transient_classes = {"http:4*", "sqlstate:23*"}},
+        {.honour_terminal = false}};
+    const std::vector<std::string> registered{
+        "{}", R"({"terminal": ["http:4*", "sqlstate:40001"], "transient": ["http:429"]})",
+        R"({"terminal": ["http:42*"], "transient": ["http:4*", "sqlstate:23*"]})", "{}"};
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        for (const auto* error_class :
+             {"http:404", "http:429", "http:4", "sqlstate:23505", "sqlstate:40001",
+              "sqlstate:22P02", "terminal", "timeout"}) {
+            for (const auto kind : {outcome_kind::failed, outcome_kind::terminal}) {
+                const auto how = client::judged({kind, "x", error_class, {}}, lists[i]);
+                const auto answer =
+                    session_.exec_params("select postrider.classify($1, $2, $3, $4)",
+                                         pg::params(to_string(kind), error_class, registered[i],
+                                                    lists[i].honour_terminal));
+                EXPECT_EQ(answer.text(0, 0), to_string(how.kind)) << error_class << registered[i];
+            }
+        }
+    }
+}
+
 TEST_F(agreement, on_policies) {
     const std::vector<retry_policy> policies{
         {},

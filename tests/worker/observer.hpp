@@ -41,6 +41,22 @@ class observer : public sink {
         changed_.notify_all();
     }
 
+    void figures(const worker_figures& record) override {
+        const std::lock_guard lock(mutex_);
+        if (record.notification_queue) {
+            queue_.push_back(*record.notification_queue);
+            changed_.notify_all();
+        }
+    }
+    /// True as soon as the server's queue of notifications was looked at that many times.
+    bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
+        return wait([&] { return queue_.size() >= looks; }, patience);
+    }
+    std::vector<double> queue() const {
+        const std::lock_guard lock(mutex_);
+        return queue_;
+    }
+
     /// True as soon as that many runs were reported.
     bool wait_runs(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return runs_.size() >= count; }, patience);
@@ -96,6 +112,7 @@ class observer : public sink {
     std::condition_variable changed_;
     std::vector<run> runs_;
     std::vector<std::string> states_;
+    std::vector<double> queue_;
     std::string said_;
 };
 

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <postrider/export.hpp>
+#include <stop_token>
+#include <string>
+
+namespace postrider {
+
+/// A cycle died, or a circuit opened. There is exactly one per cycle.
+struct alert {
+    std::int64_t id = 0;    ///< the same however often it is sent
+    std::string kind = {};  ///< dead_letter, or circuit_opened, which has no event
+    std::chrono::system_clock::time_point at = {};
+    std::optional<std::string> event_id = {};
+    std::optional<std::string> event_type = {};
+    std::optional<std::string> source = {};
+    std::optional<std::string> target = {};
+    std::string handler_name = {};
+    std::optional<std::string> last_error = {};
+    std::optional<int> attempts = {};
+    std::string consumer = {};
+    std::string channel = {};
+    std::optional<int> cycle = {};
+    std::optional<std::string> fingerprint = {};
+    std::optional<std::string> error_class = {};
+    int tries = 1;  ///< how often it was handed to somebody who sends it to this target
+};
+
+/// What became of an alert that was sent.
+struct alert_answer {
+    bool sent = true;
+    std::string problem = {};  ///< why not, for people; no secrets
+    /// The target itself is in trouble: others would not arrive now, either.
+    bool target_down = false;
+    std::chrono::seconds retry_after{0};
+};
+
+/// Somewhere alerts are sent to. All workers that have a target of the same name share its alerts:
+/// each is sent by one of them. Called from one thread per worker and target, which may take its
+/// time: nothing else waits for it.
+class POSTRIDER_EXPORT alert_target {
+  public:
+    alert_target() = default;
+    alert_target(const alert_target&) = delete;
+    alert_target& operator=(const alert_target&) = delete;
+    virtual ~alert_target();
+
+    /// 1 to 127 bytes; what is still to be sent is kept under it.
+    virtual std::string name() const = 0;
+    /// The longest a call of send() can take.
+    virtual std::chrono::milliseconds timeout() const;
+    /// May throw: that is an answer, too. Returns soon when it is asked to stop.
+    virtual alert_answer send(const alert& what, std::stop_token stop) = 0;
+};
+
+}  // namespace postrider

@@ -1,0 +1,160 @@
+#include <cstdint>
+#include <postrider/sinks.hpp>
+#include <postrider/version.hpp>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "sinks/alert_json.hpp"
+#include "sinks/http_post.hpp"
+#include "sinks/record_text.hpp"
+#include "sinks/sentry_dsn.hpp"
+
+namespace postrider {
+namespace {
+
+constexpr std::size_t tag_bytes_max = 200;  // what Sentry keeps of one
+constexpr std::size_t value_bytes_max = 4096;
+
+std::uint64_t mixed(std::string_view text, std::uint64_t from) {
+    for (const unsigned char c : text) {
+        from = (from ^ c) * 0x100000001b3;
+    }
+    return from;
+}
+
+std::string hexadecimal(std::uint64_t value) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text(16, '0');
+    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, value >>= 4) {
+        *digit = digits[value & 15];
+    }
+    return text;
+}
+
+// The same for every try, so that Sentry shows an alert once however often it is sent.
+std::string event_id(const alert& what) {
+    const auto all = std::to_string(what.id) + "/" + what.event_id.value_or("") + "/" +
+                     what.handler_name + "/" + std::to_string(what.cycle.value_or(0)) + "/" +
+                     sinks::instant_text(what.at);
+    return hexadecimal(mixed(all, 0xcbf29ce484222325)) +
+           hexadecimal(mixed(all, 0x9ae16a3b2f90404f));
+}
+
+void add_tag(json_object& to, std::string_view name, const std::optional<std::string>& value) {
+    if (value && !value->empty()) {
+        to.add(name, repaired_utf8(*value, tag_bytes_max));
+    }
+}
+
+std::string tags_of(const alert& what) {
+    json_object tags;
+    add_tag(tags, "kind", what.kind);
+    add_tag(tags, "consumer", what.consumer);
+    add_tag(tags, "channel", what.channel);
+    add_tag(tags, "handler_name", what.handler_name);
+    add_tag(tags, "event_type", what.event_type);
+    add_tag(tags, "source", what.source);
+    add_tag(tags, "target", what.target);
+    add_tag(tags, "error_class", what.error_class);
+    return tags.text();
+}
+
+// What is one problem for us is one issue for Sentry.
+std::string fingerprint_of(const alert& what) {
+    return json_array()
+        .add("postrider")
+        .add(what.kind)
+        .add(what.handler_name)
+        .add(what.fingerprint.value_or(""))
+        .text();
+}
+
+std::string exception_of(const alert& what) {
+    const auto type = what.error_class.value_or(what.kind);
+    const auto value = what.last_error.value_or("the circuit of " + what.handler_name + " opened");
+    return json_object()
+        .add_raw("values", json_array()
+                               .add_raw(json_object()
+                                            .add("type", repaired_utf8(type, tag_bytes_max))
+                                            .add("value", repaired_utf8(value, value_bytes_max))
+                                            .text())
+                               .text())
+        .text();
+}
+
+class sentry final : public alert_target {
+  public:
+    explicit sentry(sentry_options options)
+        : sentry(options, sinks::sentry_dsn::parse(options.dsn)) {}
+
+    std::string name() const override { return options_.name; }
+    std::chrono::milliseconds timeout() const override { return options_.timeout; }
+
+    alert_answer send(const alert& what, std::stop_token stop) override {
+        return sinks::as_alert_answer(
+            server_.send(envelope(what), [&] { return stop.stop_requested(); }));
+    }
+
+  private:
+    sentry(sentry_options options, const sinks::sentry_dsn& dsn)
+        : options_(std::move(options)),
+          server_({.what = "Sentry",
+                   .url = dsn.envelope_url,
+                   .extra = {{"X-Sentry-Auth", "Sentry sentry_version=7, sentry_client=postrider/" +
+                                                   std::string(version()) +
+                                                   ", sentry_key=" + dsn.public_key}},
+                   .timeout = options_.timeout,
+                   .content_type = "application/x-sentry-envelope"}) {
+        options_.dsn.clear();
+    }
+
+    std::string event(const alert& what) const {
+        json_object body;
+        body.add("event_id", event_id(what))
+            .add("timestamp", sinks::instant_text(what.at))
+            .add("platform", "native")
+            .add("level", "error")
+            .add("logger", "postrider")
+            .add("server_name", sinks::host_name())
+            .add("transaction", what.handler_name);
+        if (!options_.environment.empty()) {
+            body.add("environment", options_.environment);
+        }
+        if (!options_.release.empty()) {
+            body.add("release", options_.release);
+        }
+        json_object extra;
+        sinks::add_alert(extra, what);
+        return body.add_raw("exception", exception_of(what))
+            .add_raw("fingerprint", fingerprint_of(what))
+            .add_raw("tags", tags_of(what))
+            .add_raw("extra", extra.text())
+            .text();
+    }
+
+    // A line about the envelope, then for its one item a line and the item itself.
+    std::string envelope(const alert& what) const {
+        const auto item = event(what);
+        const auto head = json_object()
+                              .add("event_id", event_id(what))
+                              .add("sent_at", sinks::instant_text(std::chrono::system_clock::now()))
+                              .text();
+        const auto item_head = json_object()
+                                   .add("type", "event")
+                                   .add("content_type", "application/json")
+                                   .add("length", item.size())
+                                   .text();
+        return head + "\n" + item_head + "\n" + item + "\n";
+    }
+
+    sentry_options options_;
+    sinks::http_post server_;
+};
+
+}  // namespace
+
+std::shared_ptr<alert_target> sentry_target(sentry_options options) {
+    return std::make_shared<sentry>(std::move(options));
+}
+
+}  // namespace postrider

@@ -1,0 +1,53 @@
+#include <postrider/sinks.hpp>
+#include <utility>
+
+#include "sinks/alert_json.hpp"
+#include "sinks/http_post.hpp"
+
+namespace postrider {
+namespace {
+
+sinks::http_post::headers headers_of(const webhook_options& options) {
+    auto all = options.headers;
+    if (!options.bearer_token.empty()) {
+        all.emplace_back("Authorization", "Bearer " + options.bearer_token);
+    }
+    return all;
+}
+
+class webhook final : public alert_target {
+  public:
+    explicit webhook(webhook_options options)
+        : name_(std::move(options.name)),
+          timeout_(options.timeout),
+          server_({.what = "the webhook",
+                   .url = options.url,
+                   .extra = headers_of(options),
+                   .timeout = options.timeout}) {}
+
+    std::string name() const override { return name_; }
+    std::chrono::milliseconds timeout() const override { return timeout_; }
+
+    alert_answer send(const alert& what, std::stop_token stop) override {
+        json_object body;
+        sinks::add_alert(body, what);
+        body.add("tries", what.tries);
+        // The same for every try: who took it once can tell.
+        return sinks::as_alert_answer(
+            server_.send(body.text(), "Idempotency-Key: postrider-alert-" + std::to_string(what.id),
+                         [&] { return stop.stop_requested(); }));
+    }
+
+  private:
+    const std::string name_;
+    const std::chrono::milliseconds timeout_;
+    sinks::http_post server_;
+};
+
+}  // namespace
+
+std::shared_ptr<alert_target> webhook_target(webhook_options options) {
+    return std::make_shared<webhook>(std::move(options));
+}
+
+}  // namespace postrider

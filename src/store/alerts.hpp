@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <postrider/alert.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/uuid.hpp"
+#include "pg/connection.hpp"
+
+namespace postrider::store {
+
+/// Alerts that are raised from now on are to be sent there, too.
+void add_alert_target(pg::connection& session, std::string_view target);
+
+struct claimed_alert {
+    std::string target;  ///< where to send it
+    uuid token;
+    alert what;
+};
+
+/// Unsent alerts of several targets, at most `limit` of each, in one round trip. What is not
+/// settled within `lease` is handed out again.
+std::vector<claimed_alert> claim_alerts(pg::connection& session,
+                                        std::span<const std::string> targets, int limit,
+                                        std::chrono::milliseconds lease);
+
+struct alert_result {
+    std::string target;
+    std::int64_t alert_id;
+    uuid token;
+    std::optional<std::string> problem;  ///< nothing: it was sent
+};
+
+/// Says what became of claimed alerts, of any targets.
+void settle_alerts(pg::connection& session, std::span<const alert_result> results);
+
+}  // namespace postrider::store

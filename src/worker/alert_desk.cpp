@@ -1,0 +1,108 @@
+#include "worker/alert_desk.hpp"
+
+#include <algorithm>
+#include <postrider/error.hpp>
+#include <utility>
+
+namespace postrider::working {
+namespace {
+
+constexpr auto stop_patience = std::chrono::milliseconds(1000);
+constexpr auto slack = std::chrono::seconds(30);
+
+}  // namespace
+
+alert_desk::alert_desk(std::shared_ptr<sink> reports,
+                       const std::vector<std::shared_ptr<alert_target>>& targets,
+                       const std::function<void()>& done)
+    : reports_(std::move(reports)) {
+    if (reports_) {
+        names_.emplace_back(sink_name);
+    }
+    for (const auto& target : targets) {
+        senders_.push_back(std::make_shared<alert_sender>(target, done));
+        const auto& name = senders_.back()->name();
+        if (name == sink_name || std::ranges::find(names_, name) != names_.end()) {
+            throw usage_error("two targets of alerts are called " + name +
+                              "; give one of them another name");
+        }
+        names_.push_back(name);
+    }
+}
+
+std::vector<std::string> alert_desk::ready(clock::time_point now) const {
+    std::vector<std::string> found;
+    if (reports_) {
+        found.emplace_back(sink_name);
+    }
+    for (const auto& sender : senders_) {
+        if (sender->ready(now)) {
+            found.push_back(sender->name());
+        }
+    }
+    return found;
+}
+
+std::chrono::milliseconds alert_desk::lease() const {
+    std::chrono::milliseconds longest{0};
+    for (const auto& sender : senders_) {
+        longest = std::max(longest, sender->timeout());
+    }
+    return (longest * batch_max) + slack;
+}
+
+void alert_desk::push(std::vector<store::claimed_alert> claimed) {
+    for (auto& one : claimed) {
+        if (one.target == sink_name) {
+            try {
+                reports_->alerted(one.what);
+            } catch (...) {
+                // A sink that fails has been told.
+            }
+            results_.push_back({one.target, one.what.id, one.token, std::nullopt});
+            continue;
+        }
+        const auto sender = std::ranges::find(senders_, one.target, &alert_sender::name);
+        if (sender != senders_.end()) {
+            (*sender)->push(std::move(one));
+        }
+    }
+}
+
+const std::vector<store::alert_result>& alert_desk::results() {
+    for (const auto& sender : senders_) {
+        for (auto& result : sender->take_results()) {
+            const auto known = std::ranges::find(failing_, result.target);
+            if (result.problem && known == failing_.end()) {
+                failing_.push_back(result.target);
+                news_.push_back({result.target, result.problem});
+            } else if (!result.problem && known != failing_.end()) {
+                failing_.erase(known);
+                news_.push_back({result.target, std::nullopt});
+            }
+            results_.push_back(std::move(result));
+        }
+    }
+    return results_;
+}
+
+bool alert_desk::busy() const {
+    return !results_.empty() || std::ranges::any_of(senders_, &alert_sender::busy);
+}
+
+std::vector<alert_desk::news> alert_desk::take_news() { return std::exchange(news_, {}); }
+
+void alert_desk::stop() noexcept {
+    for (const auto& sender : senders_) {
+        sender->request_stop();
+    }
+    for (const auto& sender : senders_) {
+        try {
+            sender->stop(stop_patience);
+        } catch (const std::exception&) {
+            // Its alerts are handed out again when their lease is over.
+        }
+    }
+}
+
+}  // namespace postrider::working

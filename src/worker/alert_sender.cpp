@@ -1,0 +1,114 @@
+#include "worker/alert_sender.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "worker/blocked_signals.hpp"
+
+namespace postrider::working {
+namespace {
+
+// What a target may ask for at most.
+constexpr auto longest_pause = std::chrono::minutes(10);
+
+alert_answer ask(alert_target& to, const alert& what, const std::stop_token& stop) {
+    try {
+        return to.send(what, stop);
+    } catch (const std::exception& problem) {
+        return {.sent = false, .problem = problem.what()};
+    } catch (...) {
+        return {.sent = false, .problem = "unknown exception"};
+    }
+}
+
+}  // namespace
+
+void alert_sender::push(store::claimed_alert one) {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(one));
+    ++in_hand_;
+    if (!thread_.joinable()) {
+        const blocked_signals meanwhile;
+        thread_ = std::thread([self = shared_from_this()] { self->work(); });
+    }
+    changed_.notify_all();
+}
+
+std::vector<store::alert_result> alert_sender::take_results() {
+    const std::lock_guard lock(mutex_);
+    in_hand_ -= static_cast<int>(results_.size());
+    return std::exchange(results_, {});
+}
+
+bool alert_sender::ready(clock::time_point now) const {
+    const std::lock_guard lock(mutex_);
+    return in_hand_ == 0 && now >= not_before_;
+}
+
+bool alert_sender::busy() const {
+    const std::lock_guard lock(mutex_);
+    return in_hand_ > 0;
+}
+
+void alert_sender::work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [this] { return stop_.stop_requested() || !queue_.empty(); });
+        if (stop_.stop_requested()) {
+            break;
+        }
+        const auto one = std::move(queue_.front());
+        queue_.pop_front();
+        lock.unlock();
+        send(one);
+        lock.lock();
+    }
+    over_ = true;
+    changed_.notify_all();
+}
+
+void alert_sender::send(const store::claimed_alert& one) {
+    const auto answer = ask(*to_, one.what, stop_.get_token());
+    {
+        const std::lock_guard lock(mutex_);
+        finish(one, answer);
+        // To try each of the others would be to wait for as many timeouts.
+        if (!answer.sent && answer.target_down) {
+            give_up(answer.problem);
+            not_before_ =
+                clock::now() + std::min<clock::duration>(answer.retry_after, longest_pause);
+        }
+    }
+    done_();
+}
+
+void alert_sender::finish(const store::claimed_alert& one, const alert_answer& answer) {
+    results_.push_back({name_, one.what.id, one.token,
+                        answer.sent ? std::nullopt : std::optional(answer.problem)});
+}
+
+void alert_sender::give_up(const std::string& problem) {
+    for (const auto& one : std::exchange(queue_, {})) {
+        finish(one, {.sent = false, .problem = problem});
+    }
+}
+
+void alert_sender::stop(std::chrono::milliseconds patience) {
+    // Who waits is woken by the lock's next holder, so it must be asked before.
+    stop_.request_stop();
+    std::unique_lock lock(mutex_);
+    changed_.notify_all();
+    if (!thread_.joinable()) {
+        return;
+    }
+    const bool ended = changed_.wait_for(lock, patience, [this] { return over_; });
+    give_up("the worker stopped before it was sent");
+    lock.unlock();
+    if (ended) {
+        thread_.join();
+    } else {
+        thread_.detach();
+    }
+}
+
+}  // namespace postrider::working

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <postrider/alert.hpp>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "store/alerts.hpp"
+
+namespace postrider::working {
+
+/// Sends alerts to one target on a thread of its own. Shared with the thread: one whose target
+/// never returns can be left behind.
+class alert_sender : public std::enable_shared_from_this<alert_sender> {
+  public:
+    using clock = std::chrono::steady_clock;
+    /// `done` is called, by the thread, when there are results.
+    alert_sender(std::shared_ptr<alert_target> to, std::function<void()> done)
+        : to_(std::move(to)), name_(to_->name()), done_(std::move(done)) {}
+
+    const std::string& name() const { return name_; }
+    std::chrono::milliseconds timeout() const { return to_->timeout(); }
+
+    void push(store::claimed_alert one);
+    std::vector<store::alert_result> take_results();
+    /// Nothing in hand, and the target did not ask to be left alone.
+    bool ready(clock::time_point now) const;
+    bool busy() const;
+
+    void request_stop() noexcept { stop_.request_stop(); }
+    /// What is not sent by then is reported as unsent. Waits for the thread a moment.
+    void stop(std::chrono::milliseconds patience);
+
+  private:
+    void work();
+    void send(const store::claimed_alert& one);
+    void finish(const store::claimed_alert& one, const alert_answer& answer);
+    void give_up(const std::string& problem);
+
+    const std::shared_ptr<alert_target> to_;
+    const std::string name_;
+    const std::function<void()> done_;
+    std::stop_source stop_;
+    std::thread thread_;  // begun with the first alert
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<store::claimed_alert> queue_;
+    std::vector<store::alert_result> results_;
+    int in_hand_ = 0;
+    bool over_ = false;
+    clock::time_point not_before_ = {};
+};
+
+}  // namespace postrider::working

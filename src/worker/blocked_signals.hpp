@@ -1,0 +1,23 @@
+#pragma once
+
+#include <csignal>
+
+namespace postrider::working {
+
+/// The program's signals are for its own threads: what is started while this lives gets none.
+class blocked_signals {
+  public:
+    blocked_signals() {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    blocked_signals(const blocked_signals&) = delete;
+    blocked_signals& operator=(const blocked_signals&) = delete;
+    ~blocked_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_ = {};
+};
+
+}  // namespace postrider::working

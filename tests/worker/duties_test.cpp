@@ -1,0 +1,122 @@
+// What workers do besides handling messages: replays and retention, and how little of it an idle
+// one does.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class duties : public worker_fixture {
+  protected:
+    // So many dead letters of office.print, which from now on succeeds.
+    void bury(int count) {
+        worker office(options());
+        office.on("page.print", "office.print", [](const event&) { return terminal("no paper"); });
+        office.drain();
+        session.exec("select postrider.publish('page.print') from generate_series(1, " +
+                     std::to_string(count) + ")");
+        office.drain();
+        ASSERT_EQ(this->count("failed"), std::to_string(count));
+    }
+    static worker& with_paper(worker& office) {
+        return office.on("page.print", "office.print", [](const event&) {});
+    }
+    std::string start_replay(const std::string& more = "") {
+        return value(
+            "select postrider.replay_start('{\"handler\": \"office.print\"}', 'ada', 'paper'" +
+            more + ")");
+    }
+};
+
+TEST_F(duties, a_sleeping_worker_moves_a_replay_as_soon_as_it_starts) {
+    bury(300);
+    worker office(options());
+    with_paper(office).start();
+    ASSERT_TRUE(watching->wait_state("started"));
+    // Asleep: nothing is to be done, and its first look at replays is over.
+    session.exec("select pg_sleep(0.5)");
+    const auto replay = start_replay();
+    ASSERT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay));
+    EXPECT_EQ(count("delivered"), "300");
+    EXPECT_EQ(value("select extract(epoch from ended_at - started_at) < 4 from postrider.replays"),
+              "t");
+}
+
+TEST_F(duties, a_replay_goes_at_the_rate_that_was_asked_for) {
+    bury(300);
+    worker office(options());
+    with_paper(office).start();
+    const auto replay = start_replay(", p_rate => 100");
+    ASSERT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay));
+    // The first one goes at once, the last of 300 after 2.99 s.
+    EXPECT_EQ(value("select round(extract(epoch from max(moved_at) - min(moved_at)) * 10)"
+                    " between 28 and 33 from postrider.replay_item"),
+              "t")
+        << value("select max(moved_at) - min(moved_at) from postrider.replay_item");
+}
+
+TEST_F(duties, a_replay_that_is_resumed_goes_on) {
+    bury(10);
+    const auto replay = start_replay();
+    session.exec("select postrider.replay_pause(" + replay + ", 'ada', 'lunch')");
+    worker office(options());
+    with_paper(office).start();
+    ASSERT_TRUE(watching->wait_state("started"));
+    session.exec("select pg_sleep(0.5)");
+    EXPECT_EQ(count("failed"), "10");
+    session.exec("select postrider.replay_resume(" + replay + ", 'ada', 'full')");
+    EXPECT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay, 5s));
+}
+
+TEST_F(duties, a_worker_that_starts_finds_a_replay_that_nobody_moved) {
+    bury(10);
+    const auto replay = start_replay();
+    worker office(options());
+    with_paper(office).start();
+    EXPECT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay, 5s));
+}
+
+TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
+    auto attentive = options();
+    attentive.alive_for = 2s;
+    worker office(attentive);
+    with_paper(office).start();
+    ASSERT_TRUE(watching->wait_queue(2));
+    EXPECT_LT(watching->queue().back(), 0.01);
+    // Whoever listens inside of a transaction keeps everything that comes. The queue has 8 GiB.
+    auto careless = database.connect();
+    careless.exec("listen elsewhere");
+    careless.exec("begin");
+    careless.exec("select 1");
+    session.exec(
+        "select pg_notify('elsewhere', repeat('x', 7900) || g) from generate_series(1, 12000) g");
+    ASSERT_TRUE(watching->wait_state("notification_queue_filling"));
+    EXPECT_GE(watching->queue().back(), 0.01);
+    careless.exec("rollback");
+    EXPECT_TRUE(watching->wait_state("notification_queue_drained"));
+}
+
+TEST_F(duties, retention_that_is_behind_goes_on_until_it_is_not) {
+    session.exec(
+        "insert into postrider.event_handled (handler_name, idempotency_key, handled_at)"
+        " select 'office.print', g::text, clock_timestamp() - interval '10 years'"
+        " from generate_series(1, 8000) g");
+    worker one(options());
+    worker other(options());
+    with_paper(one).start();
+    with_paper(other).start();
+    EXPECT_TRUE(becomes("0", "select count(*) from postrider.event_handled"));
+}
+
+}  // namespace
+}  // namespace postrider::test
