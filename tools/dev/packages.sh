@@ -5,10 +5,18 @@ packages_for() {
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
             libcurl4-openssl-dev ;;
         test) echo libgtest-dev libpqxx-dev nlohmann-json3-dev libcpp-httplib-dev postgresql postgresql-client ;;
+        page) page_packages ;;
         run) echo postgresql postgresql-client ;;
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
     esac
+}
+
+# For the tests of the page. Node may come from elsewhere and bring its npm; Ubuntu has Chromium in no package.
+page_packages() {
+    command -v node >/dev/null || echo nodejs
+    command -v npm >/dev/null || echo npm
+    command -v chromium >/dev/null || grep -q '^ID=ubuntu$' /etc/os-release 2>/dev/null || echo chromium
 }
 
 # need_packages <purpose>...: installs what is missing; instant when nothing is.

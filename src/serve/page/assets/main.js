@@ -34,6 +34,7 @@ class Showing {
 
     async load(again = false) {
         clearTimeout(this.timer);
+        again || main.setAttribute('aria-busy', 'true');
         const slow = again ? 0 : setTimeout(() => {
             this.stop.signal.aborted || replace(main, h('p.loading', { role: 'status' }, 'Loading …'));
         }, 150);
@@ -49,6 +50,7 @@ class Showing {
             }
         } finally {
             clearTimeout(slow);
+            this.stop.signal.aborted || main.setAttribute('aria-busy', 'false');
         }
     }
 
