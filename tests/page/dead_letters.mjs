@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { eventually, sql, worker } from './stage.mjs';
 
-export function deadLetters(stage) {
+export function deadList(stage) {
     it('goes_from_the_overview_to_one_dead_letter_and_shows_why_it_died', async () => {
         const billing = await worker('billing', 'billing.send_invoice');
         const [first] = await billing.die(['{"order": 1}', '{"order": 2}', '{"order": 3}'], 'connect to 10.0.0.1: refused', 'connection');

@@ -1,6 +1,6 @@
 // The operator's page in a real browser, against a real server and a real PostgreSQL. One browser and one server for all.
 import { after, before, describe } from 'node:test';
-import { deadLetters } from './dead_letters.mjs';
+import { deadList } from './dead_letters.mjs';
 import { hostile } from './hostile.mjs';
 import { lists } from './lists.mjs';
 import { live } from './live.mjs';
@@ -14,7 +14,7 @@ const stage = new Stage();
 describe('page', () => {
     before(() => stage.open());
     after(() => stage.close());
-    describe('dead letters', () => deadLetters(stage));
+    describe('dead letters', () => deadList(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));
     describe('lists', () => lists(stage));

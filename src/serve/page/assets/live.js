@@ -29,6 +29,9 @@ class Live extends EventTarget {
         for (;;) {
             const reason = await this.#read();
             this.#tell(false, reason);
+            if (reason === 'refused') {
+                return;
+            }
             await new Promise((resolve) => {
                 setTimeout(resolve, this.#waiting);
             });
@@ -45,7 +48,8 @@ class Live extends EventTarget {
                 headers: headers({ accept: 'text/event-stream' }), signal: stop.signal, cache: 'no-store', credentials: 'omit',
             });
             if (!response.ok) {
-                return response.status === 401 ? 'token' : `status ${response.status}`;
+                // Figures of the whole are not for every token.
+                return response.status === 403 ? 'refused' : `status ${response.status}`;
             }
             const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
             let rest = '';

@@ -119,6 +119,8 @@ class Showing {
 async function introduce(signal) {
     const answer = await get('me', {}, signal);
     replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
+    me = answer;
+    showNavigation();
     return answer;
 }
 
@@ -163,10 +165,17 @@ function setTitle(view, data, context) {
     document.title = title ? `${title} · Postrider` : 'Postrider';
 }
 
+// What a token of one workspace may look at.
+const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Handlers', 'Consumers'];
+
+function allowed(title) {
+    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits')));
+}
+
 function showNavigation() {
     const first = here().parts[0] ?? '';
     const dead = live.latest?.totals?.dead_letters;
-    replace(document.getElementById('nav'), h('ul', views.map(([, parts, title]) =>
+    replace(document.getElementById('nav'), h('ul', views.filter(([, , title]) => allowed(title)).map(([, parts, title]) =>
         h(['Handlers', 'Retention'].includes(title) ? 'li.apart' : 'li',
             h('a', { href: link(parts), 'aria-current': (parts[0] ?? '') === first ? 'page' : null }, title,
                 title === 'Dead letters' && Number(dead) > 0 &&
@@ -192,9 +201,9 @@ function route() {
 
 function showLive() {
     const element = document.getElementById('live');
-    const stale = !live.connected && live.staleSince;
+    const stale = !live.connected && live.staleSince && live.reason !== 'refused';
     element.className = live.connected ? 'live on' : stale ? 'live stale' : 'live';
-    const text = live.connected ? 'Live' : stale ? `Stale since ${clock(live.staleSince)}` : 'Connecting';
+    const text = live.connected ? 'Live' : live.reason === 'refused' ? 'Not live' : stale ? `Stale since ${clock(live.staleSince)}` : 'Connecting';
     if (element.textContent !== text) {
         element.textContent = text;
     }

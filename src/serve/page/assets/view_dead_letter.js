@@ -41,7 +41,7 @@ function buttons(row, { mayOperate }) {
     ] : [h('span.muted', 'Changes need the role operator.')];
 }
 
-export const deadLetter = {
+export const deadOne = {
     title: (row) => `Dead letter ${row.delivery_id}`,
     load: ({ parts, signal }) => get(`dead-letters/${path(parts[1])}`, {}, signal),
     show: (row, context) => [

@@ -55,7 +55,7 @@ function actions(page, context) {
             discard(filter, page.next ? undefined : query.after ? undefined : page.rows.length, reload) }, 'Discard these …')];
 }
 
-export const deadLetters = {
+export const deadList = {
     title: 'Dead letters',
     load: ({ query, signal }) => get('dead-letters', { ...filterQuery(query), limit: pageSize, after: query.after }, signal),
     show(page, context) {

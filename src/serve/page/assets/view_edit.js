@@ -45,11 +45,11 @@ async function confirm(row, edits, texts) {
 
 function form(row, found) {
     const texts = { payload: pretty(found.get('payload') ?? 'null'), headers: pretty(found.get('headers') ?? '{}') };
-    const go = h('button.main', { type: 'submit', disabled: true }, 'Review …');
+    const review = h('button.main', { type: 'submit', disabled: true }, 'Review …');
     const edits = {};
     const changed = () => {
         const all = Object.entries(edits);
-        go.disabled = all.every(([name, { input }]) => input.value === texts[name]) || all.some(([, { input }]) => fault(input.value));
+        review.disabled = all.every(([name, { input }]) => input.value === texts[name]) || all.some(([, { input }]) => fault(input.value));
     };
     edits.payload = area('payload', 'Payload', texts.payload, changed);
     edits.headers = area('headers', 'Headers, laid over those it has', texts.headers, changed);
@@ -57,7 +57,7 @@ function form(row, found) {
         event.preventDefault();
         confirm(row, edits, texts);
     } }, edits.payload.label, edits.headers.label,
-    h('div.row', go, h('a.button', { href: link(['dead-letters', row.delivery_id]) }, 'Leave it as it is')));
+    h('div.row', review, h('a.button', { href: link(['dead-letters', row.delivery_id]) }, 'Leave it as it is')));
 }
 
 export const editing = {

@@ -10,9 +10,17 @@ import { briefError, chip, handlerLink, sparkBars } from './parts.js';
 import { link } from './route.js';
 
 const kept = 720;
+// What the stream does not bring is asked for when its figures say that it changed, and now and then: many may be looking.
+const soonest = 20000;
+const latest = 120000;
 let screen = null;
 
-async function load({ signal }) {
+async function load({ signal, me }) {
+    if (me.workspace) {
+        // Figures of the whole are not for a token of one workspace.
+        location.replace(link(['dead-letters']));
+        throw new DOMException('another view is shown', 'AbortError');
+    }
     const [first, handlers, groups, replays] = await Promise.all([
         // The history is asked for once; afterwards the stream brings every point.
         screen && live.connected ? null : get('overview', {}, signal),
@@ -21,19 +29,26 @@ async function load({ signal }) {
     return { overview: first, handlers: handlers.rows, groups: groups.rows, replays: replays.rows };
 }
 
+/** What makes it worth asking again. */
+function signature({ totals }) {
+    return [totals.circuits_not_closed, totals.dead_letters, totals.replays_active, totals.consumers].join();
+}
+
 /** The view while it is shown. */
 class Screen {
     constructor(data) {
         this.charts = new Charts();
         this.places = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
             .map((name) => [name, h('section.stack')]));
+        // Read out when it changes; the list below it changes too often for that.
+        this.sentence = h('p.unseen-text', { role: 'status' });
         this.take(data);
         this.element = this.build();
     }
 
     build() {
         const { health, figures, groups, consumers, handlers, workers, server } = this.places;
-        return [h('h1', 'Overview'), health, figures, h('section.stack', h('h2', 'The last hour'), this.charts.element),
+        return [h('h1', 'Overview'), this.sentence, health, figures, h('section.stack', h('h2', 'The last hour'), this.charts.element),
             groups, consumers, handlers, h('div.columns', workers, server)];
     }
 
@@ -44,7 +59,14 @@ class Screen {
             this.figures = figures;
         }
         Object.assign(this, rest);
+        this.asked = { at: Date.now(), signature: signature(this.figures) };
         this.draw();
+    }
+
+    /** Whether handlers, groups and replays are old. */
+    old() {
+        const age = Date.now() - this.asked.at;
+        return age > latest || (age > soonest && this.asked.signature !== signature(this.figures));
     }
 
     live(figures) {
@@ -64,7 +86,11 @@ class Screen {
     }
 
     draw() {
-        replaceCalmly(this.places.health, healthOf(findings(this)));
+        const found = findings(this);
+        if (this.sentence.textContent !== sentenceOf(found)) {
+            this.sentence.textContent = sentenceOf(found);
+        }
+        replaceCalmly(this.places.health, healthOf(found));
         replaceCalmly(this.places.figures, figuresOf(this.figures.totals));
         replaceCalmly(this.places.groups, groupsOf(this.groups));
         replaceCalmly(this.places.consumers, consumersOf(this.figures.consumers));
@@ -82,11 +108,14 @@ function replaceCalmly(place, children) {
     }
 }
 
+function sentenceOf(found) {
+    return found.length === 0 ? 'Nothing needs attention.'
+        : found.length === 1 ? 'One thing needs attention.' : `${found.length} things need attention.`;
+}
+
 function healthOf(found) {
     const worst = found[0]?.level ?? 'good';
-    const sentence = found.length === 0 ? 'Nothing needs attention.'
-        : found.length === 1 ? 'One thing needs attention.' : `${found.length} things need attention.`;
-    return h('div.sheet.health', { class: `sheet health ${worst}`, role: 'status' }, h('h2', sentence),
+    return h('div.sheet.health', { class: `sheet health ${worst}` }, h('h2', sentenceOf(found)),
         found.length > 0 && h('ul', found.map((one) => h('li', chip(one.level === 'bad' ? 'now' : 'soon', one.level),
             h('span.wrap', outside(one.text), one.since && h('span.muted', { title: stamp(one.since) }, ` for ${duration(secondsSince(one.since))}`)),
             one.to ? h('a', { href: one.to }, one.action) : h('span')))));
@@ -191,7 +220,7 @@ function serverOf({ xmin, notify, totals, server_version: version, sample_ms: co
 
 export const overview = {
     title: '',
-    every: 10000,
+    every: () => (live.connected ? 0 : 10000),
     load,
     show(data) {
         screen = new Screen(data);
@@ -199,7 +228,13 @@ export const overview = {
     },
     shown: () => screen.charts.draw(screen.history),
     update: (data) => screen.take(data),
-    live: (figures) => screen.live(figures),
+    live(figures, data, { reload }) {
+        screen.live(figures);
+        if (screen.old() && !document.hidden) {
+            screen.asked.at = Date.now();
+            reload();
+        }
+    },
     leave() {
         screen?.charts.end();
         screen = null;

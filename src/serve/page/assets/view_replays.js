@@ -120,7 +120,8 @@ export const replay = {
                 h('button', { type: 'button', id: `step-${step}`, class: steps[step][2], click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
             mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: againLink(filter) }, 'Replay again …')),
             h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row), progress(row),
-                h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`)))),
+                h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
+                underWay(row) && row.waiting > 0 && h('p.muted', 'Workers carry it on, at the latest within a minute.')),
             h('section.sheet', facts([
                 ['Reason', row.reason], ['Started', [when(row.started_at), ' by ', outside(row.actor)]],
                 ['Which', h('a', { href: link(['dead-letters', 'list'], filter) }, outside(describe(filter)))],

@@ -2,8 +2,8 @@
 import { h } from './dom.js';
 import { overview } from './view_overview.js';
 import { groups } from './view_groups.js';
-import { deadLetters, discarded } from './view_dead_letters.js';
-import { deadLetter } from './view_dead_letter.js';
+import { deadList, discarded } from './view_dead_letters.js';
+import { deadOne } from './view_dead_letter.js';
 import { editing } from './view_edit.js';
 import { newReplay } from './view_new_replay.js';
 import { replay, replays } from './view_replays.js';
@@ -27,8 +27,8 @@ export function findView([first = '', second, third, ...more]) {
         return nowhere;
     }
     if (first === 'dead-letters') {
-        const lists = { list: deadLetters, discarded };
-        const one = third === undefined ? deadLetter : third === 'edit' ? editing : nowhere;
+        const lists = { list: deadList, discarded };
+        const one = third === undefined ? deadOne : third === 'edit' ? editing : nowhere;
         return second === undefined ? groups : lists[second] ?? (/^\d+$/.test(second) ? one : nowhere);
     }
     if (first === 'replays' && third === undefined) {
