@@ -67,6 +67,21 @@ export function operating(stage) {
         await page.end();
     });
 
+    it('shows_what_waits_for_its_next_attempt_and_why', async () => {
+        const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { delay: { curve: 'fixed', base_ms: 600000 } } });
+        await sql(`select postrider.publish('retry.me', '{}', p_channel => 'retrying') \\g /dev/null
+            select count(postrider.settle('${retry.id}', c.lease_id, c.lease_token, p_failures => jsonb_build_array(jsonb_build_object(
+                'seq', c.seq, 'handler', 'retrying.it', 'outcome', 'failed', 'error_class', 'timeout', 'error', 'slow today'))))
+            from postrider.claim('${retry.id}', 1) c;`);
+        const page = await stage.page();
+        await page.to('#/consumers?consumer=retrying');
+        await page.getByRole('row', { name: /retrying/ }).getByRole('link', { name: '1' }).first().click();
+        await page.waitForURL(/#\/deliveries/);
+        await page.ready();
+        assert.match(await page.locator('main tbody').innerText(), /1 of 5[\s\S]*slow today/);
+        await page.end();
+    });
+
     it('shows_workers_leases_retention_alerts_and_the_audit', async () => {
         const busy = await worker('busy', 'busy.it');
         await sql(`select postrider.publish('busy.now', '{}', p_channel => 'busy') \\g /dev/null

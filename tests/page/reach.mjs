@@ -13,7 +13,7 @@ async function everyView() {
     return { overview: '#/', groups: '#/dead-letters', list: '#/dead-letters/list', discarded: '#/dead-letters/discarded',
         'dead-letter': `#/dead-letters/${id}`, edit: `#/dead-letters/${id}/edit`, replays: '#/replays',
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
-        messages: '#/messages', message: `#/messages/${message}`, handlers: '#/handlers', consumers: '#/consumers',
+        messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', consumers: '#/consumers',
         workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits' };
 }
 

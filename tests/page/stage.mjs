@@ -46,15 +46,21 @@ export class Worker {
             { id: this.id, consumer: this.consumer, handlers, channel: this.channel });
     }
 
-    /** Publishes messages, one for each payload, and lets all of them die; gives their deliveries. */
+    /**
+     * Publishes messages, one for each payload, and lets all of them die; gives their deliveries. error, kind and more
+     * (further arguments of publish) are texts, or functions of the number of the message.
+     */
     async die(payloads, error = 'no answer from mail.example.com', kind = 'timeout', more = '') {
-        const publish = payloads.map((payload) => `select postrider.publish('order.placed', ${quote(payload)}, p_source => 'shop',
-            p_channel => ${quote(this.channel)}${more}) \\g /dev/null`).join('\n');
+        const of = (what, n) => (typeof what === 'function' ? what(n) : what);
+        const each = (what) => `array[${payloads.map((_, n) => quote(of(what, n))).join(', ')}]`;
+        const publish = payloads.map((payload, n) => `select postrider.publish('order.placed', ${quote(payload)}, p_source => 'shop',
+            p_channel => ${quote(this.channel)}${of(more, n)}) \\g /dev/null`).join('\n');
         const out = await sql(`${publish}
             select count(postrider.settle(${quote(this.id)}, x.lease_id, x.lease_token, p_failures => x.failures)) from (
                 select c.lease_id, c.lease_token, jsonb_agg(jsonb_build_object('seq', c.seq, 'handler', ${quote(this.handler)},
-                    'outcome', 'terminal', 'error_class', ${quote(kind)}, 'error', ${quote(error)})) as failures
-                from postrider.claim(${quote(this.id)}, 1000) c group by 1, 2) x \\g /dev/null
+                    'outcome', 'terminal', 'error_class', (${each(kind)})[c.n], 'error', (${each(error)})[c.n])) as failures
+                from (select *, row_number() over (order by seq) as n from postrider.claim(${quote(this.id)}, 1000)) c group by 1, 2) x
+            \\g /dev/null
             select delivery_id from postrider.dead_letters where channel = ${quote(this.channel)} order by delivery_id;`);
         return out.split('\n').slice(-payloads.length);
     }
@@ -126,6 +132,13 @@ export class Stage {
         this.browser = await chromium.launch({ executablePath: process.env.POSTRIDER_TEST_CHROMIUM ?? '/usr/bin/chromium', args: flags });
     }
 
+    /** A link with a token of this role, made as an administrator would. */
+    async tokenLink(role, ...more) {
+        const { stdout } = await run(process.env.POSTRIDER_PROGRAM,
+            ['token', 'create', `${role}-${randomUUID().slice(0, 8)}`, '--role', role, '--reason', 'test', '--actor', 'test', ...more]);
+        return `${this.server.origin}/#token=${encodeURIComponent(stdout.trim())}`;
+    }
+
     async close() {
         await this.browser?.close();
         await this.server?.stop();
@@ -191,9 +204,4 @@ export async function eventually(probe, what = 'it') {
         await new Promise((resolve) => { setTimeout(resolve, 50); });
     }
     return assert.fail(`${what} did not come true`);
-}
-
-export async function command(...words) {
-    const { stdout } = await run(process.env.POSTRIDER_PROGRAM, words);
-    return stdout;
 }

@@ -5,7 +5,7 @@ import { step, toggle } from './list.js';
 
 export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],
-    ['m', ['messages'], 'Messages'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
+    ['m', ['messages'], 'Messages'], ['v', ['deliveries'], 'Deliveries'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
     ['w', ['workers'], 'Workers'], ['l', ['leases'], 'Leases'], ['e', ['alerts'], 'Alerts'],
     ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'],
 ];

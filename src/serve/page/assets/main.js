@@ -166,7 +166,7 @@ function setTitle(view, data, context) {
 }
 
 // What a token of one workspace may look at.
-const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Handlers', 'Consumers'];
+const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
 
 function allowed(title) {
     return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits')));

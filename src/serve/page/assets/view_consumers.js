@@ -6,6 +6,7 @@ import { ago, count, plural } from './format.js';
 import { filterForm, pager, table } from './list.js';
 import { chip, head } from './parts.js';
 import { here, link } from './route.js';
+import { waitingLink } from './view_deliveries.js';
 
 async function turn(row, reload) {
     const verb = row.paused ? 'resume' : 'pause';
@@ -36,7 +37,7 @@ export const consumers = {
                 { title: 'State', cell: (row) => (row.paused ? chip('paused') : row.held ? chip('held') : chip('reading', 'good')) },
                 { title: 'Behind since', kind: 'tight', cell: (row) => (row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date')) },
                 { title: 'In flight', kind: 'num', cell: (row) => count(row.leased) },
-                { title: 'Retrying', kind: 'num', cell: (row) => count(row.pending) },
+                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
                     { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
                 { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },

@@ -6,6 +6,7 @@ import { ago, count, plural, stamp } from './format.js';
 import { filterForm, pager, table } from './list.js';
 import { briefError, chip, head } from './parts.js';
 import { here, link } from './route.js';
+import { waitingLink } from './view_deliveries.js';
 
 const modes = {
     open: ['Hold', 'Nothing of it runs until somebody lets go. What fails meanwhile costs no attempt.', 'is held'],
@@ -59,7 +60,7 @@ export const handlers = {
                 { title: 'Types', cell: (row) => outside(row.event_types.join(', ')) },
                 { title: 'Circuit', kind: 'wide', cell: circuit },
                 { title: 'Policy', cell: policy },
-                { title: 'Retrying', kind: 'num', cell: (row) => count(row.pending) },
+                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
                     { consumer: row.consumer, channel: row.channel, handler: row.handler }) }, count(row.failed)) : '0') },
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },

@@ -8,6 +8,7 @@ import { table } from './list.js';
 import { live } from './live.js';
 import { briefError, chip, handlerLink, sparkBars } from './parts.js';
 import { link } from './route.js';
+import { waitingLink } from './view_deliveries.js';
 
 const kept = 720;
 // What the stream does not bring is asked for when its figures say that it changed, and now and then: many may be looking.
@@ -161,7 +162,7 @@ function consumersOf(rows) {
             { title: 'Backlog', kind: 'num', cell: (row) => `${row.backlog_exact ? '' : '≈ '}${count(row.backlog)}` },
             { title: 'Oldest', kind: 'num', cell: (row) => duration(row.oldest_age_s) },
             { title: 'In flight', kind: 'num', cell: (row) => count(row.in_flight) },
-            { title: 'Retrying', kind: 'num', cell: (row) => count(row.pending) },
+            { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
             { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0
                 ? h('a', { href: link(['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
             { title: 'Delivers', kind: 'num', cell: (row) => rate(row.delivered_per_s) },
@@ -178,7 +179,7 @@ function handlersOf(rows) {
             columns: [
                 { title: 'Handler', cell: handlerLink },
                 { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip('by hand', 'warn')] },
-                { title: 'Retrying', kind: 'num', cell: (row) => count(row.pending) },
+                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => count(row.failed) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
                 { title: 'Error of the circuit', kind: 'wide', cell: (row) => row.circuit_error && briefError({}, row.circuit_error) },

@@ -8,6 +8,7 @@ import { editing } from './view_edit.js';
 import { newReplay } from './view_new_replay.js';
 import { replay, replays } from './view_replays.js';
 import { message, messages } from './view_messages.js';
+import { deliveries } from './view_deliveries.js';
 import { handlers } from './view_handlers.js';
 import { consumers } from './view_consumers.js';
 import { leases, workers } from './view_workers.js';
@@ -20,7 +21,7 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, handlers, consumers, workers, leases, alerts, retention, audits };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits };
 
 export function findView([first = '', second, third, ...more]) {
     if (more.length > 0) {
