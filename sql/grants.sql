@@ -100,6 +100,13 @@ begin
             ('replay_cancel', 'operator'),
             ('replay_status', 'operator'),
             ('set_circuit', 'operator'),
+            ('create_token', 'operator'),
+            ('revoke_token', 'operator'),
+            ('find_token', 'operator'),
+            ('reveal', 'operator'),
+            ('message_page', 'operator'),
+            ('dead_groups', 'operator'),
+            ('figures', 'operator'),
             ('add_alert_target', 'operator'),
             ('remove_alert_target', 'operator'),
             ('claim_alerts', 'operator'),
@@ -137,7 +144,7 @@ grant insert (
     priority, max_attempts) on postrider.outbox to postrider_producer;
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
-    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits
+    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits, postrider.tokens
     to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items to postrider_viewer;
 grant select (

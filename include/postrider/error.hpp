@@ -30,6 +30,8 @@ enum class errc {
     server_binaries_missing,
     server_start_failed,
     config_invalid,
+    unauthenticated,
+    too_many_requests,
 };
 
 /// One row of the table of errors.

@@ -1,5 +1,5 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
--- `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- postrider: after covers
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
@@ -11,8 +11,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.lease l
         where l.consumer_id = c.id and l.finished_at is null) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending') as pending,
-       (select count(*) from postrider.delivery d
-        where d.consumer_id = c.id and d.status = 'failed' and d.deleted_at is null) as failed,
+       (select coalesce(sum(t.change), 0)::bigint from postrider.dead_letter_tally t where t.consumer_id = c.id) as failed,
        (select m.published_at
         from postrider.message m
         where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)

@@ -1,5 +1,5 @@
 -- handlers: the active handlers of every consumer, their policies, who has them, what waits for them, and their circuits.
--- `pending`, `failed` and the like are counted when they are asked for.
+-- `pending` is counted when it is asked for, `failed` is read from the ledger of dead letters.
 create or replace view postrider.handlers as
 select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry, h.max_attempts::int as max_attempts,
        h.crashes_max::int as crashes_max, h.classes, h.honour_terminal, h.circuit,
@@ -11,8 +11,8 @@ select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry,
         where w.consumer_id = c.id and h.name = any (w.handlers) and w.alive_until > clock_timestamp()) as workers,
        (select count(*) from postrider.delivery d
         where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as pending,
-       (select count(*) from postrider.delivery d
-        where d.consumer_id = c.id and d.handler = h.name and d.status = 'failed' and d.deleted_at is null) as failed,
+       (select coalesce(sum(t.change), 0)::bigint from postrider.dead_letter_tally t
+        where t.consumer_id = c.id and t.handler = h.name) as failed,
        (select min(d.available_at) from postrider.delivery d
         where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as next_due_at
 from postrider.handler h

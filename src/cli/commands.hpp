@@ -22,6 +22,8 @@ void add_workers(CLI::App& app, context& shared);
 void add_leases(CLI::App& app, context& shared);
 void add_alerts(CLI::App& app, context& shared);
 void add_audits(CLI::App& app, context& shared);
+void add_serve(CLI::App& app, context& shared);
+void add_token(CLI::App& app, context& shared);
 void add_stats(CLI::App& app, context& shared);
 void add_retention(CLI::App& app, context& shared);
 void add_rebase(CLI::App& app, context& shared);

@@ -13,7 +13,6 @@
 #include "cli/terminal_text.hpp"
 
 namespace postrider::cli {
-namespace {
 
 std::string whoami() {
     const char* user = std::getenv("USER");
@@ -25,8 +24,6 @@ std::string whoami() {
         user != nullptr && *user != '\0' ? user : "uid " + std::to_string(::getuid());
     return name + "@" + host.data();
 }
-
-}  // namespace
 
 operator_session::operator_session(const context& shared)
     : database_(shared), session_(database_.conninfo()) {

@@ -24,6 +24,9 @@ class operator_session {
     pg::connection session_;
 };
 
+/// The user and host of this process.
+std::string whoami();
+
 /// --reason, --actor and --yes of a command that changes something.
 struct deed_options {
     std::string actor;

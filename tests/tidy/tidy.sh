@@ -35,7 +35,7 @@ check_lines() {
 check_lengths() {
     local count file
     while read -r count file; do
-        case $file in total | *.out | */expected/* | docs/reference/*) continue ;; esac
+        case $file in total | *.out | */expected/* | docs/reference/* | */openapi.json) continue ;; esac
         if [ "$count" -gt 800 ]; then
             complain "$file: $count lines, 800 are the limit; split it by meaning"
         elif [ "$count" -gt 500 ]; then

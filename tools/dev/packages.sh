@@ -3,8 +3,8 @@
 packages_for() {
     case $1 in
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
-            libcurl4-openssl-dev ;;
-        test) echo libgtest-dev libpqxx-dev nlohmann-json3-dev libcpp-httplib-dev postgresql postgresql-client ;;
+            libcurl4-openssl-dev libcpp-httplib-dev libssl-dev nlohmann-json3-dev libjs-chart.js ;;
+        test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client ;;
         page) page_packages ;;
         run) echo postgresql postgresql-client ;;
         check) echo clang-format-14 clang-tidy-16 ;;

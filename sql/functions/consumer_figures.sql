@@ -1,0 +1,83 @@
+-- consumer_figures(since): how every consumer stands, cheap enough to be asked every second: nothing is counted that grows with
+-- the log or with the number of dead letters.
+-- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
+-- Returns: backlog: messages behind the cursor that are meant for it, exact up to 1000 and from there estimated from
+--   the distance in the log; pending: deliveries that wait, counted up to 50000; failed: dead letters; passed: messages the cursor
+--   passed since the earlier call, counted up to 50000 and from there estimated; place: where the cursor is now.
+-- postrider: after covers
+create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
+    consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,
+    workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamptz, leased bigint, running bigint,
+    pending bigint, failed bigint, passed bigint, place jsonb)
+    language sql stable
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+    with running as materialized (
+        select d.consumer_id, count(*) as n from postrider.delivery d where d.status = 'in_flight' group by 1
+    ), dead as materialized (
+        select t.consumer_id, sum(t.change)::bigint as n from postrider.dead_letter_tally t group by 1
+    )
+    select c.id, c.name, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false),
+           coalesce(array_remove(c.held_handlers, ''), '{}'),
+           (select count(*) from postrider.handler h where h.consumer_id = c.id and h.retired_at is null),
+           (select count(*) from postrider.worker w where w.consumer_id = c.id and w.alive_until > clock_timestamp()),
+           case when behind.seen > 1000
+                then greatest(behind.wanted, coalesce(last.seq, 0) - case when cur.late then 0 else cur.seq end) else behind.wanted end,
+           behind.seen <= 1000, coalesce(behind.first_wanted, case when behind.seen > 1000 then behind.first_seen end),
+           coalesce(own.leased, 0), coalesce(running.n, 0), waiting.n, coalesce(dead.n, 0),
+           case when gone.seen > 50000 then greatest(gone.wanted, cur.seq - was.seq) else gone.wanted end,
+           case when cur.xid is not null then jsonb_build_object('xid', cur.xid::text, 'seq', cur.seq, 'floor', cur.floor_at) end
+    from postrider.consumer c
+    -- Behind this (xid, seq) nothing has been handed out; before it, late committers may wait.
+    left join lateral (
+        select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at, l.floor_at - interval '1 hour' as floor_at,
+               greatest(l.to_xid, pg_snapshot_xmax(l.done_snapshot)) as xid,
+               case when l.to_xid >= pg_snapshot_xmax(l.done_snapshot) then l.to_seq else 0 end as seq,
+               l.to_xid < pg_snapshot_xmax(l.done_snapshot) as late, l.done_snapshot as done, l.open_snapshot as open
+        from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true
+    left join lateral (
+        select (p_since #>> array[c.id::text, 'xid'])::xid8 as xid, (p_since #>> array[c.id::text, 'seq'])::bigint as seq,
+               (p_since #>> array[c.id::text, 'floor'])::timestamptz as floor_at) was on true
+    cross join lateral (
+        select count(*) as seen, count(*) filter (where s.wanted) as wanted, min(s.published_at) as first_seen,
+               min(s.published_at) filter (where s.wanted) as first_wanted
+        from (select m.published_at,
+                     case when m.target is null
+                          then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
+                          else m.target = c.name end as wanted
+              from ((select m.published_at, m.target, m.event_type
+                     from (select pg_snapshot_xip(cur.done) union select pg_snapshot_xip(cur.open)) x(xid)
+                     join postrider.message m on m.channel = c.channel and m.xid = x.xid and m.published_at >= cur.floor_at
+                     where (m.xid, m.seq) <= (cur.xid, cur.seq) and not postrider.covers(cur.at, m.xid, m.seq)
+                     limit 1001)
+                    union all
+                    (select m.published_at, m.target, m.event_type from postrider.message m
+                     where m.channel = c.channel and (m.xid, m.seq) > (cur.xid, cur.seq) and m.published_at >= cur.floor_at
+                     order by m.xid, m.seq limit 1001)) m
+              limit 1001) s) behind
+    cross join lateral (
+        select count(*) as seen, count(*) filter (
+                   where case when m.target is null
+                              then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
+                              else m.target = c.name end) as wanted
+        from (select m.target, m.event_type from postrider.message m
+              where m.channel = c.channel and (m.xid, m.seq) > (was.xid, was.seq) and (m.xid, m.seq) <= (cur.xid, cur.seq)
+                and m.published_at >= was.floor_at
+              limit 50001) m) gone
+    left join lateral (
+        select m.seq from postrider.message m
+        where behind.seen > 1000 and m.channel = c.channel and m.published_at >= cur.floor_at
+        order by m.xid desc, m.seq desc limit 1) last on true
+    left join lateral (
+        select sum(cardinality(l.members))::bigint as leased from postrider.lease l
+        where l.consumer_id = c.id and l.finished_at is null) own on true
+    cross join lateral (
+        select count(*) as n from (select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001) d) waiting
+    left join running on running.consumer_id = c.id
+    left join dead on dead.consumer_id = c.id
+    $$;

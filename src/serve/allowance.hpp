@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace postrider::serve {
+
+/// So many per second in the long run, so many at once, for each name.
+class allowance {
+  public:
+    allowance(double per_s, double burst) : per_s_(per_s), burst_(burst) {}
+
+    /// Takes one; 0, or in how many seconds there is one again.
+    int take(const std::string& name);
+
+  private:
+    using clock = std::chrono::steady_clock;
+    struct bucket {
+        double left;
+        clock::time_point at;
+    };
+    void forget_full(clock::time_point now);
+
+    double per_s_;
+    double burst_;
+    std::mutex mutex_;
+    std::unordered_map<std::string, bucket> buckets_;
+};
+
+}  // namespace postrider::serve

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serve/options.hpp"
+#include "store/surface.hpp"
+#include "store/tokens.hpp"
+
+namespace postrider::serve {
+
+class services;
+
+/// What a token must be to use a route, from nothing to everything.
+enum class standing { anyone, viewer, operators, admin };
+standing standing_of(std::string_view role);
+
+struct answer {
+    std::string body;
+    int status = 200;
+    std::string type = "application/json";
+    bool keep = true;  ///< may be kept and asked for again with its ETag
+};
+
+/// A request that was let in.
+struct call {
+    const httplib::Request& request;
+    services& with;
+    store::token_holder holder = {};
+    std::map<std::string, std::string> places = {};  ///< {name} parts of the path
+
+    /// Empty when it is not there.
+    std::string query(const std::string& name) const;
+    bool flag(const std::string& name) const;
+    store::page_request page() const;
+    store::looker who() const;
+    /// A {name} that has to be a number.
+    std::int64_t number(const std::string& name) const;
+    /// The body, an object with these members and no others.
+    nlohmann::json body(const std::vector<std::string>& members) const;
+    /// The token's holder does it, and the body says why.
+    store::deed why(const nlohmann::json& body) const;
+    /// The body's filter, narrowed to the holder's workspace.
+    store::dead_filter filter(const nlohmann::json& body) const;
+    store::dead_filter narrowed(nlohmann::json filter) const;
+};
+
+/// A member that must be text, or may be missing.
+std::string text_of(const nlohmann::json& body, const std::string& member,
+                    const std::string& otherwise = {});
+
+/// One page as JSON.
+answer page_answer(const store::json_page& page);
+
+struct route {
+    std::string method;
+    std::string path;  ///< with {names}
+    standing needed = standing::viewer;
+    std::function<answer(const call&)> run;
+    std::vector<std::string> queries = {};  ///< parameters behind the question mark
+    bool any_workspace = true;              ///< a token of one workspace may use it
+    bool large_body = false;
+    /// Answers as it goes on, instead of `run`.
+    std::function<void(const call&, httplib::Response&)> stream = {};
+};
+
+/// Every route there is.
+std::vector<route> routes(const serve_options& options);
+
+/// The {names} of a path that fits, or nothing.
+std::optional<std::map<std::string, std::string>> match(const std::string& pattern,
+                                                        const std::string& path);
+
+}  // namespace postrider::serve

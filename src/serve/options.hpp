@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace postrider::serve {
+
+struct serve_options {
+    std::string database;  ///< how to connect
+    std::string address = "127.0.0.1";
+    int port = 7432;  ///< 0: any that is free
+    std::string certificate = {};
+    std::string private_key = {};
+    std::vector<std::string> allowed_hosts = {};  ///< names besides the address itself
+    bool open_metrics = false;                    ///< /metrics without a token, on loopback only
+
+    /// The token of the link that is printed once, and what it may do. Empty: there is no link.
+    std::string link_token = {};
+    std::string link_name = "local";
+    std::string link_role = "admin";
+
+    int connections_max = 512;
+    int sessions = 4;                ///< of the database
+    double requests_per_s = 20;      ///< of one token, in the long run …
+    double burst = 100;              ///< … and at once
+    std::size_t body_max = 1 << 20;  ///< bytes
+    std::size_t edit_body_max = 10 << 20;
+    std::chrono::milliseconds read_time{10000};   ///< for a whole request to arrive
+    std::chrono::milliseconds write_time{30000};  ///< for a whole answer, or one event, to leave
+    std::chrono::milliseconds idle_time{15000};   ///< between the requests of one connection
+    std::chrono::milliseconds statement_time{10000};
+    std::chrono::milliseconds sample_every{2500};
+    std::chrono::milliseconds point_every{5000};
+    std::size_t points = 720;  ///< of the history: an hour
+};
+
+}  // namespace postrider::serve

@@ -1,0 +1,64 @@
+#include "serve/pool.hpp"
+
+#include <postrider/error.hpp>
+
+namespace postrider::serve {
+
+pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time)
+    : conninfo_(std::move(conninfo)), statement_time_(statement_time), left_(sessions) {}
+
+std::unique_ptr<pg::connection> pool::open() const {
+    auto session = std::make_unique<pg::connection>(conninfo_);
+    session->exec(
+        "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';"
+        " set application_name = 'postrider serve';"
+        " set statement_timeout = " +
+        std::to_string(statement_time_.count()) +
+        "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");
+    return session;
+}
+
+pool::lease::lease(pool& from) : owner(from) {
+    std::unique_lock lock(owner.mutex_);
+    if (!owner.freed_.wait_for(lock, owner.statement_time_, [&] { return owner.left_ > 0; })) {
+        throw connection_error("all database sessions of the server are busy; try again",
+                               {.retryable = true});
+    }
+    --owner.left_;
+    if (!owner.idle_.empty()) {
+        session = std::move(owner.idle_.back());
+        owner.idle_.pop_back();
+    }
+    lock.unlock();
+    try {
+        // One that the server closed meanwhile answers nothing; better to find out here.
+        if (session != nullptr) {
+            try {
+                const pg::watchdog::guard watched(owner.watchdog_, *session,
+                                                  std::chrono::seconds(3));
+                session->exec("select 1");
+            } catch (const error&) {
+                session.reset();
+            }
+        }
+        if (session == nullptr) {
+            session = owner.open();
+        }
+    } catch (...) {
+        lock.lock();
+        ++owner.left_;
+        owner.freed_.notify_one();
+        throw;
+    }
+}
+
+pool::lease::~lease() {
+    const std::lock_guard lock(owner.mutex_);
+    if (session->alive() && !session->in_transaction()) {
+        owner.idle_.push_back(std::move(session));
+    }
+    ++owner.left_;
+    owner.freed_.notify_one();
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "pg/connection.hpp"
+#include "pg/watchdog.hpp"
+
+namespace postrider::serve {
+
+/// A few database sessions for many requests. One that was lost is opened again by whoever needs
+/// it next; while the database is away everybody is told so at once.
+class pool {
+  public:
+    pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
+
+    /// Waits for a free session; throws connection_error when none can be had.
+    template <typename Work>
+    auto with(Work&& work) {
+        lease held(*this);
+        const pg::watchdog::guard watched(watchdog_, *held.session, patience());
+        return work(*held.session);
+    }
+
+  private:
+    struct lease {
+        explicit lease(pool& from);
+        lease(const lease&) = delete;
+        lease& operator=(const lease&) = delete;
+        ~lease();
+        pool& owner;
+        std::unique_ptr<pg::connection> session;
+    };
+    std::unique_ptr<pg::connection> open() const;
+    /// Longer than the server may take: it should answer by itself.
+    std::chrono::milliseconds patience() const {
+        return statement_time_ + std::chrono::seconds(2);
+    }
+
+    std::string conninfo_;
+    std::chrono::milliseconds statement_time_;
+    pg::watchdog watchdog_;
+    std::mutex mutex_;
+    std::condition_variable freed_;
+    std::vector<std::unique_ptr<pg::connection>> idle_;
+    int left_;  ///< sessions that may still be opened or taken
+};
+
+}  // namespace postrider::serve

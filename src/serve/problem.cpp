@@ -1,0 +1,48 @@
+#include "serve/problem.hpp"
+
+#include "base/json.hpp"
+
+namespace postrider::serve {
+
+std::string problem::json() const {
+    const auto& info = describe(code);
+    json_object object;
+    object.add("type", "urn:postrider:error:" + std::string(info.name))
+        .add("title", info.meaning)
+        .add("status", http_status())
+        .add("code", info.name)
+        .add("detail", detail)
+        .add("retryable", retryable);
+    return object.text();
+}
+
+problem problem_of(const std::exception& thrown) {
+    const auto* known = dynamic_cast<const error*>(&thrown);
+    if (known == nullptr) {
+        return {errc::database_error, "the server failed to answer this; its own log says why"};
+    }
+    const auto& state = known->sqlstate();
+    if (known->code() == errc::connection_failed || known->connection_lost()) {
+        return {.code = errc::connection_failed,
+                .detail = "the database does not answer at the moment; try again",
+                .retryable = true,
+                .retry_after = 2};
+    }
+    if (state == "57014") {
+        return {.code = errc::database_error,
+                .detail = "the database took too long; ask for less, for example for a shorter time",
+                .status = 503};
+    }
+    // Values that came from outside and cannot be what they should be: '22P02' and its like.
+    if (known->code() == errc::database_error && state.starts_with("22")) {
+        return {errc::invalid_argument, "a value in the request cannot be read"};
+    }
+    if (known->code() == errc::database_error) {
+        return {.code = errc::database_error,
+                .detail = "the database refused this with SQLSTATE " + state,
+                .retryable = known->retryable()};
+    }
+    return {.code = known->code(), .detail = known->what(), .retryable = known->retryable()};
+}
+
+}  // namespace postrider::serve

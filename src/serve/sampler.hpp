@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "serve/options.hpp"
+#include "serve/pool.hpp"
+
+namespace postrider::serve {
+
+/// Looks at the figures now and then, for everybody who watches.
+class sampler {
+  public:
+    struct sample {
+        std::uint64_t number = 0;
+        std::string figures;  ///< a JSON object without its closing brace, as members can follow
+    };
+
+    sampler(pool& database, const serve_options& options);
+    sampler(const sampler&) = delete;
+    sampler& operator=(const sampler&) = delete;
+    ~sampler();
+
+    /// The newest one. Throws connection_error while there is none, and when the last look failed.
+    std::shared_ptr<const sample> newest() const;
+    /// The next one after `number`; nothing when `patience` is over or the server stops.
+    std::shared_ptr<const sample> next(std::uint64_t number,
+                                       std::chrono::milliseconds patience) const;
+    /// A JSON array, the oldest point first.
+    std::string history() const;
+    void stop();
+    bool stopped() const;
+
+  private:
+    void run();
+    void look();
+    void remember(const std::string& point);
+
+    pool& database_;
+    const serve_options& options_;
+    std::optional<std::string> counters_;
+    std::chrono::steady_clock::time_point point_due_{};
+
+    mutable std::mutex mutex_;
+    mutable std::condition_variable changed_;
+    std::shared_ptr<const sample> newest_;
+    std::string problem_ = "no figures have been read yet; try again";
+    std::deque<std::string> history_;
+    double published_ = 0;
+    double delivered_ = 0;
+    double failed_ = 0;
+    int summed_ = 0;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace postrider::serve

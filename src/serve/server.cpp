@@ -1,0 +1,215 @@
+#include "serve/server.hpp"
+
+#include <postrider/error.hpp>
+#include <thread>
+
+#include "serve/gate.hpp"
+#include "serve/http_connection.hpp"
+#include "serve/routes.hpp"
+#include "serve/secret.hpp"
+#include "serve/services.hpp"
+
+namespace postrider::serve {
+namespace {
+
+// What the gate found out, from before the body is read to the route.
+thread_local gate::passed admitted;
+
+void answer_problem(httplib::Response& response, const problem& what) {
+    response.status = what.http_status();
+    if (what.retry_after > 0) {
+        response.set_header("Retry-After", std::to_string(what.retry_after));
+    }
+    if (what.code == errc::unauthenticated) {
+        response.set_header("WWW-Authenticate", "Bearer");
+    }
+    response.set_header("Cache-Control", "no-store");
+    response.set_content(what.json(), problem_type);
+}
+
+std::string etag_of(const std::string& body) {
+    constexpr std::size_t digits = 32;
+    return "W/\"" + sha256_hex(body).substr(0, digits) + "\"";
+}
+
+void answer_with(const httplib::Request& request, httplib::Response& response, answer&& made) {
+    response.status = made.status;
+    if (made.keep && request.method != "POST") {
+        const auto etag = etag_of(made.body);
+        response.set_header("ETag", etag);
+        response.set_header("Cache-Control", "no-cache");
+        if (request.get_header_value("If-None-Match").find(etag) != std::string::npos) {
+            response.status = 304;
+            return;
+        }
+    } else {
+        response.set_header("Cache-Control", "no-store");
+    }
+    response.set_content(std::move(made.body), made.type.c_str());
+}
+
+void run(services& with, const httplib::Request& request, httplib::Response& response) {
+    const auto& way = *admitted.way;
+    const call asked{request, with, admitted.holder, admitted.places};
+    try {
+        if (way.stream) {
+            response.set_header("Cache-Control", "no-store");
+            way.stream(asked, response);
+        } else {
+            answer_with(request, response, way.run(asked));
+        }
+    } catch (const std::exception& thrown) {
+        answer_problem(response, problem_of(thrown));
+    }
+}
+
+}  // namespace
+
+struct server::parts {
+    explicit parts(serve_options given)
+        : with(std::move(given)),
+          identity(with.options.certificate.empty()
+                       ? nullptr
+                       : std::make_unique<tls_identity>(with.options.certificate,
+                                                        with.options.private_key)),
+          ways(routes(with.options)),
+          entrance(with, ways, identity != nullptr),
+          http(with.options, identity.get()) {}
+
+    void require_safe_address();
+    void install();
+    void listen();
+
+    services with;
+    std::unique_ptr<tls_identity> identity;
+    std::vector<route> ways;
+    gate entrance;
+    http_server http;
+    int port = 0;
+    std::thread accepting;
+};
+
+void server::parts::require_safe_address() {
+    const auto& options = with.options;
+    if (options.certificate.empty() != options.private_key.empty()) {
+        throw error(errc::config_invalid, "TLS needs both a certificate and its key");
+    }
+    if (is_loopback(options.address)) {
+        return;
+    }
+    if (!identity) {
+        throw error(errc::config_invalid,
+                    "others can reach " + options.address +
+                        ": give --tls-cert and --tls-key, or listen at 127.0.0.1");
+    }
+    if (options.open_metrics) {
+        throw error(errc::config_invalid, "metrics without a token are for loopback only");
+    }
+    if (!with.database.with(store::any_token_in_use)) {
+        throw error(errc::config_invalid, "others can reach " + options.address +
+                                              ": make an access token first, `postrider token create`");
+    }
+}
+
+void server::parts::install() {
+    http.set_default_headers(gate::headers());
+    http.set_pre_routing_handler([this](const httplib::Request& request,
+                                        httplib::Response& response) {
+        auto& connection = http_connection::current();
+        admitted = {};
+        std::optional<problem> wrong;
+        try {
+            wrong = entrance.check(request, admitted);
+        } catch (const std::exception& thrown) {
+            wrong = problem_of(thrown);
+        }
+        const bool body = request.has_header("Content-Length") ||
+                          request.has_header("Transfer-Encoding");
+        if (wrong) {
+            // A body that nobody reads must not be taken for the next request.
+            if (body) {
+                connection.close_after();
+                response.set_header("Connection", "close");
+            }
+            answer_problem(response, *wrong);
+            return httplib::Server::HandlerResponse::Handled;
+        }
+        if (admitted.way->method == "GET" && body) {
+            connection.close_after();
+        }
+        connection.allow_body(admitted.way->large_body ? with.options.edit_body_max
+                                                       : with.options.body_max);
+        return httplib::Server::HandlerResponse::Unhandled;
+    });
+    const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
+        run(with, request, response);
+    };
+    http.Get("/.*", handle);
+    http.Post("/.*", handle);
+    http.set_exception_handler([](const auto&, httplib::Response& response, std::exception_ptr) {
+        answer_problem(response, {errc::database_error, "the server failed to answer this"});
+    });
+    // What cpp-httplib itself refuses.
+    http.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+        if (response.body.empty() && response.status != 304) {
+            const auto status = response.status;
+            answer_problem(response, {.code = errc::invalid_argument,
+                                      .detail = "the request cannot be read",
+                                      .status = status});
+            http_connection::current().close_after();
+        }
+        return httplib::Server::HandlerResponse::Handled;
+    });
+}
+
+void server::parts::listen() {
+    const auto& options = with.options;
+    http.set_socket_options([](socket_t socket) {
+        const int yes = 1;
+        ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    port = options.port;
+    if (options.port == 0) {
+        port = http.bind_to_any_port(options.address);
+    }
+    if (port < 0 || (options.port != 0 && !http.bind_to_port(options.address, options.port))) {
+        throw error(errc::config_invalid,
+                    "cannot listen at " + options.address + ":" + std::to_string(options.port) +
+                        ": it is in use or not an address of this machine; see --port");
+    }
+    entrance.set_port(port);
+    accepting = std::thread([this] { http.listen_after_bind(); });
+}
+
+server::server(serve_options options) : parts_(std::make_unique<parts>(std::move(options))) {
+    parts_->require_safe_address();
+    parts_->install();
+    parts_->listen();
+}
+
+server::~server() {
+    parts_->with.figures.stop();
+    parts_->http.interrupt();
+    // stop() does nothing before the thread has begun to listen.
+    while (!parts_->http.is_running()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    parts_->http.stop();
+    parts_->accepting.join();
+}
+
+int server::port() const { return parts_->port; }
+
+std::string server::url() const {
+    const auto& address = parts_->with.options.address;
+    const bool six = address.find(':') != std::string::npos;
+    return (parts_->identity ? "https://" : "http://") + (six ? "[" + address + "]" : address) +
+           ":" + std::to_string(port()) + "/";
+}
+
+std::string server::link() const {
+    const auto& token = parts_->with.options.link_token;
+    return token.empty() ? url() : url() + "#token=" + token;
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace postrider::serve {
+
+/// The certificate and key of a server that speaks TLS.
+class tls_identity {
+  public:
+    /// Throws config_invalid when they cannot be read or do not belong together.
+    tls_identity(const std::string& certificate, const std::string& private_key);
+    SSL_CTX* context() const { return context_.get(); }
+
+  private:
+    struct release {
+        void operator()(SSL_CTX* context) const noexcept { SSL_CTX_free(context); }
+    };
+    std::unique_ptr<SSL_CTX, release> context_;
+};
+
+/// The bytes of one connection. Whatever is read or written ends at a deadline, however slowly the
+/// other side goes on, and soon after the server stops.
+class transport {
+  public:
+    using clock = std::chrono::steady_clock;
+
+    /// Owns the socket. `identity`: nullptr for a connection in the clear.
+    transport(int socket, const tls_identity* identity, const std::atomic<bool>& stopping);
+    transport(const transport&) = delete;
+    transport& operator=(const transport&) = delete;
+    ~transport();
+
+    void set_deadline(clock::time_point deadline) { deadline_ = deadline; }
+    /// The handshake of TLS; true when the connection can be used.
+    bool begin();
+    /// Bytes that were read, 0 at the end, -1 when the deadline came first or it broke.
+    long read(char* to, std::size_t size);
+    long write(const char* from, std::size_t size);
+    /// Something can be read, or the other side is gone, before the deadline.
+    bool wait_readable();
+    int socket() const { return socket_; }
+
+  private:
+    bool wait(short events);
+    template <typename Call>
+    long tls_call(Call&& call);
+
+    struct release {
+        void operator()(SSL* session) const noexcept { SSL_free(session); }
+    };
+    int socket_;
+    const std::atomic<bool>& stopping_;
+    std::unique_ptr<SSL, release> tls_;
+    clock::time_point deadline_;
+};
+
+}  // namespace postrider::serve
