@@ -1,5 +1,3 @@
-#include "serve/server.hpp"
-
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -14,7 +12,9 @@
 #include "cli/commands.hpp"
 #include "cli/operating.hpp"
 #include "cli/stop_signal.hpp"
+#include "serve/reference.hpp"
 #include "serve/secret.hpp"
+#include "serve/server.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -29,6 +29,7 @@ struct serve_flags {
     std::string link_role = "admin";
     bool no_link = false;
     bool open_metrics = false;
+    bool reference = false;
     int sessions = 4;
     int connections = 512;
 };
@@ -60,7 +61,8 @@ void print_start(const context& shared, const serve_flags& given, const serve::s
         }
         fmt::print("{}\n", line.text());
     } else if (where != running.url()) {
-        fmt::print("open {}\n(the link holds a token that is good until this program ends)\n", where);
+        fmt::print("open {}\n(the link holds a token that is good until this program ends)\n",
+                   where);
     } else {
         fmt::print("serving at {}\n", where);
     }
@@ -104,12 +106,14 @@ void add_serve(CLI::App& app, context& shared) {
     command->add_option("--tls-key", given->private_key, "its key, PEM");
     command->add_option("--allow-host", given->hosts,
                         "a name that browsers may know this server by, behind a proxy for example");
-    command->add_option("--token-file", given->token_file,
-                        "write the link's token to this file, for its owner only, and do not print it");
+    command->add_option(
+        "--token-file", given->token_file,
+        "write the link's token to this file, for its owner only, and do not print it");
     command->add_option("--link-role", given->link_role, "what the link may do")
         ->check(CLI::IsMember({"viewer", "operator", "admin"}))
         ->capture_default_str();
-    command->add_flag("--no-link", given->no_link, "only tokens of `postrider token create` are good");
+    command->add_flag("--no-link", given->no_link,
+                      "only tokens of `postrider token create` are good");
     command->add_flag("--open-metrics", given->open_metrics,
                       "/metrics needs no token; on loopback only");
     command->add_option("--sessions", given->sessions, "database sessions")
@@ -118,6 +122,7 @@ void add_serve(CLI::App& app, context& shared) {
     command->add_option("--connections", given->connections, "HTTP connections at a time")
         ->check(CLI::Range(8, 10000))
         ->capture_default_str();
+    command->add_flag("--reference", given->reference, "print the reference of the API and end");
     command->footer(
         "Runs until SIGINT or SIGTERM. An address that others can reach needs TLS and a token.\n"
         "The database role needs postrider_operator; with pg_read_all_stats it can name who holds\n"
@@ -125,7 +130,13 @@ void add_serve(CLI::App& app, context& shared) {
         "Examples:\n"
         "  postrider serve\n"
         "  postrider serve --address 10.0.0.5 --tls-cert cert.pem --tls-key key.pem --no-link");
-    command->callback([&shared, given] { run(shared, *given); });
+    command->callback([&shared, given] {
+        if (given->reference) {
+            fmt::print("{}", serve::reference_page());
+        } else {
+            run(shared, *given);
+        }
+    });
 }
 
 }  // namespace postrider::cli

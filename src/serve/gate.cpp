@@ -62,7 +62,8 @@ bool gate::host_allowed(const std::string& host) const {
     }
     const auto& address = options.address;
     return name == address || name == "[" + address + "]" ||
-           (is_loopback(address) && (name == "localhost" || name == "127.0.0.1" || name == "[::1]"));
+           (is_loopback(address) &&
+            (name == "localhost" || name == "127.0.0.1" || name == "[::1]"));
 }
 
 std::optional<problem> gate::find_way(const httplib::Request& request, passed& to) const {
@@ -151,8 +152,7 @@ std::optional<problem> gate::check_size(const httplib::Request& request, const r
     }
     const auto allowed = way.large_body ? with_.options.edit_body_max : with_.options.body_max;
     if (bytes > allowed) {
-        return problem{errc::too_large,
-                       "the body may have " + std::to_string(allowed) + " bytes"};
+        return problem{errc::too_large, "the body may have " + std::to_string(allowed) + " bytes"};
     }
     return std::nullopt;
 }

@@ -28,8 +28,8 @@ std::optional<store::token_holder> holders::of(const std::string& token) {
             return found->second.holder;
         }
     }
-    const auto holder = database_.with(
-        [&](pg::connection& session) { return store::find_token(session, sha256); });
+    const auto holder =
+        database_.with([&](pg::connection& session) { return store::find_token(session, sha256); });
     const std::lock_guard lock(mutex_);
     if (known_.size() >= known_max) {
         known_.clear();

@@ -40,11 +40,12 @@ class exposition {
         std::string list;
         for (const auto* label : labels) {
             const auto& found = of.at(label);
-            list += fmt::format("{}{}=\"{}\"", list.empty() ? "" : ",", label,
-                                escaped(found.is_string() ? found.get<std::string>() : found.dump()));
+            list +=
+                fmt::format("{}{}=\"{}\"", list.empty() ? "" : ",", label,
+                            escaped(found.is_string() ? found.get<std::string>() : found.dump()));
         }
-        text_ += fmt::format("{}{} {}\n", name_, list.empty() ? "" : "{" + list + "}",
-                             value_of(value));
+        text_ +=
+            fmt::format("{}{} {}\n", name_, list.empty() ? "" : "{" + list + "}", value_of(value));
     }
     std::string text() const { return text_; }
 
@@ -60,7 +61,8 @@ void add_consumers(exposition& to, const json& consumers) {
             to.sample(one, {"consumer", "channel"}, one.at(member));
         }
     };
-    each("postrider_consumer_backlog", "backlog", "messages behind the cursor; estimated above 1000");
+    each("postrider_consumer_backlog", "backlog",
+         "messages behind the cursor; estimated above 1000");
     each("postrider_consumer_oldest_age_seconds", "oldest_age_s",
          "age of the first message behind the cursor");
     each("postrider_consumer_in_flight", "in_flight", "messages that workers hold");
@@ -130,10 +132,11 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     }
     single("postrider_notify_queue_usage", "used share of the NOTIFY queue, 0 to 1",
            seen.at("notify").at("queue_usage"));
-    single("postrider_notify_commit_waiters", "transactions that wait for the commit lock of NOTIFY",
+    single("postrider_notify_commit_waiters",
+           "transactions that wait for the commit lock of NOTIFY",
            seen.at("notify").at("commit_waiters"));
-    single("postrider_xmin_age_transactions", "transactions since the oldest snapshot somebody holds",
-           seen.at("xmin").at("age_xids"));
+    single("postrider_xmin_age_transactions",
+           "transactions since the oldest snapshot somebody holds", seen.at("xmin").at("age_xids"));
     single("postrider_xmin_age_seconds", "how long it has been held", seen.at("xmin").at("age_s"));
     single("postrider_sample_duration_seconds", "what reading these figures took",
            seen.at("sample_ms").get<double>() / 1000);

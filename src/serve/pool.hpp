@@ -37,9 +37,7 @@ class pool {
     };
     std::unique_ptr<pg::connection> open() const;
     /// Longer than the server may take: it should answer by itself.
-    std::chrono::milliseconds patience() const {
-        return statement_time_ + std::chrono::seconds(2);
-    }
+    std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
 
     std::string conninfo_;
     std::chrono::milliseconds statement_time_;

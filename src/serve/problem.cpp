@@ -29,9 +29,10 @@ problem problem_of(const std::exception& thrown) {
                 .retry_after = 2};
     }
     if (state == "57014") {
-        return {.code = errc::database_error,
-                .detail = "the database took too long; ask for less, for example for a shorter time",
-                .status = 503};
+        return {
+            .code = errc::database_error,
+            .detail = "the database took too long; ask for less, for example for a shorter time",
+            .status = 503};
     }
     // Values that came from outside and cannot be what they should be: '22P02' and its like.
     if (known->code() == errc::database_error && state.starts_with("22")) {

@@ -13,8 +13,7 @@ route pausing(const std::string& verb, bool paused) {
     return {.method = "POST",
             .path = "/api/v1/consumers/{consumer}/" + verb,
             .needed = standing::operators,
-            .run =
-                [paused](const call& asked) -> answer {
+            .run = [paused](const call& asked) -> answer {
                 const auto body = asked.body({"channel", "reason"});
                 asked.with.database.with([&](pg::connection& session) {
                     store::pause_consumer(session, named(asked, body), paused, asked.why(body));

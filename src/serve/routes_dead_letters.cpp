@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
@@ -9,10 +10,9 @@ namespace postrider::serve {
 namespace {
 
 const std::vector<std::string> filter_queries = {
-    "limit",          "after",          "consumer",        "channel",          "handler",
-    "event_type",     "source",         "workspace_id",    "fingerprint",      "error_class",
-    "error",          "dead_after",     "dead_before",     "published_after",  "published_before",
-    "ids",            "deliveries"};
+    "limit",       "after",           "consumer",         "channel",     "handler",   "event_type",
+    "source",      "workspace_id",    "fingerprint",      "error_class", "error",     "dead_after",
+    "dead_before", "published_after", "published_before", "ids",         "deliveries"};
 
 nlohmann::json listed(const std::string& text) {
     auto list = nlohmann::json::array();
@@ -77,9 +77,9 @@ answer show(const call& asked) {
 answer show_payload(const call& asked) {
     const auto delivery = asked.number("delivery");
     return {.body = asked.with.database.with([&](pg::connection& session) {
-        return store::reveal(session, asked.who(), {}, delivery,
-                             {asked.holder.name, "looked at it"});
-    }),
+                return store::reveal(session, asked.who(), {}, delivery,
+                                     {asked.holder.name, "looked at it"});
+            }),
             .keep = false};
 }
 
@@ -102,9 +102,8 @@ std::function<answer(const call&)> filtered(change what) {
     return [what](const call& asked) -> answer {
         const auto body = asked.body({"filter", "reason"});
         const auto filter = asked.filter(body);
-        const auto count = asked.with.database.with([&](pg::connection& session) {
-            return what(session, filter, asked.why(body));
-        });
+        const auto count = asked.with.database.with(
+            [&](pg::connection& session) { return what(session, filter, asked.why(body)); });
         return {json_object().add("count", count).text()};
     };
 }

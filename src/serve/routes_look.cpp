@@ -55,14 +55,11 @@ std::vector<route> look_routes(const serve_options&) {
                                      asked.query("action"));
         }),
         {"limit", "after", "actor", "action"});
-    add("/api/v1/retention", list([](session& on, const call&, const request&) {
-            return store::retention_rows(on);
-        }),
+    add("/api/v1/retention",
+        list([](session& on, const call&, const request&) { return store::retention_rows(on); }),
         {});
-    add("/api/v1/settings", list([](session& on, const call&, const request&) {
-            return store::setting_rows(on);
-        }),
-        {});
+    add("/api/v1/settings",
+        list([](session& on, const call&, const request&) { return store::setting_rows(on); }), {});
     return made;
 }
 

@@ -33,17 +33,17 @@ std::string message_id(const call& asked) { return uuid::parse(asked.places.at("
 
 answer show(const call& asked) {
     const auto id = message_id(asked);
-    return {asked.with.database.with([&](pg::connection& session) {
-        return store::message_json(session, asked.who(), id);
-    })};
+    return {asked.with.database.with(
+        [&](pg::connection& session) { return store::message_json(session, asked.who(), id); })};
 }
 
 answer show_payload(const call& asked) {
     const auto id = message_id(asked);
-    return {.body = asked.with.database.with([&](pg::connection& session) {
-        return store::reveal(session, asked.who(), id, {}, {asked.holder.name, "looked at it"});
-    }),
-            .keep = false};
+    return {
+        .body = asked.with.database.with([&](pg::connection& session) {
+            return store::reveal(session, asked.who(), id, {}, {asked.holder.name, "looked at it"});
+        }),
+        .keep = false};
 }
 
 answer deliveries(const call& asked) {

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
@@ -19,9 +18,8 @@ answer list(const call& asked) {
 
 answer show(const call& asked) {
     const auto replay = asked.number("replay");
-    return {asked.with.database.with([&](pg::connection& session) {
-        return store::replay_json(session, asked.who(), replay);
-    })};
+    return {asked.with.database.with(
+        [&](pg::connection& session) { return store::replay_json(session, asked.who(), replay); })};
 }
 
 answer items(const call& asked) {
@@ -68,7 +66,8 @@ answer start(const call& asked) {
     }
     if (const auto rate = body.find("rate"); rate != body.end() && !rate->is_null()) {
         if (!rate->is_number() || !(rate->get<double>() > 0)) {
-            throw usage_error("rate must be a number above 0; without one it goes as fast as it can");
+            throw usage_error(
+                "rate must be a number above 0; without one it goes as fast as it can");
         }
         request.rate = rate->get<double>();
     }
@@ -103,10 +102,7 @@ std::vector<route> replay_routes(const serve_options&) {
          .path = "/api/v1/replays",
          .run = list,
          .queries = {"limit", "after", "active"}},
-        {.method = "POST",
-         .path = "/api/v1/replays",
-         .needed = standing::operators,
-         .run = start},
+        {.method = "POST", .path = "/api/v1/replays", .needed = standing::operators, .run = start},
         {.method = "POST",
          .path = "/api/v1/replays/preview",
          .needed = standing::operators,

@@ -42,8 +42,8 @@ void live(const call& asked, httplib::Response& response) {
     const auto token = asked.request.get_header_value("Authorization").substr(sizeof("Bearer"));
     response.set_chunked_content_provider(
         "text/event-stream",
-        [&with, token, number = std::uint64_t{0},
-         checked = std::chrono::steady_clock::now()](std::size_t, httplib::DataSink& sink) mutable {
+        [&with, token, number = std::uint64_t{0}, checked = std::chrono::steady_clock::now()](
+            std::size_t, httplib::DataSink& sink) mutable {
             constexpr std::chrono::seconds check_every{30};
             constexpr std::chrono::seconds quiet_max{10};
             const auto now = std::chrono::steady_clock::now();
@@ -61,8 +61,8 @@ void live(const call& asked, httplib::Response& response) {
             std::string event = ": nothing new\n\n";
             if (seen) {
                 number = seen->number;
-                event = "event: figures\nid: " + std::to_string(number) + "\ndata: " +
-                        seen->figures + "}\n\n";
+                event = "event: figures\nid: " + std::to_string(number) +
+                        "\ndata: " + seen->figures + "}\n\n";
             }
             http_connection::current().begin_writing();
             return !with.figures.stopped() && sink.write(event.data(), event.size());
@@ -99,8 +99,7 @@ answer file(const std::string& path) {
 }  // namespace
 
 std::vector<route> server_routes(const serve_options& options) {
-    const auto get = [](const char* path, standing needed,
-                        std::function<answer(const call&)> run) {
+    const auto get = [](const char* path, standing needed, std::function<answer(const call&)> run) {
         return route{.method = "GET", .path = path, .needed = needed, .run = std::move(run)};
     };
     auto figures = get("/api/v1/live", standing::viewer, {});
@@ -113,9 +112,7 @@ std::vector<route> server_routes(const serve_options& options) {
         get("/api/v1/openapi.json", standing::anyone,
             [](const call&) { return file("openapi.json"); }),
         get("/healthz", standing::anyone,
-            [](const call&) -> answer {
-                return {.body = R"({"status":"up"})", .keep = false};
-            }),
+            [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
         get("/readyz", standing::anyone, ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
         get("/assets/{file}", standing::anyone,

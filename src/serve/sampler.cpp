@@ -1,5 +1,6 @@
 #include "serve/sampler.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
@@ -34,9 +35,9 @@ void sampler::run() {
     while (true) {
         try {
             look();
-        } catch (const std::exception& problem) {
+        } catch (const std::exception&) {
             const std::lock_guard lock(mutex_);
-            problem_ = problem.what();
+            problem_ = std::current_exception();
             // Rates over a gap would be wrong.
             counters_.reset();
         }
@@ -50,8 +51,8 @@ void sampler::run() {
 
 void sampler::look() {
     const auto began = clock::now();
-    const auto seen = database_.with(
-        [&](pg::connection& session) { return store::figures(session, counters_); });
+    const auto seen =
+        database_.with([&](pg::connection& session) { return store::figures(session, counters_); });
     const std::chrono::duration<double, std::milli> took = clock::now() - began;
     counters_ = seen.counters;
     auto made = std::make_shared<sample>();
@@ -60,7 +61,7 @@ void sampler::look() {
     const std::lock_guard lock(mutex_);
     made->number = newest_ ? newest_->number + 1 : 1;
     newest_ = std::move(made);
-    problem_.clear();
+    problem_ = nullptr;
     remember(seen.point);
     changed_.notify_all();
 }
@@ -95,8 +96,11 @@ void sampler::remember(const std::string& point) {
 
 std::shared_ptr<const sampler::sample> sampler::newest() const {
     const std::lock_guard lock(mutex_);
-    if (!problem_.empty()) {
-        throw connection_error(problem_, {.retryable = true});
+    if (problem_) {
+        std::rethrow_exception(problem_);
+    }
+    if (!newest_) {
+        throw connection_error("no figures have been read yet; try again", {.retryable = true});
     }
     return newest_;
 }

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,7 +30,7 @@ class sampler {
     sampler& operator=(const sampler&) = delete;
     ~sampler();
 
-    /// The newest one. Throws connection_error while there is none, and when the last look failed.
+    /// The newest one. Throws while there is none, and what the last look threw when it failed.
     std::shared_ptr<const sample> newest() const;
     /// The next one after `number`; nothing when `patience` is over or the server stops.
     std::shared_ptr<const sample> next(std::uint64_t number,
@@ -52,7 +53,7 @@ class sampler {
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::shared_ptr<const sample> newest_;
-    std::string problem_ = "no figures have been read yet; try again";
+    std::exception_ptr problem_;  ///< why the last look failed
     std::deque<std::string> history_;
     double published_ = 0;
     double delivered_ = 0;

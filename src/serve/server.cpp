@@ -1,5 +1,6 @@
 #include "serve/server.hpp"
 
+#include <atomic>
 #include <postrider/error.hpp>
 #include <thread>
 
@@ -86,6 +87,7 @@ struct server::parts {
     gate entrance;
     http_server http;
     int port = 0;
+    std::atomic<bool> ended = false;
     std::thread accepting;
 };
 
@@ -106,41 +108,42 @@ void server::parts::require_safe_address() {
         throw error(errc::config_invalid, "metrics without a token are for loopback only");
     }
     if (!with.database.with(store::any_token_in_use)) {
-        throw error(errc::config_invalid, "others can reach " + options.address +
-                                              ": make an access token first, `postrider token create`");
+        throw error(errc::config_invalid,
+                    "others can reach " + options.address +
+                        ": make an access token first, `postrider token create`");
     }
 }
 
 void server::parts::install() {
     http.set_default_headers(gate::headers());
-    http.set_pre_routing_handler([this](const httplib::Request& request,
-                                        httplib::Response& response) {
-        auto& connection = http_connection::current();
-        admitted = {};
-        std::optional<problem> wrong;
-        try {
-            wrong = entrance.check(request, admitted);
-        } catch (const std::exception& thrown) {
-            wrong = problem_of(thrown);
-        }
-        const bool body = request.has_header("Content-Length") ||
-                          request.has_header("Transfer-Encoding");
-        if (wrong) {
-            // A body that nobody reads must not be taken for the next request.
-            if (body) {
-                connection.close_after();
-                response.set_header("Connection", "close");
+    http.set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+            auto& connection = http_connection::current();
+            admitted = {};
+            std::optional<problem> wrong;
+            try {
+                wrong = entrance.check(request, admitted);
+            } catch (const std::exception& thrown) {
+                wrong = problem_of(thrown);
             }
-            answer_problem(response, *wrong);
-            return httplib::Server::HandlerResponse::Handled;
-        }
-        if (admitted.way->method == "GET" && body) {
-            connection.close_after();
-        }
-        connection.allow_body(admitted.way->large_body ? with.options.edit_body_max
-                                                       : with.options.body_max);
-        return httplib::Server::HandlerResponse::Unhandled;
-    });
+            const bool body =
+                request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+            if (wrong) {
+                // A body that nobody reads must not be taken for the next request.
+                if (body) {
+                    connection.close_after();
+                    response.set_header("Connection", "close");
+                }
+                answer_problem(response, *wrong);
+                return httplib::Server::HandlerResponse::Handled;
+            }
+            if (admitted.way->method == "GET" && body) {
+                connection.close_after();
+            }
+            connection.allow_body(admitted.way->large_body ? with.options.edit_body_max
+                                                           : with.options.body_max);
+            return httplib::Server::HandlerResponse::Unhandled;
+        });
     const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
         run(with, request, response);
     };
@@ -150,16 +153,17 @@ void server::parts::install() {
         answer_problem(response, {errc::database_error, "the server failed to answer this"});
     });
     // What cpp-httplib itself refuses.
-    http.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-        if (response.body.empty() && response.status != 304) {
+    const httplib::Server::Handler refuse = [](const httplib::Request&,
+                                               httplib::Response& response) {
+        if (response.body.empty()) {
             const auto status = response.status;
             answer_problem(response, {.code = errc::invalid_argument,
                                       .detail = "the request cannot be read",
                                       .status = status});
             http_connection::current().close_after();
         }
-        return httplib::Server::HandlerResponse::Handled;
-    });
+    };
+    http.set_error_handler(refuse);
 }
 
 void server::parts::listen() {
@@ -178,7 +182,10 @@ void server::parts::listen() {
                         ": it is in use or not an address of this machine; see --port");
     }
     entrance.set_port(port);
-    accepting = std::thread([this] { http.listen_after_bind(); });
+    accepting = std::thread([this] {
+        http.listen_after_bind();
+        ended = true;
+    });
 }
 
 server::server(serve_options options) : parts_(std::make_unique<parts>(std::move(options))) {
@@ -191,7 +198,7 @@ server::~server() {
     parts_->with.figures.stop();
     parts_->http.interrupt();
     // stop() does nothing before the thread has begun to listen.
-    while (!parts_->http.is_running()) {
+    while (!parts_->http.is_running() && !parts_->ended) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     parts_->http.stop();

@@ -67,8 +67,7 @@ bool transport::wait(short events) {
             return false;
         }
         pollfd waiting{socket_, events, 0};
-        const int ready =
-            ::poll(&waiting, 1, static_cast<int>(std::min(left, step).count()) + 1);
+        const int ready = ::poll(&waiting, 1, static_cast<int>(std::min(left, step).count()) + 1);
         if (ready > 0) {
             return true;
         }
@@ -140,8 +139,6 @@ long transport::write(const char* from, std::size_t size) {
     }
 }
 
-bool transport::wait_readable() {
-    return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN);
-}
+bool transport::wait_readable() { return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN); }
 
 }  // namespace postrider::serve

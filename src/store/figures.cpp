@@ -5,7 +5,8 @@ namespace {
 
 // Of other users' sessions only members of pg_read_all_stats see the snapshot.
 constexpr auto xmin_query =
-    "select jsonb_build_object('age_xids', coalesce(max(h.age), 0), 'kind', coalesce(max(h.kind), 'none'),"
+    "select jsonb_build_object('age_xids', coalesce(max(h.age), 0), 'kind', coalesce(max(h.kind), "
+    "'none'),"
     " 'holder', coalesce(max(h.holder), ''), 'since', max(h.since),"
     " 'age_s', coalesce(extract(epoch from clock_timestamp() - max(h.since)), 0))"
     " from (select * from ("

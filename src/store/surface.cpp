@@ -46,32 +46,29 @@ json_page consumer_rows(pg::connection& session, const page_request& page,
                         std::string_view consumer) {
     pg::params values(consumer, page.limit + 1);
     values.add(key(page, 0)).add(key(page, 1));
-    return page_of(
-        session.exec_params(
-            "select row_to_json(v), v.consumer, v.channel from ("
-            " select * from postrider.consumers t where ($1 = '' or t.consumer = $1)"
-            " and ($3::text is null or (t.consumer, t.channel) > ($3, $4))"
-            " order by t.consumer, t.channel limit $2) v",
-            values),
-        page.limit);
+    return page_of(session.exec_params(
+                       "select row_to_json(v), v.consumer, v.channel from ("
+                       " select * from postrider.consumers t where ($1 = '' or t.consumer = $1)"
+                       " and ($3::text is null or (t.consumer, t.channel) > ($3, $4))"
+                       " order by t.consumer, t.channel limit $2) v",
+                       values),
+                   page.limit);
 }
 
 json_page handler_rows(pg::connection& session, const looker& who, const page_request& page,
                        std::string_view consumer, std::string_view handler) {
     pg::params values(consumer, handler, page.limit + 1);
     values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
-    const auto sql =
-        "select row_to_json(v), v.consumer, v.channel, v.handler from (select " +
-        seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace) +
-        " from postrider.handlers t where ($1 = '' or t.consumer = $1)"
-        " and ($2 = '' or t.handler = $2)"
-        " and ($4::text is null or (t.consumer, t.channel, t.handler) > ($4, $5, $6))"
-        " order by t.consumer, t.channel, t.handler limit $3) v";
+    const auto sql = "select row_to_json(v), v.consumer, v.channel, v.handler from (select " +
+                     seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace) +
+                     " from postrider.handlers t where ($1 = '' or t.consumer = $1)"
+                     " and ($2 = '' or t.handler = $2)"
+                     " and ($4::text is null or (t.consumer, t.channel, t.handler) > ($4, $5, $6))"
+                     " order by t.consumer, t.channel, t.handler limit $3) v";
     return page_of(session.exec_params(sql.c_str(), values), page.limit);
 }
 
-json_page lease_rows(pg::connection& session, const page_request& page,
-                     std::string_view consumer) {
+json_page lease_rows(pg::connection& session, const page_request& page, std::string_view consumer) {
     pg::params values(consumer, page.limit + 1);
     values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
     const auto sql =
@@ -124,13 +121,12 @@ json_page replay_rows(pg::connection& session, const looker& who, const page_req
                       bool active) {
     pg::params values(active, page.limit + 1);
     values.add(key(page, 0)).add(who.workspace);
-    const auto sql =
-        "select row_to_json(v), v.replay from (select " +
-        seen_columns(session, "replays", "{replay,generation}", true) +
-        " from postrider.replays t where (not $1 or t.ended_at is null)"
-        " and ($3::bigint is null or t.replay < $3)"
-        " and ($4::text is null or t.filter ->> 'workspace_id' = $4)"
-        " order by t.replay desc limit $2) v";
+    const auto sql = "select row_to_json(v), v.replay from (select " +
+                     seen_columns(session, "replays", "{replay,generation}", true) +
+                     " from postrider.replays t where (not $1 or t.ended_at is null)"
+                     " and ($3::bigint is null or t.replay < $3)"
+                     " and ($4::text is null or t.filter ->> 'workspace_id' = $4)"
+                     " order by t.replay desc limit $2) v";
     return page_of(session.exec_params(sql.c_str(), values), page.limit);
 }
 
@@ -152,10 +148,9 @@ json_page retention_rows(pg::connection& session) {
 }
 
 json_page setting_rows(pg::connection& session) {
-    return page_of(session.exec_params(
-                       "select row_to_json(v) from (select name, value, meaning"
-                       " from postrider.setting order by name) v",
-                       {}),
+    return page_of(session.exec_params("select row_to_json(v) from (select name, value, meaning"
+                                       " from postrider.setting order by name) v",
+                                       {}),
                    1000);
 }
 

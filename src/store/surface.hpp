@@ -16,7 +16,7 @@ namespace postrider::store {
 /// postrider_viewer may.
 struct looker {
     bool error_texts = false;
-    bool before_and_after = false;             ///< of the audit; they can hold payloads
+    bool before_and_after = false;              ///< of the audit; they can hold payloads
     std::optional<std::string> workspace = {};  ///< the only one that is shown
 };
 

@@ -108,13 +108,12 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
                         std::string_view status) {
     pg::params values(consumer, handler, status, page.limit + 1);
     values.add(key(page, 0)).add(who.workspace);
-    const auto sql =
-        "select row_to_json(v), v.delivery_id from (select " + deliveries(who) +
-        " from postrider.outbox t where t.delivery_id is not null and t.status = $3"
-        " and ($1 = '' or t.consumer = $1) and ($2 = '' or t.handler = $2)"
-        " and ($5::bigint is null or t.delivery_id < $5)"
-        " and ($6::uuid is null or t.workspace_id = $6)"
-        " order by t.delivery_id desc limit $4) v";
+    const auto sql = "select row_to_json(v), v.delivery_id from (select " + deliveries(who) +
+                     " from postrider.outbox t where t.delivery_id is not null and t.status = $3"
+                     " and ($1 = '' or t.consumer = $1) and ($2 = '' or t.handler = $2)"
+                     " and ($5::bigint is null or t.delivery_id < $5)"
+                     " and ($6::uuid is null or t.workspace_id = $6)"
+                     " order by t.delivery_id desc limit $4) v";
     return page_of(session.exec_params(sql.c_str(), values), page.limit);
 }
 
@@ -125,7 +124,8 @@ std::string message_json(pg::connection& session, const looker& who, const std::
         "with d as materialized (select t.* from postrider.outbox t"
         "  where t.id = $1::uuid and ($2::uuid is null or t.workspace_id = $2))"
         " select json_build_object('message', m.message, 'deliveries', (select"
-        "  coalesce(json_agg(v order by v.consumer, v.handler, v.delivery_id), '[]') from (select " +
+        "  coalesce(json_agg(v order by v.consumer, v.handler, v.delivery_id), '[]') from "
+        "(select " +
         deliveries(who) + ", " + cycles(who) +
         " from d t) v)) from ("
         "  select row_to_json(x) as message from (select t.id, t.channel, t.event_type,"
@@ -150,17 +150,16 @@ std::string message_json(pg::connection& session, const looker& who, const std::
 std::string dead_letter_json(pg::connection& session, const looker& who, std::int64_t delivery) {
     pg::params values(delivery);
     values.add(who.workspace);
-    const auto sql =
-        "select row_to_json(v) from (select " +
-        seen_columns(session, "dead_letters", "{delivery_id,generation,seq,replay_id}",
-                     who.error_texts, "{payload,headers,metadata,failure_history}") +
-        ", " + cycles(who) +
-        ", (select count(*) - 1 from (select from postrider.dead_letters s"
-        "   where s.fingerprint = t.fingerprint and s.consumer = t.consumer"
-        "   and s.channel = t.channel and s.handler = t.handler"
-        "   and ($2::uuid is null or s.workspace_id = $2) limit 10001) s) as similar"
-        " from postrider.dead_letters t"
-        " where t.delivery_id = $1 and ($2::uuid is null or t.workspace_id = $2)) v";
+    const auto sql = "select row_to_json(v) from (select " +
+                     seen_columns(session, "dead_letters", "{delivery_id,generation,seq,replay_id}",
+                                  who.error_texts, "{payload,headers,metadata,failure_history}") +
+                     ", " + cycles(who) +
+                     ", (select count(*) - 1 from (select from postrider.dead_letters s"
+                     "   where s.fingerprint = t.fingerprint and s.consumer = t.consumer"
+                     "   and s.channel = t.channel and s.handler = t.handler"
+                     "   and ($2::uuid is null or s.workspace_id = $2) limit 10001) s) as similar"
+                     " from postrider.dead_letters t"
+                     " where t.delivery_id = $1 and ($2::uuid is null or t.workspace_id = $2)) v";
     const auto row = session.exec_params(sql.c_str(), values);
     if (row.empty()) {
         not_found("dead letter " + std::to_string(delivery) +
@@ -209,7 +208,8 @@ std::string edit_with(pg::connection& session, std::int64_t delivery, std::strin
     return session
         .exec_params(
             "select postrider.edit_and_replay($1, $2::jsonb -> 'payload',"
-            " (select coalesce(nullif(d.headers, 'null'), '{}') || nullif($2::jsonb -> 'headers', 'null')"
+            " (select coalesce(nullif(d.headers, 'null'), '{}') || nullif($2::jsonb -> 'headers', "
+            "'null')"
             "  from postrider.dead_letters d where d.delivery_id = $1), $3, $4)",
             pg::params(delivery, change, why.actor, why.reason))
         .get<std::string>(0, 0);

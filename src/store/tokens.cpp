@@ -43,8 +43,7 @@ listing tokens(pg::connection& session, bool all) {
 
 std::string instant_in(pg::connection& session, std::string_view time) {
     try {
-        return session
-            .exec_params("select clock_timestamp() + $1::interval", pg::params(time))
+        return session.exec_params("select clock_timestamp() + $1::interval", pg::params(time))
             .get<std::string>(0, 0);
     } catch (const error& problem) {
         if (!problem.sqlstate().starts_with("22")) {

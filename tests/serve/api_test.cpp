@@ -14,8 +14,9 @@ TEST_F(api_test, pages_follow_each_other_without_gap_or_repetition) {
         dead_letter("error number " + std::string(1, static_cast<char>('a' + i)));
     }
     start();
-    for (const auto* path : {"/api/v1/dead-letters", "/api/v1/messages", "/api/v1/alerts",
-                             "/api/v1/dead-letter-groups", "/api/v1/deliveries", "/api/v1/handlers"}) {
+    for (const auto* path :
+         {"/api/v1/dead-letters", "/api/v1/messages", "/api/v1/alerts",
+          "/api/v1/dead-letter-groups", "/api/v1/deliveries", "/api/v1/handlers"}) {
         const std::string more = std::string(path).ends_with("deliveries") ? "&status=failed" : "";
         const auto whole = get(std::string(path) + "?limit=1000" + more).body["rows"];
         ASSERT_GE(whole.size(), 2U) << path;
@@ -93,8 +94,9 @@ TEST_F(api_test, a_change_is_done_in_the_name_of_the_token) {
                    {{"mode", "open"}, {"reason", "repair"}}, ann)
                   .status,
               200);
-    EXPECT_EQ(value("select circuit_state from postrider.handlers where handler = 'billing.charge'"),
-              "open");
+    EXPECT_EQ(
+        value("select circuit_state from postrider.handlers where handler = 'billing.charge'"),
+        "open");
 }
 
 TEST_F(api_test, a_payload_is_shown_to_operators_and_the_audit_says_so) {

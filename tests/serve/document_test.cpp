@@ -33,9 +33,9 @@ class document_test : public serve_fixture {
         return path;
     }
     json body_for(const std::string& path) {
-        const auto one = json::object(
-            {{"deliveries", {value("select min(delivery_id) from postrider.dead_letters"
-                                   " where cycle = 1")}}});
+        const auto one = json::object({{"deliveries",
+                                        {value("select min(delivery_id) from postrider.dead_letters"
+                                               " where cycle = 1")}}});
         if (path.ends_with("/circuit")) {
             return {{"mode", "automatic"}, {"reason", "a test"}};
         }
@@ -49,8 +49,9 @@ class document_test : public serve_fixture {
             return {{"filter", one}, {"reason", "a test"}};
         }
         if (path.ends_with("/restore")) {
-            return {{"filter", {{"deliveries", {value(
-                         "select delivery_id from postrider.discarded_page() limit 1")}}}},
+            return {{"filter",
+                     {{"deliveries",
+                       {value("select delivery_id from postrider.discarded_page() limit 1")}}}},
                     {"reason", "a test"}};
         }
         return {{"reason", "a test"}};
@@ -58,9 +59,10 @@ class document_test : public serve_fixture {
     const json& schema_of(const json& operation, int status) const {
         return operation["responses"][std::to_string(status)]["content"].begin().value()["schema"];
     }
-    void expect_described(const std::string& path, const std::string& method,
-                          const json& operation, const std::string& as) {
-        const auto answer = method == "get" ? get(fill(path), as) : post(fill(path), body_for(path), as);
+    void expect_described(const std::string& path, const std::string& method, const json& operation,
+                          const std::string& as) {
+        const auto answer =
+            method == "get" ? get(fill(path), as) : post(fill(path), body_for(path), as);
         const auto named = method + " " + path + " as " + as.substr(0, 9);
         const auto wanted = operation["responses"].begin().key();
         ASSERT_EQ(std::to_string(answer.status), wanted) << named << ": " << answer.text;

@@ -58,8 +58,9 @@ TEST_F(live_test, figures_arrive_as_they_change) {
 TEST_F(live_test, many_viewers_cost_the_database_no_more_than_one) {
     start();
     const auto calls = [&] {
-        return std::stoll(value("select coalesce(sum(xact_commit), 0) from pg_stat_database"
-                                " where datname = current_database()"));
+        return std::stoll(
+            value("select coalesce(sum(xact_commit), 0) from pg_stat_database"
+                  " where datname = current_database()"));
     };
     std::mutex mutex;
     std::set<std::string> instants;

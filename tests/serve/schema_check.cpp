@@ -74,10 +74,11 @@ std::string object_problems(const json& document, const json& schema, const json
 std::string schema_problems(const json& document, const json& schema, const json& value,
                             const std::string& where) {
     static const std::set<std::string> known = {
-        "type",       "required",  "properties", "additionalProperties", "items",
-        "enum",       "const",     "format",     "pattern",              "$ref",
-        "description", "minLength", "maxLength", "minimum",              "maximum",
-        "exclusiveMinimum", "default"};
+        "type",      "required", "properties",  "additionalProperties",
+        "items",     "enum",     "const",       "format",
+        "pattern",   "$ref",     "description", "minLength",
+        "maxLength", "minimum",  "maximum",     "exclusiveMinimum",
+        "default"};
     for (const auto& [name, ignored] : schema.items()) {
         if (known.count(name) == 0) {
             return where + ": the schema uses " + name + ", which is not checked here\n";
@@ -88,7 +89,8 @@ std::string schema_problems(const json& document, const json& schema, const json
         return schema_problems(document, document.at(json::json_pointer(path)), value, where);
     }
     if (schema.contains("type") && !has_one_of(value, schema["type"])) {
-        return where + ": " + value.dump().substr(0, 100) + " is no " + schema["type"].dump() + "\n";
+        return where + ": " + value.dump().substr(0, 100) + " is no " + schema["type"].dump() +
+               "\n";
     }
     std::string found;
     if (schema.contains("enum") &&

@@ -47,9 +47,7 @@ class security_test : public serve_fixture {
         int socket_;
     };
 
-    reply with_host(const std::string& host) const {
-        return get("/healthz", "", {{"Host", host}});
-    }
+    reply with_host(const std::string& host) const { return get("/healthz", "", {{"Host", host}}); }
     const json discard_{{"filter", {{"ids", json::array()}}}, {"reason", "x"}};
 };
 
@@ -76,8 +74,9 @@ TEST_F(security_test, a_token_is_good_until_it_is_revoked_or_expires) {
     session_.exec("select postrider.revoke_token('ann', 'bob', 'left')");
     EXPECT_TRUE(eventually([&] { return get("/api/v1/me", ann).status == 401; }));
     const auto eve = token("eve", "viewer");
-    session_.exec("update postrider.access_token set expires_at = clock_timestamp()"
-                  " where name = 'eve'");
+    session_.exec(
+        "update postrider.access_token set expires_at = clock_timestamp()"
+        " where name = 'eve'");
     EXPECT_TRUE(eventually([&] { return get("/api/v1/me", eve).status == 401; }));
 }
 
@@ -96,11 +95,12 @@ TEST_F(security_test, a_viewer_sees_no_payloads_no_error_texts_and_changes_nothi
         EXPECT_EQ(answer.text.find("no answer"), std::string::npos) << answer.text;
         EXPECT_EQ(answer.text.find("hunter2"), std::string::npos) << answer.text;
     }
-    EXPECT_EQ(get("/api/v1/dead-letters/" + dead, viewer).text.find("no answer"), std::string::npos);
+    EXPECT_EQ(get("/api/v1/dead-letters/" + dead, viewer).text.find("no answer"),
+              std::string::npos);
     EXPECT_EQ(get("/api/v1/messages/" + id, viewer).text.find("no answer"), std::string::npos);
-    for (const auto& path : {"/api/v1/dead-letters/" + dead + "/payload",
-                             "/api/v1/messages/" + id + "/payload",
-                             std::string("/api/v1/dead-letters?error=a")}) {
+    for (const auto& path :
+         {"/api/v1/dead-letters/" + dead + "/payload", "/api/v1/messages/" + id + "/payload",
+          std::string("/api/v1/dead-letters?error=a")}) {
         EXPECT_EQ(get(path, viewer).status, 403) << path;
     }
     EXPECT_EQ(post("/api/v1/dead-letters/discard", discard_, viewer).status, 403);
@@ -145,17 +145,18 @@ TEST_F(security_test, a_token_of_a_workspace_sees_and_changes_that_one_only) {
         EXPECT_EQ(get(path, ten).status, 403) << path;
     }
     EXPECT_EQ(post("/api/v1/consumers/billing/pause", {{"reason", "x"}}, ten).status, 403);
-    EXPECT_EQ(post("/api/v1/dead-letters/" + other + "/edit", {{"payload", 1}, {"reason", "x"}}, ten)
-                  .status,
-              404);
+    EXPECT_EQ(
+        post("/api/v1/dead-letters/" + other + "/edit", {{"payload", 1}, {"reason", "x"}}, ten)
+            .status,
+        404);
     EXPECT_EQ(post("/api/v1/dead-letters/discard",
                    {{"filter", {{"workspace_id", workspace}}}, {"reason", "x"}}, ten)
                   .status,
               403);
-    EXPECT_EQ(post("/api/v1/dead-letters/discard",
-                   {{"filter", json::object()}, {"reason", "x"}}, ten)
-                  .body["count"],
-              1);
+    EXPECT_EQ(
+        post("/api/v1/dead-letters/discard", {{"filter", json::object()}, {"reason", "x"}}, ten)
+            .body["count"],
+        1);
     EXPECT_EQ(value("select count(*) from postrider.dead_letters"), "3");
 }
 
@@ -166,15 +167,16 @@ TEST_F(security_test, a_change_must_not_be_one_that_another_page_could_send) {
         return post("/api/v1/consumers/x/pause", {{"reason", "x"}}, "prt_admin", more).status;
     };
     EXPECT_EQ(with({{"x-postrider", "1"}}), 404);
-    EXPECT_EQ(with({{"x-postrider", "1"}, {"Origin", own}, {"Sec-Fetch-Site", "same-origin"}}), 404);
+    EXPECT_EQ(with({{"x-postrider", "1"}, {"Origin", own}, {"Sec-Fetch-Site", "same-origin"}}),
+              404);
     EXPECT_EQ(with({}), 403);
     EXPECT_EQ(with({{"x-postrider", "1"}, {"Origin", "http://evil.example"}}), 403);
     EXPECT_EQ(with({{"x-postrider", "1"}, {"Origin", "null"}}), 403);
     EXPECT_EQ(with({{"x-postrider", "1"}, {"Sec-Fetch-Site", "cross-site"}}), 403);
     EXPECT_EQ(with({{"x-postrider", "1"}, {"Sec-Fetch-Site", "same-site"}}), 403);
     auto http = client();
-    for (const auto* type : {"text/plain", "application/x-www-form-urlencoded",
-                             "multipart/form-data; boundary=x"}) {
+    for (const auto* type :
+         {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"}) {
         EXPECT_EQ(reply_of(http.Post("/api/v1/consumers/x/pause",
                                      {{"Authorization", "Bearer prt_admin"}, {"x-postrider", "1"}},
                                      R"({"reason":"x"})", type))
@@ -221,7 +223,8 @@ TEST_F(security_test, a_body_that_is_too_large_is_refused_before_it_is_read) {
     const auto large = json{{"reason", std::string(1 << 20, 'x')}};
     EXPECT_EQ(post("/api/v1/consumers/x/pause", large).status, 413);
     // An edit may be larger.
-    EXPECT_EQ(post("/api/v1/dead-letters/1/edit", {{"payload", std::string(2 << 20, 'x')}, {"reason", "x"}})
+    EXPECT_EQ(post("/api/v1/dead-letters/1/edit",
+                   {{"payload", std::string(2 << 20, 'x')}, {"reason", "x"}})
                   .status,
               404);
     EXPECT_EQ(post("/api/v1/dead-letters/1/edit",
@@ -303,11 +306,11 @@ TEST_F(security_test, an_address_for_others_needs_tls_and_a_token) {
     const scratch_directory place;
     const auto key = (place.path() / "key.pem").string();
     const auto certificate = (place.path() / "cert.pem").string();
-    ASSERT_EQ(run({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                   "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1", "-subj",
-                   "/CN=localhost", "-keyout", key, "-out", certificate})
-                  .status,
-              0);
+    ASSERT_EQ(
+        run({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+             "-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate})
+            .status,
+        0);
     auto given = options();
     given.address = "0.0.0.0";
     EXPECT_THROW(serve::server{given}, error);

@@ -105,14 +105,16 @@ class serve_fixture : public ::testing::Test {
                             const std::string& of = workspace) {
         const auto id = value(
             "select postrider.publish('order.placed', '{\"secret\": \"hunter2\"}', p_source => "
-            "'shop', p_workspace_id => '" + of + "', p_headers => '{\"h\": 1}', p_trace_context => "
+            "'shop', p_workspace_id => '" +
+            of +
+            "', p_headers => '{\"h\": 1}', p_trace_context => "
             "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')");
         const auto ids = "'" + std::string(worker) + "'";
         session_.exec("select postrider.settle(" + ids +
                       ", c.lease_id, c.lease_token, p_failures => jsonb_build_array("
                       "jsonb_build_object('seq', c.seq, 'handler', 'billing.charge', 'outcome', "
-                      "'terminal', 'error_class', 'timeout', 'error', '" + error +
-                      "'))) from postrider.claim(" + ids + ", 1) c");
+                      "'terminal', 'error_class', 'timeout', 'error', '" +
+                      error + "'))) from postrider.claim(" + ids + ", 1) c");
         return value("select delivery_id from postrider.dead_letters where id = '" + id + "'");
     }
     /// Something of everything.

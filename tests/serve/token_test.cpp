@@ -26,8 +26,8 @@ class token_test : public serve_fixture {
 };
 
 TEST_F(token_test, a_token_is_made_used_listed_and_revoked) {
-    const auto made = postrider_.run(
-        {"token", "create", "ann", "--role", "operator", "--expires-in", "1d", "--reason", "on call"});
+    const auto made = postrider_.run({"token", "create", "ann", "--role", "operator",
+                                      "--expires-in", "1d", "--reason", "on call"});
     ASSERT_EQ(made.status, 0) << made.output;
     const auto secret = made.output.substr(0, made.output.find('\n'));
     start();
