@@ -2,6 +2,7 @@
 import { after, before, describe } from 'node:test';
 import { deadList } from './dead_letters.mjs';
 import { hostile } from './hostile.mjs';
+import { jsonText } from './json_text.mjs';
 import { lists } from './lists.mjs';
 import { live } from './live.mjs';
 import { operating } from './operating.mjs';
@@ -14,6 +15,7 @@ const stage = new Stage();
 describe('page', () => {
     before(() => stage.open());
     after(() => stage.close());
+    describe('json text', () => jsonText());
     describe('dead letters', () => deadList(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));

@@ -57,9 +57,10 @@ export function traceId(context) {
     return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(context ?? '')?.[1] ?? '';
 }
 
-export function trace(context) {
+/** A trace can be in several channels; the log is searched one at a time. */
+export function trace({ trace_context: context, channel }) {
     const id = traceId(context);
-    return id ? [...copyable(id, 'trace id'), ' ', h('a', { href: link(['messages'], { by: 'trace', q: id }) }, 'messages of this trace')]
+    return id ? [...copyable(id, 'trace id'), ' ', h('a', { href: link(['messages'], { by: 'trace', q: id, channel }) }, 'messages of this trace')]
         : context && outside(context);
 }
 
@@ -80,7 +81,7 @@ export function envelope(row) {
         ['Content class', row.content_class], ['Channel', row.channel], ['Generation', row.generation],
         ['Idempotency', copyable(row.idempotency_key, 'idempotency key')],
         ['Ordering key', row.ordering_key], ['Partition key', row.partition_key],
-        ['Trace', trace(row.trace_context)],
+        ['Trace', trace(row)],
         ['Priority', String(row.priority)], ['Position', row.seq],
     ];
 }
