@@ -7,15 +7,22 @@ class Live extends EventTarget {
     latest = null;
     connected = false;
     staleSince = null;
-    #waiting = 1000;
+    #pause = 1000;
+    #stop = null;
+    #hiding = 0;
+    #wake = () => {};
 
     start() {
-        this.#run();
         document.addEventListener('visibilitychange', () => {
-            if (!document.hidden && !this.connected) {
-                this.#waiting = 0;
+            clearTimeout(this.#hiding);
+            if (document.hidden) {
+                // A browser has six connections to a server for all its tabs: one that nobody looks at needs none.
+                this.#hiding = setTimeout(() => this.#stop?.abort(), 20000);
+            } else {
+                this.#wake();
             }
         });
+        this.#run();
     }
 
     #tell(connected, reason = '') {
@@ -33,15 +40,19 @@ class Live extends EventTarget {
                 return;
             }
             await new Promise((resolve) => {
-                setTimeout(resolve, this.#waiting);
+                this.#wake = resolve;
+                if (!document.hidden) {
+                    setTimeout(resolve, this.#pause);
+                }
             });
-            this.#waiting = Math.min(Math.max(this.#waiting * 2, 1000), 15000);
+            this.#pause = Math.min(this.#pause * 2, 15000);
         }
     }
 
     /** Reads until the stream ends; gives why it did. */
     async #read() {
         const stop = new AbortController();
+        this.#stop = stop;
         let watch = setTimeout(() => stop.abort(), silence);
         try {
             const response = await fetch('/api/v1/live', {
@@ -74,7 +85,7 @@ class Live extends EventTarget {
             const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart()).join('\n');
             const kind = lines.find((line) => line.startsWith('event:'))?.slice(6).trim() ?? 'message';
             if (data) {
-                this.#waiting = 1000;
+                this.#pause = 1000;
                 this.latest = JSON.parse(data);
                 this.#tell(true);
                 this.dispatchEvent(new CustomEvent('figures', { detail: { kind, figures: this.latest } }));

@@ -24,7 +24,7 @@ async function load({ signal, me }) {
     }
     const [first, handlers, groups, replays] = await Promise.all([
         // The history is asked for once; afterwards the stream brings every point.
-        screen && live.connected ? null : get('overview', {}, signal),
+        screen && live.connected && !screen.gap ? null : get('overview', {}, signal),
         get('handlers', { limit: 100 }, signal), get('dead-letter-groups', { limit: 5 }, signal),
         get('replays', { active: true, limit: 20 }, signal)]);
     return { overview: first, handlers: handlers.rows, groups: groups.rows, replays: replays.rows };
@@ -58,6 +58,7 @@ class Screen {
             const { history, ...figures } = overview;
             this.history = history;
             this.figures = figures;
+            this.gap = false;
         }
         Object.assign(this, rest);
         this.asked = { at: Date.now(), signature: signature(this.figures) };
@@ -67,7 +68,7 @@ class Screen {
     /** Whether handlers, groups and replays are old. */
     old() {
         const age = Date.now() - this.asked.at;
-        return age > latest || (age > soonest && this.asked.signature !== signature(this.figures));
+        return this.gap || age > latest || (age > soonest && this.asked.signature !== signature(this.figures));
     }
 
     live(figures) {
@@ -77,6 +78,8 @@ class Screen {
             failed_per_s: totals.failed_per_s, backlog: totals.backlog, oldest_age_s: totals.oldest_age_s,
             dead_letters: totals.dead_letters };
         const last = this.history.at(-1);
+        // After a while without the stream, the server has the points in between.
+        this.gap ||= Boolean(last) && Date.parse(point.at) - Date.parse(last.at) > 60000;
         if (last && Date.parse(point.at) - Date.parse(last.at) < 4500 && this.history.length > 1) {
             this.history[this.history.length - 1] = { ...point, at: last.at };
         } else {
@@ -228,7 +231,10 @@ export const overview = {
         return screen.element;
     },
     shown: () => screen.charts.draw(screen.history),
-    update: (data) => screen.take(data),
+    update(data) {
+        screen.take(data);
+        screen.charts.draw(screen.history);
+    },
     live(figures, data, { reload }) {
         screen.live(figures);
         if (screen.old() && !document.hidden) {
