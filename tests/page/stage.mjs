@@ -174,7 +174,11 @@ export class Stage {
         }));
         await page.goto(link);
         await page.locator('main[aria-busy="false"] h1').first().waitFor();
-        page.ready = () => page.locator('main[aria-busy="false"] h1').first().waitFor();
+        // What the address names is shown: a click changes the address before the page hears of it.
+        page.ready = () => eventually(() => page.evaluate(() => {
+            const main = document.getElementById('main');
+            return main.dataset.address === location.hash && main.getAttribute('aria-busy') === 'false' && Boolean(main.querySelector('h1'));
+        }), 'the view');
         page.to = async (hash) => {
             await page.evaluate(async (where) => {
                 if (location.hash !== where) {
@@ -196,12 +200,12 @@ export class Stage {
 
 /** Waits until what probe gives is truthy, and gives it. */
 export async function eventually(probe, what = 'it') {
-    for (let tries = 0; tries < 160; tries += 1) {
+    for (const begin = Date.now(); Date.now() - begin < 15000;) {
         const value = await probe();
         if (value) {
             return value;
         }
-        await new Promise((resolve) => { setTimeout(resolve, 50); });
+        await new Promise((resolve) => { setTimeout(resolve, 20); });
     }
     return assert.fail(`${what} did not come true`);
 }

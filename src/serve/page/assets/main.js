@@ -195,6 +195,7 @@ function route() {
     setViewKeys();
     closeMenu();
     showNavigation();
+    main.dataset.address = location.hash;
     shown = new Showing(here());
     shown.load();
 }

@@ -27,4 +27,5 @@ export function go(parts, query) {
 export function note(changes) {
     const { parts, query } = here();
     history.replaceState(history.state, '', link(parts, { ...query, ...changes }));
+    document.getElementById('main').dataset.address = location.hash;
 }
