@@ -5,11 +5,19 @@ packages_for() {
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
             libcurl4-openssl-dev libcpp-httplib-dev libssl-dev nlohmann-json3-dev libjs-chart.js ;;
         test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime ;;
+        page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
         run) echo postgresql postgresql-client ;;
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
     esac
+}
+
+# For the tests of the page. Node may come from elsewhere and bring its npm; Ubuntu has Chromium in no package.
+page_packages() {
+    command -v node >/dev/null || echo nodejs
+    command -v npm >/dev/null || echo npm
+    command -v chromium >/dev/null || grep -q '^ID=ubuntu$' /etc/os-release 2>/dev/null || echo chromium
 }
 
 # need_packages <purpose>...: installs what is missing; instant when nothing is.

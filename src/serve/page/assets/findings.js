@@ -1,0 +1,89 @@
+// What needs attention, in words: what is wrong, since when, and where to put it right.
+import { duration, plural, secondsSince } from './format.js';
+import { link } from './route.js';
+
+const lateWarn = 60;
+const lateBad = 600;
+const xminWarn = 900;
+
+function ofConsumer(one) {
+    const waits = one.backlog + one.pending;
+    const to = link(['consumers'], { at: `${one.consumer} ${one.channel}` });
+    const where = one.channel === 'outbox_default' ? one.consumer : `${one.consumer} on ${one.channel}`;
+    if (one.paused) {
+        return { level: 'warn', text: `${where} is paused; ${plural(waits, 'message')} wait`, since: one.behind_since, to, action: 'Resume' };
+    }
+    if (one.workers === 0 && waits > 0) {
+        return { level: 'bad', text: `Nobody works for ${where}; ${plural(waits, 'message')} wait`, since: one.behind_since,
+            to: link(['workers'], { consumer: one.consumer, all: '1' }), action: 'Workers' };
+    }
+    if (one.oldest_age_s >= lateWarn) {
+        return { level: one.oldest_age_s >= lateBad ? 'bad' : 'warn',
+            text: `${where} is ${duration(one.oldest_age_s)} behind; ${plural(one.backlog, 'message')} wait`,
+            to, action: 'Look' };
+    }
+    return null;
+}
+
+function ofHandler(row) {
+    const to = link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` });
+    if (row.circuit_mode === 'open') {
+        return { level: 'warn', text: `${row.handler} is held by hand`, since: row.opened_at, to, action: 'Release' };
+    }
+    if (row.circuit_state !== 'closed') {
+        return { level: 'bad', text: `The circuit of ${row.handler} is ${row.circuit_state}${row.circuit_error ? `: ${row.circuit_error}` : ''}`,
+            since: row.opened_at, to, action: 'Look' };
+    }
+    return row.workers === 0 && row.pending > 0
+        ? { level: 'warn', text: `No worker has ${row.handler}; ${plural(row.pending, 'delivery', 'deliveries')} wait`,
+            since: row.next_due_at, to, action: 'Look' }
+        : null;
+}
+
+function ofDead(total, groups) {
+    if (!(total > 0)) {
+        return null;
+    }
+    const newest = groups.map(({ last_seen: seen }) => seen).sort().at(-1);
+    const age = newest ? secondsSince(newest) : null;
+    const recent = age !== null && age < 3600;
+    return { level: recent ? 'bad' : 'warn',
+        text: `${plural(total, 'dead letter')}${age === null ? '' : `; the newest died ${duration(age)} ago`}`,
+        to: link(['dead-letters']), action: 'Look' };
+}
+
+function ofReplay(row) {
+    const to = link(['replays', row.replay]);
+    if (row.phase === 'paused') {
+        return { level: 'warn', text: `Replay ${row.replay} is paused${row.paused_reason ? `: ${row.paused_reason}` : ''}`, to, action: 'Decide' };
+    }
+    return row.phase === 'proposed'
+        ? { level: 'warn', text: `Replay ${row.replay} by ${row.actor} waits for somebody to approve it`, to, action: 'Decide' } : null;
+}
+
+function ofServer({ xmin, notify, totals }) {
+    const found = [];
+    if (xmin.kind !== 'none' && xmin.age_s >= xminWarn) {
+        found.push({ level: 'warn', text: `${xmin.holder} keeps vacuum from cleaning up`, since: xmin.since });
+    }
+    if (notify.queue_usage > 0.5) {
+        found.push({ level: 'bad', text: `The NOTIFY queue of PostgreSQL is ${Math.round(notify.queue_usage * 100)} % full` });
+    }
+    if (notify.commit_waiters > 4) {
+        found.push({ level: 'warn', text: `${notify.commit_waiters} transactions wait for the commit lock of NOTIFY` });
+    }
+    if (totals.alerts_unsent > 0) {
+        found.push({ level: 'warn', text: `${plural(totals.alerts_unsent, 'alert')} not sent yet`,
+            to: link(['alerts'], { unsent: '1' }), action: 'Look' });
+    }
+    return found;
+}
+
+/** The worst first. */
+export function findings({ figures, handlers, groups, replays }) {
+    const found = [
+        ...figures.consumers.map(ofConsumer), ...handlers.map(ofHandler), ofDead(figures.totals.dead_letters, groups),
+        ...replays.map(ofReplay), ...ofServer(figures),
+    ].filter(Boolean);
+    return found.sort((a, b) => (a.level === 'bad' ? 0 : 1) - (b.level === 'bad' ? 0 : 1));
+}

@@ -1,0 +1,97 @@
+// How figures, instants and durations read. Instants are shown in UTC like everywhere in Postrider.
+import { h } from './dom.js';
+
+const grouped = new Intl.NumberFormat('en-GB');
+
+export function count(value) {
+    return value === null || value === undefined ? '–' : grouped.format(Number(value));
+}
+
+/** For places with little room: 1,234 → 1.2k. */
+export function short(value) {
+    const number = Number(value ?? 0);
+    for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e4]]) {
+        if (number >= size) {
+            const scaled = number / (unit === 'k' ? 1e3 : size);
+            return `${scaled >= 100 ? scaled.toFixed(0) : scaled.toFixed(1)}${unit}`;
+        }
+    }
+    return grouped.format(Math.round(number));
+}
+
+export function rate(value) {
+    const number = Number(value ?? 0);
+    return `${number >= 100 ? grouped.format(Math.round(number)) : number.toFixed(number >= 10 || number === 0 ? 0 : 1)}/s`;
+}
+
+export function plural(number, one, many = `${one}s`) {
+    return `${count(number)} ${Number(number) === 1 ? one : many}`;
+}
+
+export function duration(seconds) {
+    if (seconds === null || seconds === undefined) {
+        return '–';
+    }
+    const s = Math.max(0, Number(seconds));
+    if (s < 1) {
+        return s === 0 ? '0 s' : `${Math.round(s * 1000)} ms`;
+    }
+    const units = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+    const at = units.findIndex(([, size]) => s >= size);
+    const [unit, size] = units[at];
+    const whole = Math.floor(s / size);
+    const [nextUnit, nextSize] = units[at + 1] ?? [];
+    const part = nextUnit && whole < 10 ? Math.floor((s - whole * size) / nextSize) : 0;
+    return part > 0 ? `${whole} ${unit} ${part} ${nextUnit}` : `${whole} ${unit}`;
+}
+
+export function secondsSince(instant) {
+    return instant ? (Date.now() - Date.parse(instant)) / 1000 : null;
+}
+
+export function stamp(instant) {
+    const at = new Date(instant);
+    return Number.isNaN(at.getTime()) ? String(instant) : at.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+}
+
+export function clock(instant) {
+    return new Date(instant).toISOString().slice(11, 19);
+}
+
+function words(instant) {
+    const ago = secondsSince(instant);
+    // One unit is enough beside the exact instant, and does not change every second.
+    const text = duration(Math.abs(ago) < 1 ? 0 : Math.abs(ago)).split(' ').slice(0, 2).join(' ');
+    return Math.abs(ago) < 1 ? 'now' : ago < 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** An instant as "4 min ago", the exact one in the title and for machines. */
+export function ago(instant) {
+    if (!instant) {
+        return h('span.none', '–');
+    }
+    return h('time', { datetime: instant, title: stamp(instant) }, words(instant));
+}
+
+/** The exact instant, then how long ago. */
+export function when(instant) {
+    if (!instant) {
+        return h('span.none', '–');
+    }
+    return h('span', h('time', { datetime: instant }, stamp(instant)), h('span.muted', ` ${words(instant)}`));
+}
+
+/** Keeps what ago() wrote true while the page stays open. */
+export function keepTime(root) {
+    for (const element of root.querySelectorAll('time[title]')) {
+        const text = words(element.dateTime);
+        if (element.textContent !== text) {
+            element.textContent = text;
+        }
+    }
+}
+
+/** 45 days, 00:05:00 … as PostgreSQL writes intervals, for people. */
+export function interval(text) {
+    return text === null || text === undefined ? '–' : String(text).replace(/ 00:00:00$/, '');
+}

@@ -1,0 +1,258 @@
+// The frame: who is looking, which view, live figures, theme.
+import { Problem, get, takeToken, useToken } from './api.js';
+import { h, outside, replace } from './dom.js';
+import { clock, keepTime, short } from './format.js';
+import { setViewKeys, showHelp, startKeys, views } from './keys.js';
+import { live } from './live.js';
+import { problem } from './ask.js';
+import { here, link } from './route.js';
+import { findView } from './views.js';
+
+const main = document.getElementById('main');
+let me = null;
+let shown = null;
+
+/** One view on the screen: loads, shows, loads again, and says when it could not. */
+class Showing {
+    constructor(route) {
+        this.route = route;
+        this.view = findView(route.parts);
+        this.stop = new AbortController();
+        this.text = '';
+    }
+
+    get context() {
+        return { parts: this.route.parts, query: here().query, me, signal: this.stop.signal,
+            mayOperate: me && me.role !== 'viewer', reload: () => this.load(true) };
+    }
+
+    end() {
+        this.stop.abort();
+        clearTimeout(this.timer);
+        this.view.leave?.();
+    }
+
+    async load(again = false) {
+        clearTimeout(this.timer);
+        again || main.setAttribute('aria-busy', 'true');
+        const slow = again ? 0 : setTimeout(() => {
+            this.stop.signal.aborted || replace(main, h('p.loading', { role: 'status' }, 'Loading …'));
+        }, 150);
+        try {
+            me ??= await introduce(this.stop.signal);
+            const data = await this.view.load(this.context);
+            if (!this.stop.signal.aborted) {
+                this.take(data, again);
+            }
+        } catch (failure) {
+            if (!this.stop.signal.aborted && failure.name !== 'AbortError') {
+                this.fail(failure);
+            }
+        } finally {
+            clearTimeout(slow);
+            this.stop.signal.aborted || main.setAttribute('aria-busy', 'false');
+        }
+    }
+
+    take(data, again) {
+        const text = JSON.stringify(data);
+        document.getElementById('stale')?.remove();
+        if (!again || text !== this.text) {
+            this.text = text;
+            this.put(data, again);
+            setViewKeys(this.view.keys?.(data, this.context));
+            setTitle(this.view, data, this.context);
+            if (!again) {
+                reveal();
+            }
+        }
+        this.at = new Date();
+        this.data = data;
+        const every = typeof this.view.every === 'function' ? this.view.every(data) : this.view.every;
+        if (every) {
+            this.again(every);
+        }
+    }
+
+    put(data, again) {
+        if (again && this.view.update) {
+            this.view.update(data, this.context);
+            return;
+        }
+        const focus = again ? rememberFocus() : null;
+        replace(main, this.view.show(data, this.context));
+        focus?.();
+        this.view.shown?.(data, this.context);
+    }
+
+    again(after) {
+        this.timer = setTimeout(() => {
+            // Nothing moves under somebody's hands, and nobody looks at a hidden page.
+            if (document.hidden || document.querySelector('dialog[open]') || main.querySelector('form :focus')) {
+                this.again(1000);
+            } else {
+                this.load(true);
+            }
+        }, after);
+    }
+
+    fail(failure) {
+        if (failure.status === 401) {
+            replace(main, tokenForm());
+            return;
+        }
+        if (this.data === undefined) {
+            replace(main, h('h1', 'This could not be shown'), problem(failure),
+                h('div.row', h('button', { type: 'button', click: () => this.load() }, 'Try again'),
+                    h('a', { href: '#/' }, 'To the overview')));
+        } else if (!document.getElementById('stale')) {
+            main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
+                `Stale since ${clock(this.at)} UTC: ${failure.message}. It is tried again.`));
+        }
+        const passing = !(failure instanceof Problem) || [0, 429, 502, 503, 504].includes(failure.status);
+        if (passing) {
+            this.again(3000);
+        }
+    }
+}
+
+async function introduce(signal) {
+    const answer = await get('me', {}, signal);
+    replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
+    me = answer;
+    showNavigation();
+    return answer;
+}
+
+function tokenForm() {
+    const input = h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' });
+    return [h('h1', 'A token is needed'),
+        h('p', 'Open the link that postrider serve printed when it started, or enter a token. ',
+            'An administrator makes one with ', h('code', 'postrider token create'), '.'),
+        h('form.filter', { submit: (event) => {
+            event.preventDefault();
+            useToken(input.value.trim());
+            me = null;
+            shown.load();
+        } }, h('label', 'Token', input), h('button.main', { type: 'submit' }, 'Go on'))];
+}
+
+function rememberFocus() {
+    const row = document.activeElement?.closest?.('main tr[data-row]')?.dataset.row;
+    const id = main.contains(document.activeElement) ? document.activeElement.id : '';
+    return () => {
+        const element = row !== undefined
+            ? [...main.querySelectorAll('tr[data-row]')].find((candidate) => candidate.dataset.row === row)
+            : id && document.getElementById(id);
+        (element?.querySelector?.('a, button') ?? element)?.focus?.({ preventScroll: true });
+    };
+}
+
+/** After a link was followed, readers and keyboards start at the new content, at the row the URL names. */
+function reveal() {
+    const current = main.querySelector('tr.current');
+    if (current) {
+        current.scrollIntoView({ block: 'nearest' });
+        (current.querySelector('a, button') ?? current).focus({ preventScroll: true });
+    } else {
+        main.focus({ preventScroll: true });
+        window.scrollTo(0, 0);
+    }
+}
+
+function setTitle(view, data, context) {
+    const title = typeof view.title === 'function' ? view.title(data, context) : view.title;
+    document.title = title ? `${title} · Postrider` : 'Postrider';
+}
+
+// What a token of one workspace may look at.
+const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
+
+function allowed(title) {
+    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits')));
+}
+
+function showNavigation() {
+    const first = here().parts[0] ?? '';
+    const dead = live.latest?.totals?.dead_letters;
+    replace(document.getElementById('nav'), h('ul', views.filter(([, , title]) => allowed(title)).map(([, parts, title]) =>
+        h(['Handlers', 'Retention'].includes(title) ? 'li.apart' : 'li',
+            h('a', { href: link(parts), 'aria-current': (parts[0] ?? '') === first ? 'page' : null }, title,
+                title === 'Dead letters' && Number(dead) > 0 &&
+                    h('span.badge', short(dead)))))));
+}
+
+function closeMenu() {
+    document.getElementById('nav').classList.remove('shown');
+    document.getElementById('menu').setAttribute('aria-expanded', 'false');
+}
+
+function route() {
+    if (takeToken()) {
+        me = null;
+    }
+    shown?.end();
+    setViewKeys();
+    closeMenu();
+    showNavigation();
+    main.dataset.address = location.hash;
+    shown = new Showing(here());
+    shown.load();
+}
+
+function showLive() {
+    const element = document.getElementById('live');
+    const stale = !live.connected && live.staleSince && live.reason !== 'refused';
+    element.className = live.connected ? 'live on' : stale ? 'live stale' : 'live';
+    const text = live.connected ? 'Live' : live.reason === 'refused' ? 'Not live' : stale ? `Stale since ${clock(live.staleSince)}` : 'Connecting';
+    if (element.textContent !== text) {
+        element.textContent = text;
+    }
+}
+
+function startTheme() {
+    const button = document.getElementById('theme');
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const current = () => document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light');
+    const name = () => { button.textContent = current() === 'dark' ? 'Light' : 'Dark'; };
+    button.addEventListener('click', () => {
+        const next = current() === 'dark' ? 'light' : 'dark';
+        document.documentElement.dataset.theme = next;
+        localStorage.setItem('postrider.theme', next);
+        name();
+        document.dispatchEvent(new Event('theme'));
+    });
+    dark.addEventListener('change', () => {
+        name();
+        document.dispatchEvent(new Event('theme'));
+    });
+    name();
+}
+
+function start() {
+    takeToken();
+    startTheme();
+    startKeys();
+    document.getElementById('help').addEventListener('click', showHelp);
+    document.getElementById('skip').addEventListener('click', (event) => {
+        event.preventDefault();
+        main.focus();
+    });
+    document.getElementById('menu').addEventListener('click', (event) => {
+        const open = document.getElementById('nav').classList.toggle('shown');
+        event.currentTarget.setAttribute('aria-expanded', String(open));
+    });
+    window.addEventListener('hashchange', route);
+    live.addEventListener('state', showLive);
+    live.addEventListener('figures', ({ detail }) => {
+        showNavigation();
+        if (shown?.data !== undefined) {
+            shown.view.live?.(detail.figures, shown.data, shown.context);
+        }
+    });
+    setInterval(() => keepTime(main), 5000);
+    route();
+    live.start();
+}
+
+start();

@@ -1,0 +1,87 @@
+// Small things that several views show.
+import { copy } from './ask.js';
+import { h, outside, shortened, svg, visible } from './dom.js';
+import { link } from './route.js';
+
+const looks = {
+    delivered: 'good', finished: 'good', closed: 'good', alive: 'good',
+    failed: 'bad', open: 'bad', gone: 'bad', overdue: 'bad',
+    paused: 'warn', held: 'warn', canary: 'warn', trial: 'warn', ramp: 'warn', proposed: 'warn', skipped: 'warn', pending: 'warn',
+};
+
+export function chip(word, look = looks[word] ?? '') {
+    return h('span.chip', { class: `chip ${look}` }, String(word).replaceAll('_', ' '));
+}
+
+/** [[title, value or node]…]; what is not there is left out. */
+export function facts(pairs) {
+    return h('dl.facts', pairs.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined && pair[1] !== '')
+        .map(([title, value]) => [h('dt', title), h('dd', value instanceof Node || Array.isArray(value) ? value : outside(value))]));
+}
+
+/** A name or id that is often needed elsewhere. */
+export function copyable(text, what) {
+    return [outside(text, 'bdi.mono'), ' ',
+        h('button.quiet.small', { type: 'button', 'aria-label': `Copy ${what}`, click: () => copy(text) }, 'Copy')];
+}
+
+export function head(title, ...actions) {
+    return h('div.row.between', h('h1', title), h('div.row', actions));
+}
+
+export function crumbs(...steps) {
+    return h('nav.crumbs', { 'aria-label': 'Up' }, steps.map(([text, parts, query], at) =>
+        [at > 0 ? ' / ' : '', h('a', { href: link(parts, query) }, text)]));
+}
+
+export function error(text) {
+    return text ? outside(text, 'pre.text.error') : h('p.muted', 'No error text: it is shown to operators.');
+}
+
+export function briefError(row, text = row.last_error) {
+    return [row.error_class && h('span.chip', visible(row.error_class)), ' ', outside(shortened(text), 'span.wrap')];
+}
+
+/** Counts over time as bars; the last one is the newest. */
+export function sparkBars(counts, label) {
+    const most = Math.max(1, ...counts);
+    const width = 5;
+    return svg('svg', { class: 'spark', width: counts.length * width, height: 22, role: 'img', 'aria-label': label },
+        svg('line', { x1: 0, x2: counts.length * width, y1: 21.5, y2: 21.5 }),
+        counts.map((value, at) => value > 0 && svg('rect', { x: at * width, width: width - 1,
+            y: 21 - Math.max(2, (value / most) * 20), height: Math.max(2, (value / most) * 20) })));
+}
+
+/** The 32 hexadecimal digits of a W3C trace context, or nothing. */
+export function traceId(context) {
+    return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(context ?? '')?.[1] ?? '';
+}
+
+/** A trace can be in several channels; the log is searched one at a time. */
+export function trace({ trace_context: context, channel }) {
+    const id = traceId(context);
+    return id ? [...copyable(id, 'trace id'), ' ', h('a', { href: link(['messages'], { by: 'trace', q: id, channel }) }, 'messages of this trace')]
+        : context && outside(context);
+}
+
+export function handlerLink(row) {
+    return h('a', { href: link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` }) },
+        outside(row.handler));
+}
+
+export function messageLink(id) {
+    return h('a.mono', { href: link(['messages', id]) }, outside(id));
+}
+
+export function envelope(row) {
+    return [
+        ['Message', messageLink(row.id)],
+        ['Type', [outside(row.event_type), `, version ${row.event_version}`]],
+        ['Source', row.source], ['Target', row.target], ['Workspace', row.workspace_id],
+        ['Content class', row.content_class], ['Channel', row.channel], ['Generation', row.generation],
+        ['Idempotency', copyable(row.idempotency_key, 'idempotency key')],
+        ['Ordering key', row.ordering_key], ['Partition key', row.partition_key],
+        ['Trace', trace(row)],
+        ['Priority', String(row.priority)], ['Position', row.seq],
+    ];
+}

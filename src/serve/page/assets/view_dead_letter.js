@@ -1,0 +1,73 @@
+// One dead letter: what happened, why, since when, and what to do about it.
+import { get, path } from './api.js';
+import { discard, replayOne } from './dead_actions.js';
+import { h, outside } from './dom.js';
+import { plural, when } from './format.js';
+import { chip, crumbs, envelope, error, facts, handlerLink, head } from './parts.js';
+import { payloadBox } from './payload.js';
+import { go, link } from './route.js';
+import { ending, timeline } from './timeline.js';
+
+/** What usually helps, by the class of the error. */
+function advice({ error_class: kind, similar, outcome }) {
+    const name = kind ?? '';
+    if (/^sqlstate:2[23]/.test(name) || /payload|data|json|schema/.test(name)) {
+        return 'The data does not fit: fix the handler and replay, or edit this message.';
+    }
+    if (/worker_lost|lease_expired/.test(name) || outcome === 'crashed') {
+        return 'It takes its worker down or takes too long: reproduce it alone before replaying.';
+    }
+    return similar > 0 ? 'Others died of the same: find what they have in common, then replay them together.'
+        : 'It died alone: read the error, then replay it, edit it or discard it.';
+}
+
+function similarLink(row) {
+    const more = row.similar >= 10000 ? 'more than 10,000 others' : plural(row.similar, 'other one', 'others');
+    return row.similar > 0
+        ? h('a', { href: link(['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler, fingerprint: row.fingerprint }) },
+            `${more} died of this`)
+        : 'no other one died of this';
+}
+
+function discardIt(row) {
+    return discard({ deliveries: [row.delivery_id] }, 1, () => go(['dead-letters', 'list'], { handler: row.handler }));
+}
+
+function buttons(row, { mayOperate }) {
+    return mayOperate ? [
+        h('button.main', { type: 'button', click: () => replayOne(row) }, 'Replay …'),
+        h('a.button', { href: link(['dead-letters', row.delivery_id, 'edit']) }, 'Edit and replay …'),
+        h('button.danger', { type: 'button', click: () => discardIt(row) }, 'Discard …'),
+    ] : [h('span.muted', 'Changes need the role operator.')];
+}
+
+export const deadOne = {
+    title: (row) => `Dead letter ${row.delivery_id}`,
+    load: ({ parts, signal }) => get(`dead-letters/${path(parts[1])}`, {}, signal),
+    show: (row, context) => [
+        crumbs(['Dead letters', ['dead-letters']],
+            [row.handler, ['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler }]),
+        head(['Dead letter ', row.delivery_id], buttons(row, context)),
+        h('section.sheet.stack', { 'aria-label': 'Why it died' },
+            h('div.row', row.outcome && chip(row.outcome, 'bad'), row.error_class && h('span.chip', outside(row.error_class)),
+                h('span', 'died ', when(row.dead_at), `: ${ending(row)}${row.max_attempts ? ` of ${row.max_attempts}` : ''}`)),
+            error(row.last_error), h('p', advice(row)),
+            h('p.muted', 'Similar: ', similarLink(row))),
+        h('div.columns',
+            h('section.sheet.stack', h('h2', 'Envelope'), facts([
+                ['Handler', [handlerLink(row), h('span.muted', ' of '), outside(row.consumer)]],
+                ...envelope(row),
+                ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)],
+                ['Attempts in all', String(row.attempts_total)],
+                ['Replay', row.replay_id && h('a', { href: link(['replays', row.replay_id]) }, `replay ${row.replay_id}`)],
+                ['Fingerprint', row.fingerprint && outside(row.fingerprint, 'bdi.mono')]])),
+            h('section.sheet.stack', h('h2', 'What happened'), timeline(row))),
+        payloadBox(`dead-letters/${path(row.delivery_id)}/payload`, context),
+    ],
+    keys: (row, { mayOperate }) => (mayOperate ? {
+        r: ['Replay it', () => replayOne(row)],
+        e: ['Edit and replay', () => go(['dead-letters', row.delivery_id, 'edit'])],
+        d: ['Discard it', () => discardIt(row)],
+        p: ['Reveal the payload', () => document.getElementById('reveal')?.click()],
+    } : {}),
+};

@@ -1,0 +1,81 @@
+// Handlers: what they take, how they retry, whether their circuits let them run.
+import { get, path, post } from './api.js';
+import { ask, reasonField, tell } from './ask.js';
+import { h, outside } from './dom.js';
+import { ago, count, plural, stamp } from './format.js';
+import { filterForm, pager, table } from './list.js';
+import { briefError, chip, head } from './parts.js';
+import { here, link } from './route.js';
+import { waitingLink } from './view_deliveries.js';
+
+const modes = {
+    open: ['Hold', 'Nothing of it runs until somebody lets go. What fails meanwhile costs no attempt.', 'is held'],
+    closed: ['Force', 'It runs, however often it fails. What fails uses up its attempts.', 'runs whatever happens'],
+    automatic: ['Let it decide', 'Its failures decide, as by default. If it was open it is probed at once.', 'decides by itself'],
+};
+
+async function set(row, mode, reload) {
+    const [title, text, result] = modes[mode];
+    const done = await ask({ title: `${title}: ${row.handler}?`, text: h('p', text), fields: [reasonField], action: title,
+        danger: mode === 'open',
+        perform: ({ reason }) => post(`handlers/${path(row.consumer, row.handler)}/circuit`, { mode, channel: row.channel, reason }) });
+    if (done) {
+        tell(`${row.handler} ${result}.`);
+        reload();
+    }
+}
+
+function circuit(row) {
+    const probe = row.probe_at && row.probe_at !== 'infinity' && row.circuit_state === 'open';
+    return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip('by hand', 'warn')],
+        row.opened_at && row.circuit_state !== 'closed' && h('div.muted', 'since ', ago(row.opened_at)),
+        probe && h('div.muted', 'probed ', ago(row.probe_at)),
+        row.circuit_error && row.circuit_state !== 'closed' && h('div', briefError({ error_class: row.circuit_error_class }, row.circuit_error))];
+}
+
+function policy(row) {
+    const text = JSON.stringify({ retry: row.retry, max_attempts: row.max_attempts, crashes_max: row.crashes_max, classes: row.classes,
+        honour_terminal: row.honour_terminal, circuit: row.circuit }, null, 4);
+    return h('details', h('summary', `${plural(row.max_attempts, 'attempt')}`), h('pre.text', { tabindex: '0', 'aria-label': `Policy of ${row.handler}` }, text),
+        h('div.muted', `registered ${stamp(row.registered_at)}`));
+}
+
+const keyOf = (row) => `${row.consumer} ${row.handler} ${row.channel}`;
+
+function choices(row) {
+    return Object.keys(modes).filter((mode) => mode !== row.circuit_mode);
+}
+
+export const handlers = {
+    title: 'Handlers',
+    every: 5000,
+    load: ({ query, signal }) => get('handlers', { consumer: query.consumer, handler: query.handler, limit: 50, after: query.after }, signal),
+    show: (page, { mayOperate, reload }) => [head('Handlers'),
+        filterForm([{ name: 'consumer', title: 'Consumer' }, { name: 'handler', title: 'Handler' }], { label: 'Filter handlers' }),
+        table({
+            label: 'Handlers', rows: page.rows, key: keyOf,
+            empty: [h('strong', 'No handler matches.'), h('span', 'A worker registers its handlers when it starts.')],
+            columns: [
+                { title: 'Handler', cell: (row) => [outside(row.handler), h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },
+                { title: 'Types', cell: (row) => outside(row.event_types.join(', ')) },
+                { title: 'Circuit', kind: 'wide', cell: circuit },
+                { title: 'Policy', cell: policy },
+                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+                { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
+                    { consumer: row.consumer, channel: row.channel, handler: row.handler }) }, count(row.failed)) : '0') },
+                { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
+                { title: 'Put right', cell: (row) => mayOperate && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
+                    'aria-label': `${modes[mode][0]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][0]} …`))) },
+            ],
+        }), pager(page, plural(page.rows.length, 'handler'))],
+    keys: (page, { mayOperate, reload }) => {
+        const current = () => page.rows.find((row) => keyOf(row) === here().query.at);
+        const with_ = (mode) => () => {
+            const row = current();
+            if (row && row.circuit_mode !== mode) {
+                set(row, mode, reload);
+            }
+        };
+        return mayOperate ? { h: ['Hold it', with_('open')], a: ['Let it decide', with_('automatic')] } : {};
+    },
+};

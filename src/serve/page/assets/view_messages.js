@@ -1,0 +1,73 @@
+// Messages: find one by what somebody has in hand, and follow it through every handler.
+import { get, path } from './api.js';
+import { h, outside } from './dom.js';
+import { ago, plural, when } from './format.js';
+import { filterForm, pager, table } from './list.js';
+import { chip, crumbs, envelope, error, facts, handlerLink, head } from './parts.js';
+import { payloadBox } from './payload.js';
+import { here, link } from './route.js';
+import { timeline } from './timeline.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const ways = [['', 'Whatever it is'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
+
+/** What a word most likely is, when nobody said. */
+function guess(word) {
+    return uuid.test(word) ? 'id' : /^([0-9a-f]{2}-)?[0-9a-f]{32}(-|$)/i.test(word) ? 'trace'
+        : /^[a-z][a-z0-9_-]*(\.[a-z0-9_*-]+)+$/.test(word) ? 'event_type' : 'idempotency_key';
+}
+
+function search({ query, me }) {
+    const word = (query.q ?? '').trim();
+    const by = query.by || (word ? guess(word) : '');
+    return { ...(word ? { [by]: word } : {}), channel: query.channel, workspace: me.workspace ? undefined : query.workspace,
+        since: query.since, until: query.until, limit: 50, after: query.after };
+}
+
+export const messages = {
+    title: 'Messages',
+    load: (context) => get('messages', search(context), context.signal),
+    show: (page, context) => [head('Messages'),
+        filterForm([{ name: 'q', title: 'Id, key, trace or type' }, { name: 'by', title: 'It is a', options: ways },
+            { name: 'since', title: 'Since', hint: '2h or an instant' }, { name: 'until', title: 'Until', hint: '10m or an instant' },
+            { name: 'channel', title: 'Channel', hint: 'outbox_default' },
+            !context.me.workspace && { name: 'workspace', title: 'Workspace' }].filter(Boolean), { label: 'Find messages', action: 'Find' }),
+        table({
+            label: 'Messages', rows: page.rows, key: (row) => row.id,
+            empty: [h('strong', here().query.q ? 'No message matches.' : 'No message in this time.'),
+                h('span', here().query.q ? 'A key or a trace is looked for in the last day unless “Since” says otherwise; a type may end in *.'
+                    : 'Look further back with “Since”, or in another channel.')],
+            columns: [
+                { title: 'Message', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
+                { title: 'Published', kind: 'tight', cell: (row) => ago(row.published_at) },
+                { title: 'Type', cell: (row) => outside(row.event_type) },
+                { title: 'Source', cell: (row) => outside(row.source) },
+                { title: 'Idempotency key', kind: 'wide', cell: (row) => outside(row.idempotency_key) },
+                { title: 'Target', cell: (row) => row.target && outside(row.target) },
+            ],
+        }), pager(page, plural(page.rows.length, 'message'))],
+};
+
+function delivery(row) {
+    const dead = row.status === 'failed' && !row.deleted_at;
+    return h('section.sheet.stack', { 'aria-label': `Handler ${row.handler ?? row.consumer}` },
+        h('div.row.between',
+            h('div.row', h('h2', row.handler ? handlerLink(row) : h('span.muted', 'No handler yet')), h('span.muted', 'of ', outside(row.consumer)),
+                chip(row.status), row.deleted_at && chip('discarded')),
+            dead && row.delivery_id && h('a', { href: link(['dead-letters', row.delivery_id]) }, 'Put it right')),
+        row.last_error && error(row.last_error),
+        row.delivery_id ? timeline(row) : h('p.muted', { pending: 'Not handed out yet.', in_flight: 'A worker has it.',
+            delivered: 'Delivered at the first attempt.' }[row.status] ?? ''));
+}
+
+export const message = {
+    title: ({ message: row }) => `Message ${row.id}`,
+    every: ({ deliveries }) => (deliveries.every((row) => ['delivered', 'failed'].includes(row.status)) ? 0 : 3000),
+    load: ({ parts, signal }) => get(`messages/${path(parts[1])}`, {}, signal),
+    show: ({ message: row, deliveries }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
+        h('div.columns',
+            h('section.sheet.stack', h('h2', 'Envelope'), facts([...envelope(row), ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)]])),
+            h('div.stack', deliveries.length === 0 ? h('div.sheet.empty', h('strong', 'No handler takes it.'),
+                h('span', 'No consumer of this channel has a handler for this type.')) : deliveries.map(delivery))),
+        payloadBox(`messages/${path(row.id)}/payload`, context)],
+};

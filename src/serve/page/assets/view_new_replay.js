@@ -1,0 +1,133 @@
+// A replay, step by step: which, what that would be, how, why; then it starts. The URL holds every answer.
+import { post } from './api.js';
+import { ask, problem } from './ask.js';
+import { describe, fields, filterObject, filterQuery, keys } from './dead_filter.js';
+import { h, outside, replace } from './dom.js';
+import { ago, count, duration, plural, when } from './format.js';
+import { filterForm, table } from './list.js';
+import { briefError, crumbs, facts, head } from './parts.js';
+import { go, link, note } from './route.js';
+
+/** The instants of a filter are fixed when it is previewed, so that what starts is what was seen. */
+async function load({ query, signal }) {
+    const filter = filterObject(query);
+    const meant = Object.keys(filter).length > 0 || query.all === '1';
+    const preview = meant ? await post('replays/preview', { filter }) : null;
+    signal.throwIfAborted();
+    return { filter, preview };
+}
+
+function whichStep(context) {
+    const { query } = context;
+    const listed = query.deliveries || query.ids;
+    return h('section.sheet.stack', h('h2', 'Which dead letters'),
+        listed ? h('p', outside(`Those you chose: ${describe(query)}`), ' ',
+            h('a', { href: link(['replays', 'new']) }, 'choose by a filter instead'))
+            : filterForm(fields(context), { label: 'Which dead letters', action: 'Preview' }),
+        !listed && Object.keys(filterQuery(query)).length === 0 && query.all !== '1' &&
+            h('p', 'Name at least one thing, or ', h('a', { href: link(['replays', 'new'], { all: '1' }) }, 'take all dead letters'), '.'));
+}
+
+function counts(title, rows, name) {
+    return h('div.stack', h('h3', title), table({ label: title, rows, key: null, columns: [
+        { title: 'Count', kind: 'num', cell: (row) => count(row.count) }, { title, kind: 'wide', cell: name }] }));
+}
+
+function previewStep(preview) {
+    if (preview.total === 0) {
+        return h('section.sheet.stack', h('h2', 'What that would be'), h('div.empty', h('strong', 'No dead letter matches.'),
+            h('span', 'They may have been replayed or discarded meanwhile.')));
+    }
+    return h('section.sheet.stack', h('h2', 'What that would be'),
+        h('p', h('strong', { id: 'preview-total' }, plural(preview.total, 'dead letter')), ', died between ', when(preview.oldest), ' and ', when(preview.newest), '.'),
+        h('div.columns',
+            counts('Handlers', preview.handlers, (row) => [outside(row.handler), h('span.muted', ' of '), outside(row.consumer)]),
+            counts('Types', preview.event_types, (row) => outside(row.event_type)),
+            counts('Errors', preview.fingerprints, (row) => briefError(row))),
+        h('h3', 'The newest of them'),
+        table({ label: 'Samples', rows: preview.samples, key: (row) => row.delivery, columns: [
+            { title: 'Delivery', kind: 'num', cell: (row) => h('a', { href: link(['dead-letters', row.delivery]) }, row.delivery) },
+            { title: 'Died', kind: 'tight', cell: (row) => ago(row.dead_at) }, { title: 'Type', cell: (row) => outside(row.event_type) },
+            { title: 'Attempts', kind: 'num', cell: (row) => count(row.attempts) }, { title: 'Error', kind: 'wide', cell: (row) => briefError(row) }] }));
+}
+
+/** What will happen, in a sentence. */
+function promise(total, { canary, rate, generation }) {
+    const parts = [`${plural(total, 'dead letter')} will run again`];
+    const first = Math.min(Number(canary) || 0, total);
+    if (first > 0) {
+        parts.push(`${first} first; if one of those dies again, the other ${count(total - first)} wait for you`);
+    }
+    if (Number(rate) > 0) {
+        parts.push(`not faster than ${rate} a second, so it takes at least ${duration(total / Number(rate))}`);
+    }
+    if (generation) {
+        parts.push(`in generation ${generation}`);
+    }
+    return `${parts.join('; ')}.`;
+}
+
+function howStep({ filter, preview }, { query }) {
+    const total = preview.total;
+    const say = h('p', { role: 'status' });
+    const number = (name, title, value, hint, more = {}) => h('label', title,
+        h('input', { name, type: 'number', min: '0', value, ...more }), h('span.field-note', hint));
+    const form = h('form.stack', { input: () => refresh(), submit: (event) => {
+        event.preventDefault();
+        confirm(filter, total, values());
+    } });
+    const values = () => Object.fromEntries(new FormData(form));
+    const refresh = () => {
+        note({ canary: values().canary, rate: values().rate, generation: values().generation, reason: values().reason });
+        say.textContent = promise(total, values());
+    };
+    replace(form,
+        h('div.row.end',
+            number('canary', 'Canary', query.canary ?? String(Math.min(5, total > 1 ? 5 : 0)), 'so many run first; 0: all at once'),
+            number('rate', 'Per second', query.rate ?? '', 'empty: as fast as workers are', { step: 'any' }),
+            number('generation', 'Generation', query.generation ?? '', 'empty: where they are')),
+        h('label', 'Reason, for the audit', h('textarea', { name: 'reason', rows: 2, required: true, value: query.reason ?? '' })),
+        say, h('div.row', h('button.main', { type: 'submit' }, `Replay ${plural(total, 'dead letter')} …`)));
+    say.textContent = promise(total, values());
+    return h('section.sheet.stack', h('h2', 'How, and why'), form);
+}
+
+async function confirm(filter, total, values) {
+    const body = { filter, reason: values.reason, canary: Number(values.canary) || 0 };
+    if (Number(values.rate) > 0) {
+        body.rate = Number(values.rate);
+    }
+    if (values.generation) {
+        body.generation = values.generation;
+    }
+    const started = await ask({
+        title: `Replay ${plural(total, 'dead letter')}?`,
+        text: [h('p', promise(total, values)), facts([['Reason', values.reason]]),
+            h('p.muted', 'It can be paused and cancelled at any time; what has run by then stays run.')],
+        action: 'Start the replay', perform: () => post('replays', body),
+    });
+    if (started) {
+        go(['replays', started.replay]);
+    }
+}
+
+export const newReplay = {
+    title: 'New replay',
+    load,
+    show(data, context) {
+        const { mayOperate } = context;
+        const steps = [whichStep(context)];
+        if (data.preview) {
+            steps.push(previewStep(data.preview));
+        }
+        if (data.preview?.total > 0) {
+            steps.push(mayOperate ? howStep(data, context) : problem(new Error('Starting a replay needs the role operator.')));
+        }
+        return [crumbs(['Replays', ['replays']]), head('New replay'), h('div.steps', steps)];
+    },
+};
+
+/** The address of this view for a filter of another replay. */
+export function againLink(query) {
+    return link(['replays', 'new'], Object.fromEntries(Object.entries(query).filter(([key]) => keys.includes(key))));
+}

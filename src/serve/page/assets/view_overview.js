@@ -1,0 +1,249 @@
+// Overview: what needs attention first, then figures over time, then who does what.
+import { get } from './api.js';
+import { Charts } from './charts.js';
+import { h, outside, replace } from './dom.js';
+import { findings } from './findings.js';
+import { ago, count, duration, plural, rate, secondsSince, short, stamp } from './format.js';
+import { table } from './list.js';
+import { live } from './live.js';
+import { briefError, chip, handlerLink, sparkBars } from './parts.js';
+import { link } from './route.js';
+import { waitingLink } from './view_deliveries.js';
+
+const kept = 720;
+// What the stream does not bring is asked for when its figures say that it changed, and now and then: many may be looking.
+const soonest = 20000;
+const latest = 120000;
+let screen = null;
+
+async function load({ signal, me }) {
+    if (me.workspace) {
+        // Figures of the whole are not for a token of one workspace.
+        location.replace(link(['dead-letters']));
+        throw new DOMException('another view is shown', 'AbortError');
+    }
+    const [first, handlers, groups, replays] = await Promise.all([
+        // The history is asked for once; afterwards the stream brings every point.
+        screen && live.connected && !screen.gap ? null : get('overview', {}, signal),
+        get('handlers', { limit: 100 }, signal), get('dead-letter-groups', { limit: 5 }, signal),
+        get('replays', { active: true, limit: 20 }, signal)]);
+    return { overview: first, handlers: handlers.rows, groups: groups.rows, replays: replays.rows };
+}
+
+/** What makes it worth asking again. */
+function signature({ totals }) {
+    return [totals.circuits_not_closed, totals.dead_letters, totals.replays_active, totals.consumers].join();
+}
+
+/** The view while it is shown. */
+class Screen {
+    constructor(data) {
+        this.charts = new Charts();
+        this.places = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
+            .map((name) => [name, h('section.stack')]));
+        // Read out when it changes; the list below it changes too often for that.
+        this.sentence = h('p.unseen-text', { role: 'status' });
+        this.take(data);
+        this.element = this.build();
+    }
+
+    build() {
+        const { health, figures, groups, consumers, handlers, workers, server } = this.places;
+        return [h('h1', 'Overview'), this.sentence, health, figures, h('section.stack', h('h2', 'The last hour'), this.charts.element),
+            groups, consumers, handlers, h('div.columns', workers, server)];
+    }
+
+    take({ overview, ...rest }) {
+        if (overview) {
+            const { history, ...figures } = overview;
+            this.history = history;
+            this.figures = figures;
+            this.gap = false;
+        }
+        Object.assign(this, rest);
+        this.asked = { at: Date.now(), signature: signature(this.figures) };
+        this.draw();
+    }
+
+    /** Whether handlers, groups and replays are old. */
+    old() {
+        const age = Date.now() - this.asked.at;
+        return this.gap || age > latest || (age > soonest && this.asked.signature !== signature(this.figures));
+    }
+
+    live(figures) {
+        this.figures = figures;
+        const { totals } = figures;
+        const point = { at: figures.at, published_per_s: totals.published_per_s, delivered_per_s: totals.delivered_per_s,
+            failed_per_s: totals.failed_per_s, backlog: totals.backlog, oldest_age_s: totals.oldest_age_s,
+            dead_letters: totals.dead_letters };
+        const last = this.history.at(-1);
+        // After a while without the stream, the server has the points in between.
+        this.gap ||= Boolean(last) && Date.parse(point.at) - Date.parse(last.at) > 60000;
+        if (last && Date.parse(point.at) - Date.parse(last.at) < 4500 && this.history.length > 1) {
+            this.history[this.history.length - 1] = { ...point, at: last.at };
+        } else {
+            this.history = [...this.history, point].slice(-kept);
+        }
+        this.draw();
+        this.charts.draw(this.history);
+    }
+
+    draw() {
+        const found = findings(this);
+        if (this.sentence.textContent !== sentenceOf(found)) {
+            this.sentence.textContent = sentenceOf(found);
+        }
+        replaceCalmly(this.places.health, healthOf(found));
+        replaceCalmly(this.places.figures, figuresOf(this.figures.totals));
+        replaceCalmly(this.places.groups, groupsOf(this.groups));
+        replaceCalmly(this.places.consumers, consumersOf(this.figures.consumers));
+        replaceCalmly(this.places.handlers, handlersOf(this.handlers));
+        replaceCalmly(this.places.workers, workersOf(this.figures));
+        replaceCalmly(this.places.server, serverOf(this.figures));
+    }
+}
+
+/** Leaves a part alone that has the focus or would look the same: nothing flickers, nothing is read out twice. */
+function replaceCalmly(place, children) {
+    const fresh = replace(h('section.stack'), children);
+    if (!place.contains(document.activeElement) && !fresh.isEqualNode(place)) {
+        place.replaceChildren(...fresh.childNodes);
+    }
+}
+
+function sentenceOf(found) {
+    return found.length === 0 ? 'Nothing needs attention.'
+        : found.length === 1 ? 'One thing needs attention.' : `${found.length} things need attention.`;
+}
+
+function healthOf(found) {
+    const worst = found[0]?.level ?? 'good';
+    return h('div.sheet.health', { class: `sheet health ${worst}` }, h('h2', sentenceOf(found)),
+        found.length > 0 && h('ul', found.map((one) => h('li', chip(one.level === 'bad' ? 'now' : 'soon', one.level),
+            h('span.wrap', outside(one.text), one.since && h('span.muted', { title: stamp(one.since) }, ` for ${duration(secondsSince(one.since))}`)),
+            one.to ? h('a', { href: one.to }, one.action) : h('span')))));
+}
+
+function figuresOf(totals) {
+    const pairs = [['Published', rate(totals.published_per_s)], ['Delivered', rate(totals.delivered_per_s)],
+        ['Backlog', `${totals.backlog_exact ? '' : '≈ '}${short(totals.backlog)}`], ['Oldest', duration(totals.oldest_age_s)],
+        ['In flight', short(totals.in_flight)], ['Waiting to retry', short(totals.deliveries_pending)],
+        ['Dead letters', short(totals.dead_letters)], ['Workers', short(totals.workers)]];
+    return h('dl.figures', { 'aria-label': 'Figures now' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
+}
+
+function groupsOf(rows) {
+    return rows.length === 0 ? [] : [h('div.row.between', h('h2', 'What dies most'), h('a', { href: link(['dead-letters']) }, 'All dead letters')),
+        table({ label: 'Largest groups of dead letters', rows, key: (row) => `group ${row.consumer} ${row.handler} ${row.fingerprint}`,
+            columns: [
+                { title: 'Count', kind: 'num', cell: (row) => h('a', { href: groupLink(row) }, count(row.count)) },
+                { title: 'Over time', cell: (row) => sparkBars(row.buckets, `${plural(row.count, 'death')} over time`) },
+                { title: 'Error', kind: 'wide', cell: (row) => briefError(row, row.sample_error) },
+                { title: 'Handler', cell: handlerLink },
+                { title: 'Last', kind: 'tight', cell: (row) => ago(row.last_seen) },
+            ] })];
+}
+
+export function groupLink(row) {
+    return link(['dead-letters', 'list'],
+        { consumer: row.consumer, channel: row.channel, handler: row.handler, fingerprint: row.fingerprint });
+}
+
+function health(row) {
+    return row.paused ? chip('paused') : row.held ? chip('held')
+        : row.workers === 0 ? chip('no workers', row.backlog + row.pending > 0 ? 'bad' : '') : chip('working', 'good');
+}
+
+function consumersOf(rows) {
+    return [h('h2', 'Consumers'), table({ label: 'Consumers', rows, key: (row) => `${row.consumer} ${row.channel}`,
+        empty: 'No consumer yet: a worker makes one when it starts.',
+        columns: [
+            { title: 'Consumer', cell: (row) => h('a', { href: link(['consumers'], { at: `${row.consumer} ${row.channel}` }) }, outside(row.consumer)) },
+            { title: 'Channel', cell: (row) => outside(row.channel) },
+            { title: 'Health', cell: health },
+            { title: 'Backlog', kind: 'num', cell: (row) => `${row.backlog_exact ? '' : '≈ '}${count(row.backlog)}` },
+            { title: 'Oldest', kind: 'num', cell: (row) => duration(row.oldest_age_s) },
+            { title: 'In flight', kind: 'num', cell: (row) => count(row.in_flight) },
+            { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+            { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0
+                ? h('a', { href: link(['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
+            { title: 'Delivers', kind: 'num', cell: (row) => rate(row.delivered_per_s) },
+            { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
+        ] })];
+}
+
+function handlersOf(rows) {
+    const sick = rows.filter((row) => row.circuit_state !== 'closed' || row.circuit_mode !== 'automatic' || row.failed > 0 ||
+        row.pending > 0 || row.workers === 0);
+    const rest = rows.length - sick.length;
+    return [h('div.row.between', h('h2', 'Handlers'), h('a', { href: link(['handlers']) }, `All ${rows.length >= 100 ? '' : rows.length} handlers`)),
+        sick.length > 0 && table({ label: 'Handlers that are not quite well', rows: sick, key: (row) => `${row.consumer} ${row.handler} ${row.channel}`,
+            columns: [
+                { title: 'Handler', cell: handlerLink },
+                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip('by hand', 'warn')] },
+                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+                { title: 'Dead', kind: 'num', cell: (row) => count(row.failed) },
+                { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
+                { title: 'Error of the circuit', kind: 'wide', cell: (row) => row.circuit_error && briefError({}, row.circuit_error) },
+            ] }),
+        h('p.muted', sick.length === 0 ? `All ${plural(rest, 'handler')} well.` : rest > 0 && `${plural(rest, 'other')} well.`)];
+}
+
+function workersOf({ generations, doorbells }) {
+    return [h('h2', 'Workers and generations'),
+        table({ label: 'Generations', rows: generations, key: (row) => `generation ${row.generation} ${row.consumer} ${row.channel}`,
+            empty: 'No worker is alive.',
+            columns: [
+                { title: 'Generation', cell: (row) => row.generation ?? h('span.muted', 'none') },
+                { title: 'Consumer', cell: (row) => h('a', { href: link(['workers'], { consumer: row.consumer }) }, outside(row.consumer)) },
+                { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
+                { title: 'Versions', cell: (row) => outside(row.versions.join(', ')) },
+                { title: 'Since', kind: 'tight', cell: (row) => ago(row.started_at) },
+            ] }),
+        h('h2', 'Doorbells'),
+        table({ label: 'Doorbells', rows: doorbells, key: (row) => `bell ${row.channel}`, empty: 'No channel yet.',
+            columns: [
+                { title: 'Channel', cell: (row) => outside(row.channel) },
+                { title: 'Keeper', cell: (row) => (row.kept ? chip(row.sleeping ? 'asleep, rings' : 'awake', 'good') : chip('none', row.workers > 0 ? 'warn' : '')) },
+                { title: 'Wake', cell: (row) => outside(row.wake) },
+                { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
+            ] })];
+}
+
+function serverOf({ xmin, notify, totals, server_version: version, sample_ms: cost }) {
+    return [h('h2', 'Database'), h('dl.facts.sheet',
+        [['PostgreSQL', outside(version)],
+            ['Oldest snapshot', xmin.kind === 'none' ? 'nobody holds vacuum back'
+                : [outside(xmin.holder), `, ${count(xmin.age_xids)} transactions old`, xmin.since && [', since ', ago(xmin.since)]]],
+            ['NOTIFY queue', `${(notify.queue_usage * 100).toFixed(notify.queue_usage > 0 && notify.queue_usage < 0.1 ? 1 : 0)} % used, ${plural(notify.commit_waiters, 'transaction')} waiting`],
+            ['Partitions', count(totals.partitions)],
+            ['Circuits not closed', count(totals.circuits_not_closed)],
+            ['This sample took', `${Number(cost).toFixed(1)} ms`]].map(([title, value]) => [h('dt', title), h('dd', value)]))];
+}
+
+export const overview = {
+    title: '',
+    every: () => (live.connected ? 0 : 10000),
+    load,
+    show(data) {
+        screen = new Screen(data);
+        return screen.element;
+    },
+    shown: () => screen.charts.draw(screen.history),
+    update(data) {
+        screen.take(data);
+        screen.charts.draw(screen.history);
+    },
+    live(figures, data, { reload }) {
+        screen.live(figures);
+        if (screen.old() && !document.hidden) {
+            screen.asked.at = Date.now();
+            reload();
+        }
+    },
+    leave() {
+        screen?.charts.end();
+        screen = null;
+    },
+};

@@ -1,0 +1,135 @@
+// Replays: all of them, and one while it runs and after it ended.
+import { get, path, post } from './api.js';
+import { ask, reasonField, tell } from './ask.js';
+import { describe, filterFromObject } from './dead_filter.js';
+import { h, outside, svg } from './dom.js';
+import { ago, count, plural, when } from './format.js';
+import { pager, table } from './list.js';
+import { briefError, chip, crumbs, facts, head, messageLink } from './parts.js';
+import { link } from './route.js';
+import { againLink } from './view_new_replay.js';
+
+const outcomes = [['delivered', 'delivered'], ['failed', 'died again'], ['moved', 'running'], ['waiting', 'waiting'],
+    ['skipped', 'skipped'], ['cancelled', 'cancelled']];
+const underWay = (row) => ['canary', 'running'].includes(row.phase);
+const ended = (row) => ['finished', 'cancelled'].includes(row.phase);
+
+/** Parts of a whole as one bar. */
+function progress(row) {
+    let from = 0;
+    const share = (name) => (row.total > 0 ? (100 * row[name]) / row.total : 0);
+    const done = row.total - row.waiting - row.moved;
+    return svg('svg', { class: 'progress', viewBox: '0 0 100 14', preserveAspectRatio: 'none', role: 'img',
+        'aria-label': `${count(done)} of ${count(row.total)} ended` }, outcomes.map(([name]) => {
+        const part = svg('rect', { class: `part-${name}`, x: from, width: share(name), y: 0, height: 14 });
+        from += share(name);
+        return part;
+    }));
+}
+
+export const replays = {
+    title: 'Replays',
+    every: (page) => (page.rows.some(underWay) ? 2000 : 10000),
+    load: ({ query, signal }) => get('replays', { limit: 50, after: query.after }, signal),
+    show: (page, { mayOperate }) => [
+        head('Replays', mayOperate && h('a.button.main', { href: link(['replays', 'new']) }, 'New replay …')),
+        table({
+            label: 'Replays', rows: page.rows, key: (row) => row.replay,
+            empty: [h('strong', 'Nothing was replayed yet.'), h('span', 'A replay gives dead letters another life: ',
+                h('a', { href: link(['dead-letters']) }, 'begin with a group of them'), '.')],
+            columns: [
+                { title: 'Replay', kind: 'num', cell: (row) => h('a', { href: link(['replays', row.replay]) }, row.replay) },
+                { title: 'Phase', cell: (row) => chip(row.phase) },
+                { title: 'Progress', cell: progress },
+                { title: 'Total', kind: 'num', cell: (row) => count(row.total) },
+                { title: 'Delivered', kind: 'num', cell: (row) => count(row.delivered) },
+                { title: 'Died again', kind: 'num', cell: (row) => (row.failed > 0 ? h('span.bad', count(row.failed)) : '0') },
+                { title: 'Started', kind: 'tight', cell: (row) => ago(row.started_at) },
+                { title: 'By', cell: (row) => outside(row.actor) },
+                { title: 'Reason', kind: 'wide', cell: (row) => outside(row.reason) },
+            ],
+        }), pager(page, plural(page.rows.length, 'replay'))],
+};
+
+/** The replay, one page of its items, and for those that died again what they died of. */
+async function load({ parts, query, signal }) {
+    const where = `replays/${path(parts[1])}`;
+    const row = await get(where, {}, signal);
+    const outcome = query.outcome ?? (row.failed > 0 ? 'failed' : '');
+    const items = await get(`${where}/items`, { outcome, limit: 50, after: query.after }, signal);
+    const dead = items.rows.filter((item) => item.outcome === 'failed').map((item) => item.delivery_id);
+    const causes = dead.length > 0 ? await get('dead-letters', { deliveries: dead.join(','), limit: 50 }, signal) : { rows: [] };
+    return { row, items, outcome, causes: Object.fromEntries(causes.rows.map((one) => [one.delivery_id, one])) };
+}
+
+const steps = {
+    approve: ['Approve', 'It starts as it was proposed.', 'main'],
+    resume: ['Resume', 'What waits runs, the rest of it all the same if a canary died.', 'main'],
+    pause: ['Pause', 'What was moved still runs; what waits goes on waiting until somebody resumes it.', ''],
+    cancel: ['Cancel the rest', 'What waits stays dead. What was moved stays moved.', 'danger'],
+};
+
+function possible(row) {
+    return row.phase === 'proposed' ? ['approve', 'cancel'] : underWay(row) ? ['pause', 'cancel']
+        : row.phase === 'paused' ? ['resume', 'cancel'] : [];
+}
+
+async function take(step, row, reload) {
+    const [title, text, look] = steps[step];
+    const done = await ask({ title: `${title}: replay ${row.replay}?`, text: h('p', text), fields: [reasonField], action: title,
+        danger: look === 'danger', perform: ({ reason }) => post(`replays/${path(row.replay)}/${step}`, { reason }) });
+    if (done) {
+        tell(`Replay ${row.replay}: done.`);
+        reload();
+    }
+}
+
+function sentence(row) {
+    const text = { canary: 'The canary runs', running: 'It runs', paused: 'It is paused', finished: 'It has finished',
+        cancelled: 'It was cancelled', proposed: 'It waits for somebody to approve it' }[row.phase] ?? row.phase;
+    return h('p', h('strong', { id: 'phase' }, text), row.paused_reason && [': ', outside(row.paused_reason)], '. ',
+        h('span', { id: 'summary' }, outside(row.summary)), '.');
+}
+
+function items({ row, items: page, outcome, causes }) {
+    const choice = (name, text) => h('a.button.small', { href: link(['replays', row.replay], { outcome: name }),
+        class: outcome === name ? 'button small main' : null, 'aria-current': outcome === name ? 'true' : null }, text);
+    return h('section.stack', { 'aria-label': 'Items' }, h('h2', 'What became of each'),
+        h('div.row', choice('all', 'All'), outcomes.filter(([name]) => row[name] > 0).map(([name, text]) => choice(name, `${count(row[name])} ${text}`))),
+        table({ label: 'Items', rows: page.rows, key: (item) => item.number, empty: 'No item has this outcome.', columns: [
+            { title: 'No.', kind: 'num', cell: (item) => String(item.number) },
+            { title: 'Outcome', cell: (item) => chip(item.outcome === 'failed' ? 'died again' : item.outcome, { failed: 'bad', delivered: 'good' }[item.outcome] ?? '') },
+            { title: 'Delivery', kind: 'num', cell: (item) => (item.outcome === 'failed' || item.outcome === 'waiting'
+                ? h('a', { href: link(['dead-letters', item.delivery_id]) }, item.delivery_id) : item.delivery_id) },
+            { title: 'Message', cell: (item) => messageLink(item.id) },
+            { title: 'Why', kind: 'wide', cell: (item) => (causes[item.delivery_id] ? briefError(causes[item.delivery_id]) : outside(item.note ?? '')) },
+            { title: 'Ran', kind: 'tight', cell: (item) => ago(item.moved_at) },
+            { title: 'Ended', kind: 'tight', cell: (item) => ago(item.ended_at) },
+        ] }), pager(page, plural(page.rows.length, 'item')));
+}
+
+export const replay = {
+    title: ({ row }) => `Replay ${row.replay}`,
+    every: ({ row }) => (ended(row) && row.moved === 0 ? 0 : row.phase === 'paused' ? 5000 : 1000),
+    load: (context) => load({ ...context, query: { ...context.query, outcome: context.query.outcome === 'all' ? '' : context.query.outcome } }),
+    show(data, { mayOperate, reload }) {
+        const { row } = data;
+        const filter = filterFromObject(row.filter);
+        return [crumbs(['Replays', ['replays']]),
+            head(['Replay ', row.replay, ' ', chip(row.phase)], mayOperate && possible(row).map((step) =>
+                h('button', { type: 'button', id: `step-${step}`, class: steps[step][2], click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
+            mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: againLink(filter) }, 'Replay again …')),
+            h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row), progress(row),
+                h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
+                underWay(row) && row.waiting > 0 && h('p.muted', 'Workers carry it on, at the latest within a minute.')),
+            h('section.sheet', facts([
+                ['Reason', row.reason], ['Started', [when(row.started_at), ' by ', outside(row.actor)]],
+                ['Which', h('a', { href: link(['dead-letters', 'list'], filter) }, outside(describe(filter)))],
+                ['Canary', row.canary > 0 ? `${row.canary}, ${row.canary_passed ? 'passed' : 'not passed yet'}` : 'none'],
+                ['Per second', row.rate === null ? 'no limit' : String(row.rate)], ['Generation', row.generation],
+                ['Ended', row.ended_at && when(row.ended_at)]])),
+            items(data)];
+    },
+    keys: ({ row }, { mayOperate, reload }) => (mayOperate ? Object.fromEntries(possible(row).map((step) =>
+        [step[0], [`${steps[step][0]}`, () => take(step, row, reload)]])) : {}),
+};

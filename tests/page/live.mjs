@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Server, eventually, sql, worker } from './stage.mjs';
+
+export function live(stage) {
+    it('shows_new_dead_letters_and_a_backlog_without_being_asked', async () => {
+        const fresh = await worker('fresh', 'fresh.it');
+        const page = await stage.page();
+        await page.locator('#live.on').waitFor();
+        const dead = async () => Number((await page.locator('.badge').count()) ? (await page.locator('.badge').innerText()).replaceAll(',', '') : 0);
+        const before = Number(await sql('select count(*) from postrider.dead_letters'));
+        await eventually(async () => (await dead()) === before, 'the number in the menu');
+        await fresh.die(['{"n": 1}']);
+        await eventually(async () => (await dead()) === before + 1, 'the new number');
+        await page.end();
+    });
+
+    it('says_since_when_it_is_stale_and_recovers_when_the_server_is_back', async () => {
+        const own = new Server();
+        await own.start();
+        const page = await stage.page({ link: own.link });
+        page.expectsFailures = true;
+        await page.locator('#live.on').waitFor();
+        await page.to('#/consumers');
+        await own.stop();
+        await page.getByText(/^Stale since \d\d:\d\d:\d\d$/).waitFor();
+        await page.locator('#stale').waitFor();
+        assert.ok(await page.locator('main tbody tr').count() > 0, 'what was known is still shown');
+        await page.shoot('stale');
+        const again = new Server();
+        await again.start(own.url.port);
+        // The new server has another token: the page says so and takes it.
+        await page.getByLabel('Token').waitFor();
+        await page.getByLabel('Token').fill(new URLSearchParams(again.url.hash.slice(1)).get('token'));
+        await page.getByRole('button', { name: 'Go on' }).click();
+        await page.locator('#live.on').waitFor({ timeout: 20000 });
+        await page.end();
+        await again.stop();
+    });
+
+    it('asks_for_a_token_when_it_has_none', async () => {
+        const page = await stage.page({ link: `${stage.server.origin}/` });
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        assert.match(await page.locator('main').innerText(), /A token is needed/);
+        await page.getByLabel('Token').fill(new URLSearchParams(stage.server.url.hash.slice(1)).get('token'));
+        await page.getByRole('button', { name: 'Go on' }).click();
+        await page.locator('.figures').waitFor();
+        await page.end();
+    });
+}

@@ -1,0 +1,26 @@
+// The operator's page in a real browser, against a real server and a real PostgreSQL. One browser and one server for all.
+import { after, before, describe } from 'node:test';
+import { deadList } from './dead_letters.mjs';
+import { hostile } from './hostile.mjs';
+import { jsonText } from './json_text.mjs';
+import { lists } from './lists.mjs';
+import { live } from './live.mjs';
+import { operating } from './operating.mjs';
+import { reach } from './reach.mjs';
+import { replays } from './replays.mjs';
+import { Stage } from './stage.mjs';
+
+const stage = new Stage();
+
+describe('page', () => {
+    before(() => stage.open());
+    after(() => stage.close());
+    describe('json text', () => jsonText());
+    describe('dead letters', () => deadList(stage));
+    describe('replays', () => replays(stage));
+    describe('operating', () => operating(stage));
+    describe('lists', () => lists(stage));
+    describe('reach', () => reach(stage));
+    describe('hostile', () => hostile(stage));
+    describe('live', () => live(stage));
+});

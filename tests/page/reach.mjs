@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { it } from 'node:test';
+import { artefacts, axeSource, sql, worker } from './stage.mjs';
+
+/** Every view, with something in it. */
+async function everyView() {
+    const seen = await worker('seen', 'seen.it');
+    const [id] = await seen.die(['{"n": 1}']);
+    const replay = await sql(`select coalesce(max(replay), 0) from postrider.replays`);
+    const message = await sql(`select id from postrider.dead_letters where delivery_id = ${id}`);
+    return { overview: '#/', groups: '#/dead-letters', list: '#/dead-letters/list', discarded: '#/dead-letters/discarded',
+        'dead-letter': `#/dead-letters/${id}`, edit: `#/dead-letters/${id}/edit`, replays: '#/replays',
+        'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
+        messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', consumers: '#/consumers',
+        workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits' };
+}
+
+async function audit(page, name) {
+    const found = await page.evaluate(async () => {
+        const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+        return result.violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+    });
+    assert.deepEqual(found, [], name);
+}
+
+export function reach(stage) {
+    for (const scheme of ['light', 'dark']) {
+        it(`passes_the_audit_of_axe_in_every_view_${scheme}`, async () => {
+            const page = await stage.page({ scheme });
+            // As a value of the debugger, not as a script of the page: its policy allows none.
+            await page.evaluate(await readFile(axeSource, 'utf8'));
+            for (const [name, hash] of Object.entries(await everyView())) {
+                await page.to(hash);
+                await audit(page, `${scheme} ${name}`);
+                await page.shoot(`${name}-${scheme}`);
+            }
+            await page.to('#/');
+            await page.keyboard.press('?');
+            await audit(page, `${scheme} help`);
+            await page.end();
+        });
+    }
+
+    it('fits_360_pixels_without_scrolling_sideways_in_every_view', async () => {
+        const page = await stage.page({ width: 360, height: 740 });
+        for (const [name, hash] of Object.entries(await everyView())) {
+            await page.to(hash);
+            const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
+            await page.shoot(`${name}-360`);
+        }
+        await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Dead letters' }).click();
+        await page.ready();
+        assert.match(page.url(), /#\/dead-letters$/);
+        await page.end();
+    });
+
+    it('is_led_by_the_keyboard_alone', async () => {
+        const keys = await worker('keys', 'keys.it');
+        const ids = await keys.die(['{"n": 1}', '{"n": 2}']);
+        const page = await stage.page();
+        await page.keyboard.press('g');
+        await page.keyboard.press('d');
+        await page.waitForURL(/#\/dead-letters/);
+        await page.ready();
+        await page.keyboard.press('/');
+        assert.equal(await page.evaluate(() => document.activeElement.name), 'consumer');
+        await page.keyboard.type('keys');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/consumer=keys/);
+        await page.ready();
+        await page.keyboard.press('j');
+        await page.keyboard.press('Enter');
+        await page.waitForURL(/#\/dead-letters\/list/);
+        await page.ready();
+        await page.keyboard.press('j');
+        await page.keyboard.press('j');
+        assert.match(page.url(), new RegExp(`at=${ids[0]}|at=${ids[1]}`));
+        await page.keyboard.press('k');
+        const at = /at=(\d+)/.exec(page.url())[1];
+        await page.keyboard.press('x');
+        await page.getByText('1 chosen').waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(new RegExp(`#/dead-letters/${at}`));
+        await page.ready();
+        await page.keyboard.press('u');
+        await page.waitForURL(new RegExp(`at=${at}`));
+        await page.ready();
+        assert.equal(await page.locator('tr.current').getAttribute('data-row'), at, 'back at the row that was left');
+        await page.keyboard.press('?');
+        assert.match(await page.locator('dialog').innerText(), /Next row/);
+        await page.keyboard.press('Escape');
+        assert.equal(await page.locator('dialog').count(), 0);
+        await page.end();
+    });
+
+    it('keeps_the_token_out_of_the_url_and_the_chosen_theme', async () => {
+        const page = await stage.page({ scheme: 'light' });
+        assert.doesNotMatch(page.url(), /token/);
+        assert.ok(await page.evaluate(() => sessionStorage.getItem('postrider.token')));
+        const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+        const light = await ground();
+        await page.getByRole('button', { name: 'Dark' }).click();
+        assert.notEqual(await ground(), light);
+        await page.reload();
+        await page.ready();
+        assert.notEqual(await ground(), light, 'after a reload too');
+        await page.end();
+    });
+
+    it('weighs_at_most_400_kib_with_everything_it_loads', async () => {
+        const page = await stage.page();
+        const sizes = await page.evaluate(async () => {
+            const names = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'));
+            const bodies = await Promise.all([location.origin + '/', ...new Set(names)].map(async (name) =>
+                [new URL(name).pathname, (await (await fetch(name)).arrayBuffer()).byteLength]));
+            return Object.fromEntries(bodies);
+        });
+        const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+        await writeFile(path.join(artefacts, 'weight.json'), JSON.stringify({ total, sizes }, null, 4));
+        assert.ok(sizes['/assets/chart.js'] > 100000 && sizes['/assets/main.js'] > 0, JSON.stringify(sizes));
+        assert.ok(total <= 400 * 1024, `${total} bytes`);
+        console.log(`# the page weighs ${Math.round(total / 1024)} KiB`);
+        await page.end();
+    });
+}

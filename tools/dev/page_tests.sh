@@ -1,0 +1,21 @@
+# What the tests of the operator's page need besides packages: a driver for the browser and an audit. Sourced by ./dev.
+
+# Exports POSTRIDER_TEST_PAGE_MODULES when they are there. Never fails: the tests are skipped without them.
+fetch_page_tests() {
+    local dir="$root/build/page-tests" file
+    if ! command -v npm >/dev/null; then
+        warn "npm is missing, so the tests of the page are skipped"
+        return 0
+    fi
+    mkdir -p "$dir"
+    if [ ! -d "$dir/node_modules" ] || ! cmp -s tests/page/package-lock.json "$dir/package-lock.json"; then
+        say "fetch what the tests of the page need into build/page-tests"
+        for file in package.json package-lock.json; do cp "tests/page/$file" "$dir/"; done
+        if ! (cd "$dir" && timeout 300 npm ci --silent --ignore-scripts --no-audit --no-fund >/dev/null 2>&1); then
+            warn "npm ci failed, so the tests of the page are skipped"
+            rm -rf "$dir"
+            return 0
+        fi
+    fi
+    export POSTRIDER_TEST_PAGE_MODULES="$dir/node_modules"
+}
