@@ -124,6 +124,9 @@ bool http_server::process_and_close_socket(socket_t socket) {
             break;
         }
     }
+    if (stream.closes()) {
+        bytes.finish();
+    }
     current_connection = nullptr;
     --connections_;
     return true;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <postrider/error.hpp>
 
@@ -145,5 +146,23 @@ long transport::write(const char* from, std::size_t size) {
 }
 
 bool transport::wait_readable() { return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN); }
+
+void transport::finish() {
+    constexpr std::chrono::seconds patience{2};
+    constexpr long bytes_max = 32 << 20;
+    if (tls_) {
+        SSL_shutdown(tls_.get());
+    }
+    ::shutdown(socket_, SHUT_WR);
+    set_deadline(clock::now() + patience);
+    std::array<char, 16384> thrown_away{};
+    for (long seen = 0; seen < bytes_max && wait(POLLIN);) {
+        const auto got = ::recv(socket_, thrown_away.data(), thrown_away.size(), 0);
+        if (got <= 0) {
+            return;
+        }
+        seen += got;
+    }
+}
 
 }  // namespace postrider::serve

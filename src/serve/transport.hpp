@@ -43,6 +43,9 @@ class transport {
     long write(const char* from, std::size_t size);
     /// Something can be read, or the other side is gone, before the deadline.
     bool wait_readable();
+    /// Says that nothing more will be written and throws away what still comes, for a moment: a
+    /// client that is still sending would not read the answer otherwise.
+    void finish();
     int socket() const { return socket_; }
 
   private:

@@ -53,7 +53,7 @@ class security_test : public serve_fixture {
 
 TEST_F(security_test, without_a_token_nothing_is_shown) {
     start();
-    for (const auto* given : {"", "prt_wrong", "prt_admin "}) {
+    for (const auto* given : {"", "prt_wrong", "prt_adminx"}) {
         const auto answer = get("/api/v1/overview", given);
         EXPECT_EQ(answer.status, 401) << given;
         EXPECT_EQ(answer.body["code"], "unauthenticated");
