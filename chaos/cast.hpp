@@ -37,8 +37,9 @@ struct tempo {
     std::chrono::milliseconds sweep{5000};
     std::chrono::milliseconds poll{1000};
     std::chrono::milliseconds patience{2000};
-    /// What is due and whole is claimed within this: the sweep, and time for a busy machine.
-    std::chrono::milliseconds claim_within{20000};
+    /// What is due is claimed within this after everything is whole again: a worker that found no
+    /// server for long asks for it every 30 s, then comes the sweep; and machines can be busy.
+    std::chrono::milliseconds claim_within{45000};
 };
 
 /// The name of a generation's channel.

@@ -103,8 +103,15 @@ class performance {
 
     void run(std::chrono::seconds length) {
         std::size_t next = 0;
+        auto before = elapsed();
         while (elapsed() < length) {
-            for (; next < plan_.size() && elapsed() >= plan_[next].at; ++next) {
+            // A server that takes its time to start delays the rest of the plan, so that faults do
+            // not come all at once afterwards.
+            if (const auto took = elapsed() - before; took > 500ms) {
+                late_ += took;
+            }
+            before = elapsed();
+            for (; next < plan_.size() && before - late_ >= plan_[next].at; ++next) {
                 begin(plan_[next], static_cast<int>(next) + 1);
             }
             end_due(now());
@@ -157,6 +164,7 @@ class performance {
     progress& shown_;
     instant began_;
     instant next_house_ = 0;
+    milliseconds late_{0};
     std::vector<active_harm> active_;
     std::string last_;
 };

@@ -290,6 +290,10 @@ void stage::publish(const std::vector<message>& what) {
 
 void stage::revive_server() {
     forget_session();
+    // No server starts on a full disk, whatever ended it.
+    if (const auto file = ballast(); !file.empty()) {
+        fs::remove(file);
+    }
     for (int tries = 0; tries < 5; ++tries) {
         try {
             server_->start();

@@ -26,7 +26,9 @@ void copy_cluster(const embedded::server& from, const fs::path& to) {
         throw std::runtime_error("cannot give " + to.string() + " to " + user->name);
     }
     fs::permissions(to, fs::perms::owner_all);
-    const auto program = embedded::find_binaries({}).directory / "pg_basebackup";
+    // The server's programs may be links to where all of them are.
+    const auto server = embedded::find_binaries({}).directory / "postgres";
+    const auto program = fs::canonical(server).parent_path() / "pg_basebackup";
     const auto outcome = embedded::run_command(
         {program.string(), "--pgdata", to.string(), "--host", from.where().sockets.string(),
          "--port", "5432", "--username", "postrider", "--write-recovery-conf", "--wal-method",
