@@ -56,7 +56,7 @@ select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
-                          replay_step,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
+                          replay_step,retention_run,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
                             retention_run,retention_status,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,replay_preview,replay_start,replay_step,replay_pause,
