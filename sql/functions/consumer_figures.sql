@@ -50,10 +50,14 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
                      case when m.target is null
                           then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
                           else m.target = c.name end as wanted
-              from ((select m.published_at, m.target, m.event_type
-                     from (select pg_snapshot_xip(cur.done) union select pg_snapshot_xip(cur.open)) x(xid)
-                     join postrider.message m on m.channel = c.channel and m.xid = x.xid and m.published_at >= cur.floor_at
-                     where (m.xid, m.seq) <= (cur.xid, cur.seq) and not postrider.covers(cur.at, m.xid, m.seq)
+              from ((select late.published_at, late.target, late.event_type
+                     from unnest(array(select pg_snapshot_xip(cur.done) union select pg_snapshot_xip(cur.open))) x(xid)
+                     -- One by one, whatever the planner thinks: the log before the cursor is long.
+                     cross join lateral (
+                         select m.published_at, m.target, m.event_type from postrider.message m
+                         where m.channel = c.channel and m.xid = x.xid and m.published_at >= cur.floor_at
+                           and (x.xid, m.seq) <= (cur.xid, cur.seq) and not postrider.covers(cur.at, x.xid, m.seq)
+                         order by m.xid, m.seq limit 1001 offset 0) late
                      limit 1001)
                     union all
                     (select m.published_at, m.target, m.event_type from postrider.message m
@@ -65,9 +69,17 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
                    where case when m.target is null
                               then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
                               else m.target = c.name end) as wanted
+        -- In pieces that are ranges of the index: of two comparisons of rows it would use only one.
         from (select m.target, m.event_type from postrider.message m
-              where m.channel = c.channel and (m.xid, m.seq) > (was.xid, was.seq) and (m.xid, m.seq) <= (cur.xid, cur.seq)
+              where was.xid < cur.xid and m.channel = c.channel and m.xid = was.xid and m.seq > was.seq
                 and m.published_at >= was.floor_at
+              union all
+              select m.target, m.event_type from postrider.message m
+              where m.channel = c.channel and m.xid > was.xid and m.xid < cur.xid and m.published_at >= was.floor_at
+              union all
+              select m.target, m.event_type from postrider.message m
+              where was.xid <= cur.xid and m.channel = c.channel and m.xid = cur.xid and m.seq <= cur.seq
+                and m.seq > case when was.xid = cur.xid then was.seq else 0 end and m.published_at >= was.floor_at
               limit 50001) m) gone
     left join lateral (
         select m.seq from postrider.message m
