@@ -1,7 +1,7 @@
 -- dead_groups(consumer, handler, workspace, limit, skip): one page of groups of dead letters that died of the same, the largest
 -- first, with when their members died. null: any consumer, handler, workspace.
 -- Counts come from the ledger, so that a million are counted as fast as ten; those of one workspace are counted, up to
--- 100000. buckets: 24 counts of the newest 1000 members of a group, the oldest bucket first; bucket_s: seconds each covers.
+-- 100000. buckets: 24 counts of the newest 300 members of a group, the oldest bucket first; bucket_s: seconds each covers.
 -- Returns: the columns of the view dead_letter_groups, buckets and bucket_s.
 -- postrider: after dead_letter_groups
 create or replace function postrider.dead_groups(
@@ -31,7 +31,7 @@ begin
              where %s order by d.dead_at desc, d.id limit 1) s
          cross join lateral (
              with newest as materialized (
-                 select d.dead_at from postrider.delivery d where %2$s order by d.dead_at desc, d.id limit 1000
+                 select d.dead_at from postrider.delivery d where %2$s order by d.dead_at desc, d.id limit 300
              ), span as (
                  select min(n.dead_at) as low, max(n.dead_at) as high,
                         greatest(extract(epoch from max(n.dead_at) - min(n.dead_at)) / 24, 1)::float8 as width
