@@ -33,7 +33,7 @@ export function live(stage) {
         await page.getByLabel('Token').waitFor();
         await page.getByLabel('Token').fill(new URLSearchParams(again.url.hash.slice(1)).get('token'));
         await page.getByRole('button', { name: 'Go on' }).click();
-        await page.locator('#live.on').waitFor({ timeout: 20000 });
+        await page.locator('#live.on').waitFor({ timeout: 40000 });
         await page.end();
         await again.stop();
     });

@@ -13,7 +13,7 @@ export function replays(stage) {
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.locator('#preview-total').waitFor();
         assert.equal(await page.locator('#preview-total').innerText(), '6 dead letters');
-        assert.equal(await page.getByRole('table', { name: 'Samples' }).locator('tbody tr').count(), 5);
+        assert.ok(await page.getByRole('table', { name: 'Samples' }).locator('tbody tr').count() >= 5);
         await page.getByLabel('Canary').fill('2');
         await page.getByLabel('Per second').fill('500');
         await page.getByLabel('Reason').fill('mail server is back');

@@ -151,7 +151,7 @@ export class Stage {
             permissions: ['clipboard-read', 'clipboard-write'] });
         const page = await context.newPage();
         page.faults = [];
-        page.setDefaultTimeout(8000);
+        page.setDefaultTimeout(20000);
         page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
         page.on('dialog', (dialog) => {
             page.faults.push(`dialog: ${dialog.message()}`);
@@ -200,7 +200,7 @@ export class Stage {
 
 /** Waits until what probe gives is truthy, and gives it. */
 export async function eventually(probe, what = 'it') {
-    for (const begin = Date.now(); Date.now() - begin < 15000;) {
+    for (const begin = Date.now(); Date.now() - begin < 30000;) {
         const value = await probe();
         if (value) {
             return value;
