@@ -83,9 +83,10 @@ void check_ceilings(const facts& from, verdict& to) {
             uncharged += step.what == step_fact::kind::released ? 1 : 0;
         }
         if (!owed.runs.empty()) {
-            uncharged += static_cast<int>(std::ranges::count_if(from.crashes, [&](instant at) {
-                return at >= owed.runs.front().began && at <= owed.runs.back().began;
-            }));
+            const auto first = owed.runs.front().began;
+            const auto last = owed.runs.back().began;
+            uncharged += static_cast<int>(std::ranges::count_if(
+                from.crashes, [=](instant at) { return at >= first && at <= last; }));
         }
         for (const auto& [cycle, count] : runs) {
             if (count > owed.role->max_attempts + owed.role->crashes_max + uncharged) {

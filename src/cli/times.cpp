@@ -143,7 +143,9 @@ std::optional<std::chrono::system_clock::time_point> instant_in(std::string_view
                                            std::chrono::day(static_cast<unsigned>(*day))};
     const auto time = time_of_day_in(rest);
     const auto zone = time ? zone_in(rest) : std::nullopt;
-    if (!date.ok() || !zone || !rest.done()) {
+    // What an instant of nanoseconds reaches, zones included.
+    const bool reached = *year >= 1678 && *year <= 2261;
+    if (!date.ok() || !reached || !zone || !rest.done()) {
         return std::nullopt;
     }
     return std::chrono::sys_days(date) + *time - *zone;
@@ -165,7 +167,7 @@ std::chrono::system_clock::time_point parse_instant(std::string_view text, std::
     }
     throw usage_error(std::string(name) + ": '" + std::string(text) +
                       "' is not a time with its zone; write 2025-03-01T12:00:00Z or "
-                      "2025-03-01T12:00:00+01:00");
+                      "2025-03-01T12:00:00+01:00, in the years 1678 to 2261");
 }
 
 }  // namespace postrider::cli

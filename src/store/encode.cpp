@@ -3,6 +3,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace postrider::store {
 namespace {
 
@@ -15,8 +17,13 @@ std::int64_t postgres_time(instant when) {
     return std::chrono::floor<std::chrono::microseconds>(when - postgres_epoch).count();
 }
 
+// The database knows times, and infinity, that an instant of nanoseconds does not reach.
 instant from_postgres_time(std::int64_t microseconds) {
-    return postgres_epoch + std::chrono::microseconds(microseconds);
+    using micros = std::chrono::microseconds;
+    constexpr auto epoch = micros(postgres_epoch.time_since_epoch()).count();
+    constexpr auto first = std::chrono::ceil<micros>(instant::min().time_since_epoch()).count();
+    constexpr auto last = std::chrono::floor<micros>(instant::max().time_since_epoch()).count();
+    return postgres_epoch + micros(std::clamp(microseconds, first - epoch, last - epoch));
 }
 
 std::string timestamp_text(instant when) {
