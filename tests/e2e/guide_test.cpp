@@ -42,16 +42,19 @@ class guide : public operating_fixture {
         sql("select postrider.publish('order.placed', jsonb_build_object('order', i, 'total',"
             " case i when 0 then to_jsonb('12'::text) else to_jsonb(i * 100) end),"
             " p_source => 'shop') from generate_series(0, 31) i");
-        sql("select postrider.settle($1, min(c.lease_id), min(c.lease_token::text)::uuid,"
-            " p_failures => jsonb_agg(jsonb_build_object('seq', c.seq,"
-            " 'handler', 'billing.send_invoice', 'outcome', case c.payload ->> 'order'"
-            " when '0' then 'terminal' else 'failed' end, 'error_class',"
-            " case c.payload ->> 'order' when '0' then 'payload' else 'connection' end,"
-            " 'error', case c.payload ->> 'order' when '0' then"
-            " 'total must be a number, not \"12\"' else 'connect to mail.example.com:25: no answer"
-            " after ' || 5001 + (c.payload ->> 'order')::int || ' ms' end) order by c.seq))"
-            " from postrider.claim($1, 100) c",
-            {worker});
+        for (const auto* at_once : {"1", "100"}) {
+            sql("select postrider.settle($1, min(c.lease_id), min(c.lease_token::text)::uuid,"
+                " p_failures => jsonb_agg(jsonb_build_object('seq', c.seq,"
+                " 'handler', 'billing.send_invoice', 'outcome', case c.payload ->> 'order'"
+                " when '0' then 'terminal' else 'failed' end, 'error_class',"
+                " case c.payload ->> 'order' when '0' then 'payload' else 'connection' end,"
+                " 'error', case c.payload ->> 'order' when '0' then"
+                " 'total must be a number, not \"12\"' else 'connect to mail.example.com:25: no "
+                "answer"
+                " after ' || 5001 + (c.payload ->> 'order')::int || ' ms' end) order by c.seq))"
+                " from postrider.claim($1, $2::int) c",
+                {worker, at_once});
+        }
     }
     // Runs what is due: there is no customer 17.
     int run_orders() {
