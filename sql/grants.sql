@@ -71,6 +71,7 @@ begin
             ('set_retention', 'operator'),
             ('profile', 'operator'),
             ('partitions', 'operator'),
+            ('pace', 'operator'),
             ('ring', 'operator'),
             ('delay', 'operator'),
             ('covers', 'operator'),
@@ -95,6 +96,9 @@ begin
             ('dead_page', 'operator'),
             ('replay_preview', 'operator'),
             ('replay_start', 'operator'),
+            ('replay_propose', 'operator'),
+            ('replay_approve', 'operator'),
+            ('replay_proposal', 'operator'),
             ('replay_step', 'operator'),
             ('replay_pause', 'operator'),
             ('replay_resume', 'operator'),
@@ -118,6 +122,7 @@ begin
             ('replay_status', 'viewer'),
             ('fingerprint', 'viewer'),
             ('partitions', 'viewer'),
+            ('pace', 'viewer'),
             ('retention_status', 'viewer'),
             ('profile', 'viewer'),
             ('covers', 'viewer'),
@@ -145,9 +150,11 @@ grant insert (
     priority, max_attempts) on postrider.outbox to postrider_producer;
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
-    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits, postrider.tokens
+    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits, postrider.channels,
+    postrider.epochs, postrider.tokens
     to postrider_operator;
-grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items to postrider_viewer;
+grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items,
+    postrider.channels, postrider.epochs to postrider_viewer;
 grant select (
     delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,
     generation, dead_at, outcome, error_class, fingerprint, attempts, attempts_total, failures, crashes, interruptions,

@@ -1,8 +1,8 @@
 -- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
--- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up, the
--- next items of replays, a slice of retention, partitions ahead of time.
+-- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up,
+-- proposals that nobody approved cancelled, the next items of replays, a slice of retention, partitions ahead of time.
 -- Returns: what was done, one line each; nothing when there was nothing to do.
--- postrider: after ensure_partitions, replay_step, retention_run, sum_tally
+-- postrider: after ensure_partitions, replay_change, replay_step, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -39,6 +39,16 @@ begin
     if v_count > 0 then
         return next format('summed up %s changes of the tally of dead letters', v_count);
     end if;
+
+    for r in
+        select p.id from postrider.replay p
+        where p.phase = 'proposed' and p.expires_at <= clock_timestamp()
+        order by p.id for no key update skip locked
+    loop
+        perform postrider.replay_change(
+            r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'nobody approved it in time');
+        return next format('replay %s: nobody approved it in time', r.id);
+    end loop;
 
     for r in
         select s.* from postrider.replay_step() s

@@ -7,7 +7,7 @@
 -- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
 --   that cannot run them.
 -- Touches: replay, replay_item, audit; wakes workers.
--- postrider: after dead_where, require_generation, tell_of_replay, write_audit
+-- postrider: after replay_make, tell_of_replay
 create or replace function postrider.replay_start(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
     p_generation bigint default null
@@ -16,41 +16,10 @@ create or replace function postrider.replay_start(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_where text := postrider.dead_where(p_filter);
-    v_id bigint;
-    v_total int;
+    v_id bigint := postrider.replay_make(
+        'replay_start', case when p_canary > 0 then 'canary' else 'running' end, p_filter, p_actor, p_reason, p_canary, p_rate,
+        p_generation);
 begin
-    if coalesce(p_canary, 0) < 0 then
-        raise exception using errcode = 'PR001', message = 'replay_start: the canary must not be negative';
-    elsif not p_rate > 0 or p_rate > 1e9 then
-        raise exception using errcode = 'PR001',
-            message = 'replay_start: the rate must be more than 0 per second; null is as fast as it goes';
-    end if;
-    insert into postrider.replay (phase, actor, reason, filter, generation, canary, canary_passed, rate, tokens_at, total)
-    values (case when p_canary > 0 then 'canary' else 'running' end, coalesce(left(p_actor, 255), ''),
-            coalesce(left(p_reason, 4000), ''), p_filter, p_generation, coalesce(p_canary, 0),
-            coalesce(p_canary, 0) = 0, p_rate, clock_timestamp(), 0)
-    returning id into v_id;
-    -- In the order of the log, as far as there is one.
-    execute format(
-        'insert into postrider.replay_item (replay_id, delivery_id, number, message_id, cycle)
-         select $1, d.id, row_number() over (order by d.published_at, d.seq, d.id), d.message_id, d.cycle
-         from postrider.delivery d where %s', v_where)
-    using v_id;
-    get diagnostics v_total = row_count;
-    if v_total = 0 then
-        raise exception using errcode = 'PR014', message = 'replay_start: the filter finds no dead letter',
-            hint = 'select postrider.replay_preview(…) shows what a filter finds.';
-    end if;
-    update postrider.replay set total = v_total where id = v_id;
-    if p_generation is not null then
-        perform postrider.require_generation(
-            array(select i.delivery_id from postrider.replay_item i where i.replay_id = v_id), p_generation);
-    end if;
-    perform postrider.write_audit(
-        p_actor, 'replay_start', p_reason, p_filter, null,
-        jsonb_build_object('replay', v_id, 'total', v_total, 'canary', p_canary, 'rate', p_rate,
-                           'generation', p_generation));
     perform postrider.tell_of_replay();
     return v_id;
 end

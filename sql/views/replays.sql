@@ -1,7 +1,8 @@
--- replays: every replay and how it stands; replay_status() adds a sentence.
+-- replays: every replay and how it stands; replay_status() adds a sentence. Of a proposed one started_at is when it was proposed.
 create or replace view postrider.replays as
 select r.id as replay, r.phase, r.actor, r.reason, r.filter, r.generation, r.canary, r.canary_passed, r.rate, r.total, i.waiting,
-       i.moved, i.delivered, i.failed, i.skipped, i.cancelled, r.started_at, r.paused_reason, r.ended_at
+       i.moved, i.delivered, i.failed, i.skipped, i.cancelled, r.started_at, r.paused_reason, r.ended_at,
+       r.approved_by, r.approved_at, r.expires_at
 from postrider.replay r
 cross join lateral (
     select count(*) filter (where i.outcome = 'waiting') as waiting, count(*) filter (where i.outcome = 'moved') as moved,

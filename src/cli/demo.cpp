@@ -11,6 +11,7 @@
 #include "base/json.hpp"
 #include "cli/demo_shop.hpp"
 #include "cli/demo_staff.hpp"
+#include "cli/demo_story.hpp"
 #include "pg/connection.hpp"
 
 namespace postrider::cli::demo {
@@ -26,16 +27,22 @@ struct state {
     std::int64_t waiting;
     std::int64_t retrying;
     std::int64_t dead;
+    std::int64_t held;
 };
 
 state look(pg::connection& session, const tally& counts) {
     const auto row = session.exec(
         "select count(*) filter (where status = 'pending' and attempts = 0),"
         " count(*) filter (where status = 'pending' and attempts > 0),"
-        " count(*) filter (where status = 'failed')"
+        " count(*) filter (where status = 'failed'),"
+        " (select count(*) from postrider.handlers where circuit_state <> 'closed')"
         " from postrider.outbox where status in ('pending', 'failed') and deleted_at is null");
-    return {counts.published, counts.delivered, row.get<std::int64_t>(0, 0),
-            row.get<std::int64_t>(0, 1), row.get<std::int64_t>(0, 2)};
+    return {counts.published,
+            counts.delivered,
+            row.get<std::int64_t>(0, 0),
+            row.get<std::int64_t>(0, 1),
+            row.get<std::int64_t>(0, 2),
+            row.get<std::int64_t>(0, 3)};
 }
 
 void print(const state& now, std::int64_t rate, bool json) {
@@ -46,13 +53,15 @@ void print(const state& now, std::int64_t rate, bool json) {
                                .add("waiting", now.waiting)
                                .add("retrying", now.retrying)
                                .add("dead", now.dead)
+                               .add("held", now.held)
                                .add("rate", rate)
                                .text());
     } else {
         const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-        fmt::print("{}published {}  delivered {}  waiting {}  retrying {}  dead {}  {}/s{}",
-                   terminal ? "\r\033[K" : "", now.published, now.delivered, now.waiting,
-                   now.retrying, now.dead, rate, terminal ? "" : "\n");
+        fmt::print(
+            "{}published {}  delivered {}  waiting {}  retrying {}  dead {}  held {}  {}/s{}",
+            terminal ? "\r\033[K" : "", now.published, now.delivered, now.waiting, now.retrying,
+            now.dead, now.held, rate, terminal ? "" : "\n");
     }
     std::fflush(stdout);
 }
@@ -83,9 +92,11 @@ class salesman {
     std::jthread thread_;
 };
 
-void show(pg::connection& session, const tally& counts, const stop_signal& stop, bool json) {
+void show(pg::connection& session, const tally& counts, story& told, const stop_signal& stop,
+          bool json) {
     std::int64_t delivered = 0;
     while (!stop.wait_for(1s)) {
+        told.go_on(session);
         const auto now = look(session, counts);
         print(now, now.delivered - delivered, json);
         delivered = now.delivered;
@@ -99,16 +110,22 @@ void show(pg::connection& session, const tally& counts, const stop_signal& stop,
 
 void run(const std::string& database, const stop_signal& stop, bool json) {
     tally counts;
-    staff consuming(database, counts);
+    incidents going_on;
+    staff consuming(database, counts, going_on);
     shop selling(database, counts);
     pg::connection session(database);
     consuming.start();
     if (!json) {
-        fmt::print("a small shop: 50 messages a second for two consumers, some of which fail\n");
+        fmt::print(
+            "a small shop: 50 messages a second for four consumers; mail goes down and comes "
+            "back,\n"
+            "a shelf breaks, and some orders make no sense. Look with `postrider top`, `postrider\n"
+            "dlq groups`, `postrider handlers`, `postrider replay list`\n");
     }
     salesman seller(selling, stop);
     try {
-        show(session, counts, stop, json);
+        story told(going_on);
+        show(session, counts, told, stop, json);
     } catch (...) {
         ::kill(::getpid(), SIGTERM);
         throw;

@@ -6,8 +6,8 @@
 
 namespace postrider::cli::demo {
 
-/// A small shop at work in this database until the signal comes: one thread publishes, two
-/// consumers handle, and every second a line says how it goes.
+/// A small shop at work in this database until the signal comes: one thread publishes, four
+/// consumers handle, things go wrong and are put right, and every second a line says how it goes.
 void run(const std::string& database, const stop_signal& stop, bool json);
 
 }  // namespace postrider::cli::demo

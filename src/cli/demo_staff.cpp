@@ -1,5 +1,6 @@
 #include "cli/demo_staff.hpp"
 
+#include <functional>
 #include <random>
 
 namespace postrider::cli::demo {
@@ -7,32 +8,47 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Takes one type of event, and now and then cannot.
+/// What one handler does with one type of event.
 struct task {
     std::string name;
     std::string event_type;
-    unsigned failures_per_thousand;  ///< worth another attempt
-    unsigned refusals_per_thousand;  ///< never going to work
-    std::string error;
+    std::function<outcome(const event&)> handle;
 };
 
-std::vector<task> warehouse() {
-    return {{"warehouse.reserve", "order.placed", 30, 1, "shelf 7 is locked by a forklift"}};
+bool says(const event& what, std::string_view text) {
+    return what.payload().find(text) != std::string_view::npos;
 }
 
-std::vector<task> office() {
-    return {{"office.book_payment", "payment.captured", 20, 0, "ledger: could not serialize"},
-            {"office.send_mail", "mail.requested", 80, 5, "smtp: 451 mailbox busy"}};
-}
-
-outcome attempt(const task& what) {
+// True once in so many times.
+bool unlucky(unsigned times) {
     thread_local std::minstd_rand dice{std::random_device{}()};
-    const auto luck = dice() % 1000;
-    if (luck < what.refusals_per_thousand) {
-        return terminal(what.error);
+    return dice() % times == 0;
+}
+
+outcome book_payment(const event& payment) {
+    if (says(payment, R"("NaN")")) {
+        return terminal("the amount is not a number: NaN", "bad_amount");
     }
-    return luck < what.refusals_per_thousand + what.failures_per_thousand ? failed(what.error)
-                                                                          : delivered();
+    return unlucky(40) ? failed("ledger: could not serialize access", "sqlstate:40001")
+                       : delivered();
+}
+
+outcome send_mail(const event& mail, const incidents& going_on) {
+    if (!says(mail, "@")) {
+        return terminal("the address has no host", "bad_address");
+    }
+    if (going_on.mail_is_down) {
+        return failed("smtp: connect to mail.example.com:25: connection refused", "smtp_down");
+    }
+    return unlucky(25) ? failed("smtp: 451 4.2.1 mailbox busy, try again", "smtp:451")
+                       : delivered();
+}
+
+outcome reserve(const event& order, const incidents& going_on) {
+    if (going_on.shelf_is_broken && says(order, R"("shelf": 13)")) {
+        return failed("shelf 13 does not exist", "no_such_shelf");
+    }
+    return unlucky(60) ? failed("shelf is locked by a forklift", "timeout") : delivered();
 }
 
 std::unique_ptr<worker> hire(const std::string& database, const std::string& consumer,
@@ -50,8 +66,8 @@ std::unique_ptr<worker> hire(const std::string& database, const std::string& con
     for (const auto& one : tasks) {
         hired->on(
             one.event_type, one.name,
-            [one, &counts](const event&) {
-                auto result = attempt(one);
+            [handle = one.handle, &counts](const event& what) {
+                auto result = handle(what);
                 counts.delivered += result.ok() ? 1 : 0;
                 return result;
             },
@@ -62,9 +78,16 @@ std::unique_ptr<worker> hire(const std::string& database, const std::string& con
 
 }  // namespace
 
-staff::staff(const std::string& database, tally& counts) {
-    workers_.push_back(hire(database, "warehouse", warehouse(), counts));
-    workers_.push_back(hire(database, "office", office(), counts));
+staff::staff(const std::string& database, tally& counts, const incidents& going_on) {
+    const auto add = [&](const std::string& consumer, const std::vector<task>& tasks) {
+        workers_.push_back(hire(database, consumer, tasks, counts));
+    };
+    add("billing", {{"billing.book_payment", "payment.captured", book_payment}});
+    add("mail", {{"mail.send", "mail.requested",
+                  [&going_on](const event& mail) { return send_mail(mail, going_on); }}});
+    add("warehouse", {{"warehouse.reserve", "order.placed",
+                       [&going_on](const event& order) { return reserve(order, going_on); }}});
+    add("analytics", {{"analytics.count", "*", [](const event& /*any*/) { return delivered(); }}});
 }
 
 void staff::start() {

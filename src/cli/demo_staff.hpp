@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "cli/demo_shop.hpp"
+#include "cli/demo_story.hpp"
 
 namespace postrider::cli::demo {
 
-/// The consumers of the shop's messages: a warehouse and an office, which now and then cannot do
-/// what they are asked to.
+/// The consumers of the shop's messages: billing, mail, a warehouse and analytics, which now and
+/// then cannot do what they are asked to.
 class staff {
   public:
-    staff(const std::string& database, tally& counts);
+    staff(const std::string& database, tally& counts, const incidents& going_on);
     void start();
     /// Lets what runs finish and gives the rest back.
     void stop();

@@ -86,6 +86,8 @@ void advise(const context& shared, pg::connection& session, std::int64_t replay,
                    "  postrider replay resume {0} --reason …   runs the rest all the same\n"
                    "  postrider replay cancel {0} --reason …   leaves the rest dead\n",
                    replay);
+    } else if (now.phase == "proposed") {
+        fmt::print(stderr, "it waits for `postrider replay approve {} --reason …`\n", replay);
     } else if (now.failed > 0) {
         fmt::print(stderr, "what died again: postrider replay status {} --items failed\n", replay);
     }
@@ -128,7 +130,7 @@ int follow_replay(const context& shared, pg::connection& session, std::int64_t r
         const auto now = store::replay_status(session, replay);
         const auto cost = std::chrono::ceil<milliseconds>(clock::now() - looked);
         bar.show(now);
-        if (now.ended() || now.phase == "paused") {
+        if (now.ended() || now.phase == "paused" || now.phase == "proposed") {
             bar.end();
             print_outcome(shared, replay, now);
             advise(shared, session, replay, now);

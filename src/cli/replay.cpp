@@ -42,8 +42,8 @@ void print_items(const context& shared, pg::connection& session, const status_op
 void print_standing(const store::listing& row, const store::replay_standing& now) {
     fmt::print("replay    {}, {}\n", row.text(0, "replay"), now.phase);
     fmt::print("outcome   {}\n", outcome_line(now));
-    fmt::print("started   {} by {}\n", time_text(row.text(0, "started_at")),
-               printable(row.text(0, "actor")));
+    fmt::print("{:<9} {} by {}\n", now.phase == "proposed" ? "proposed" : "started",
+               time_text(row.text(0, "started_at")), printable(row.text(0, "actor")));
     fmt::print("reason    {}\n", printable(row.text(0, "reason")));
     fmt::print("filter    {}\n", printable(row.text(0, "filter")));
     const auto option = [&](const char* title, std::string_view column) {
@@ -52,6 +52,10 @@ void print_standing(const store::listing& row, const store::replay_standing& now
         }
     };
     option("paused", "paused_reason");
+    option("approved", "approved_by");
+    if (now.phase == "proposed") {
+        fmt::print("until     {}\n", time_text(row.text(0, "expires_at")));
+    }
     if (row.text(0, "canary") != "0") {
         fmt::print("canary    {}, {}\n", row.text(0, "canary"),
                    row.text(0, "canary_passed") == "t" ? "passed" : "not passed");
@@ -79,8 +83,16 @@ void run_status(context& shared, const status_options& given) {
     const auto row = store::replay(session, given.replay);
     if (shared.json) {
         fmt::print("{}\n", printable_json(row.json(0)));
-    } else {
-        print_standing(row, now);
+        return;
+    }
+    print_standing(row, now);
+    if (now.phase == "proposed") {
+        fmt::print("\n");
+        print_preview(session, store::replay_proposal(session, given.replay));
+        fmt::print(
+            "`postrider replay approve {0} --reason …` starts it, `postrider replay cancel {0} "
+            "--reason …` refuses it\n",
+            given.replay);
     }
 }
 
@@ -104,15 +116,21 @@ void add_status(CLI::App& group, context& shared) {
 void add_list(CLI::App& group, context& shared) {
     struct options {
         bool active = false;
+        bool proposed = false;
         int limit = 20;
     };
     auto* command = group.add_subcommand("list", "List replays, the newest first");
     const auto given = std::make_shared<options>();
-    command->add_flag("--active", given->active, "only those under way or paused");
+    auto* active = command->add_flag("--active", given->active, "only those under way or paused");
+    command->add_flag("--proposed", given->proposed, "only those that wait for approval")
+        ->excludes(active);
     command->add_option("--limit", given->limit, "so many")->check(CLI::Range(1, 1000000));
     command->callback([&shared, given] {
+        const auto which = given->active     ? store::which_replays::active
+                           : given->proposed ? store::which_replays::proposed
+                                             : store::which_replays::all;
         operator_session session(shared);
-        print_listing(shared, store::replays(session, given->active, given->limit),
+        print_listing(shared, store::replays(session, which, given->limit),
                       {{"replay", "replay", kind::number},
                        {"phase", "phase"},
                        {"started", "started_at", kind::time},
@@ -124,6 +142,41 @@ void add_list(CLI::App& group, context& shared) {
                        {"reason", "reason", kind::last}},
                       {.nothing = "no replays"});
     });
+}
+
+void run_approve(context& shared, std::int64_t replay, const deed_options& why) {
+    const auto deed = why.deed();
+    operator_session session(shared);
+    const auto shown = store::replay_proposal(session, replay);
+    if (!shared.json && !why.yes && shown.total > 0) {
+        print_preview(session, shown);
+        std::fflush(stdout);
+    }
+    if (!confirmed(why, fmt::format("replay {}?", counted(shown.total, "dead letter")))) {
+        shared.exit_code = not_done_exit;
+        return;
+    }
+    store::replay_approve(session, replay, deed);
+    store::replay_step(session, replay);
+    const auto now = store::replay_status(session, replay);
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("replay", replay).add("phase", now.phase).text());
+    } else {
+        fmt::print("replay {0} has started; `postrider replay status {0} --wait` follows it\n",
+                   replay);
+    }
+}
+
+void add_approve(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand("approve", "Start one that somebody else has proposed");
+    const auto replay = std::make_shared<std::int64_t>(0);
+    command->add_option("replay", *replay, "its number")->required();
+    const auto why = add_deed_options(*command, asks::for_confirmation);
+    command->footer(
+        "The set is the one that was shown to whoever proposed it, less what has been replayed or "
+        "discarded since.\n`postrider replay cancel` refuses it.\n\n"
+        "Example:\n  postrider replay approve 3 --reason 'the mail server is back'");
+    command->callback([&shared, replay, why] { run_approve(shared, *replay, *why); });
 }
 
 using change_function = void (*)(pg::connection&, std::int64_t, const store::deed&);
@@ -163,6 +216,8 @@ void add_replay(CLI::App& app, context& shared) {
         "  postrider replay start --handler billing.send_invoice --canary 5 --reason 'fixed in "
         "2.3'\n"
         "  postrider replay list --active\n"
+        "  postrider replay list --proposed\n"
+        "  postrider replay approve 4 --reason 'looked at it'\n"
         "  postrider replay status 3 --wait\n"
         "  postrider replay status 3 --items failed\n"
         "  postrider replay pause 3 --reason 'database is slow'");
@@ -170,12 +225,13 @@ void add_replay(CLI::App& app, context& shared) {
                      shared);
     add_status(*group, shared);
     add_list(*group, shared);
+    add_approve(*group, shared);
     for (const auto& which :
          {change{"pause", "Move no more items; what was moved runs on", "is paused",
                  store::replay_pause},
           change{"resume", "Go on with a paused one", "goes on", store::replay_resume},
-          change{"cancel", "End it; what was not moved stays dead", "is cancelled",
-                 store::replay_cancel}}) {
+          change{"cancel", "End it, or refuse a proposed one; what was not moved stays dead",
+                 "is cancelled", store::replay_cancel}}) {
         add_change(*group, shared, which);
     }
 }

@@ -3,14 +3,18 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <postrider/error.hpp>
 #include <postrider/migrate.hpp>
 
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/demo.hpp"
+#include "cli/operating.hpp"
 #include "cli/stop_signal.hpp"
 #include "pg/conninfo.hpp"
+#include "serve/secret.hpp"
+#include "serve/server.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -18,20 +22,43 @@ namespace {
 struct up_options {
     bool demo = false;
     bool keep = false;
+    bool no_page = false;
 };
 
-void announce(const context& shared, const open_database& database, int version) {
+// Another program may have the usual port.
+std::unique_ptr<serve::server> open_page(const std::string& database) {
+    serve::serve_options options{
+        .database = database, .link_token = serve::make_token(), .link_name = whoami()};
+    try {
+        return std::make_unique<serve::server>(options);
+    } catch (const error& problem) {
+        if (problem.code() != errc::config_invalid) {
+            throw;
+        }
+        options.port = 0;
+        return std::make_unique<serve::server>(options);
+    }
+}
+
+void announce(const context& shared, const open_database& database, int version,
+              const std::string& link) {
     const auto place = pg::describe_conninfo(database.conninfo());
     if (shared.json) {
-        fmt::print("{}\n", json_object()
-                               .add("state", "ready")
-                               .add("database", place)
-                               .add("embedded", database.is_embedded())
-                               .add("version", version)
-                               .text());
+        json_object line;
+        line.add("state", "ready")
+            .add("database", place)
+            .add("embedded", database.is_embedded())
+            .add("version", version);
+        if (!link.empty()) {
+            line.add("link", link);
+        }
+        fmt::print("{}\n", line.text());
     } else {
         fmt::print("ready: {} (schema version {})\n", place, version);
-        fmt::print("look inside with `postrider psql`; Ctrl-C stops\n");
+        if (!link.empty()) {
+            fmt::print("open {}\n", link);
+        }
+        fmt::print("look inside with `postrider top` and `postrider psql`; Ctrl-C stops\n");
     }
     // Whoever started us may be waiting for this line in a pipe or a file.
     std::fflush(stdout);
@@ -44,7 +71,8 @@ void run(const context& shared, const up_options& options) {
         database.keep();
     }
     const auto report = migrate_up({.database = database.conninfo(), .log = {}});
-    announce(shared, database, report.version_after);
+    const auto page = options.no_page ? nullptr : open_page(database.conninfo());
+    announce(shared, database, report.version_after, page ? page->link() : "");
     if (options.demo) {
         demo::run(database.conninfo(), stop, shared.json);
     } else {
@@ -61,14 +89,16 @@ void run(const context& shared, const up_options& options) {
 void add_up(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("up", "Start everything and run until Ctrl-C");
     command->footer(
-        "Starts the private PostgreSQL, or uses the database it is given, and brings the schema up "
-        "to\ndate.\n\n"
+        "Starts the private PostgreSQL, or uses the database it is given, brings the schema up to "
+        "date and\nserves the operator's page, on loopback. The link holds a token that is good "
+        "until this program ends.\n\n"
         "Examples:\n"
         "  postrider up --demo\n"
         "  postrider up --keep                  leave PostgreSQL running at the end\n"
         "  postrider up --database postgresql://app@localhost/app");
     const auto options = std::make_shared<up_options>();
     command->add_flag("--demo", options->demo, "publish and handle sample messages");
+    command->add_flag("--no-page", options->no_page, "do not serve the operator's page");
     command->add_flag("--keep", options->keep, "leave the private PostgreSQL running at the end");
     command->callback([&shared, options] { run(shared, *options); });
 }

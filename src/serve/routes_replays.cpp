@@ -112,6 +112,7 @@ std::vector<route> replay_routes(const serve_options&) {
          .path = "/api/v1/replays/{replay}/items",
          .run = items,
          .queries = {"limit", "after", "outcome"}},
+        changing("approve", store::replay_approve),
         changing("pause", store::replay_pause),
         changing("resume", store::replay_resume),
         changing("cancel", store::replay_cancel),

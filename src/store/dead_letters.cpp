@@ -62,6 +62,18 @@ listing dead_letters(pg::connection& session, std::string_view id) {
                  .values = pg::params(id)});
 }
 
+listing dead_letter_details(pg::connection& session, std::string_view id) {
+    return list(session,
+                {.rows = "select d.*, (select count(*) - 1 from postrider.dead_letters s"
+                         " where s.fingerprint = d.fingerprint and s.consumer = d.consumer"
+                         " and s.channel = d.channel and s.handler = d.handler) as similar"
+                         " from (select " +
+                         visible_columns(session, "dead_letters", "{payload,headers,metadata}") +
+                         " from postrider.dead_letters) d where d." + condition(id) +
+                         " order by d.handler, d.delivery_id",
+                 .values = pg::params(id)});
+}
+
 listing cycles_of(pg::connection& session, std::string_view id) {
     return list(
         session,

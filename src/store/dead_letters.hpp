@@ -33,6 +33,9 @@ listing dead_letter_groups(pg::connection& session, std::string_view consumer,
 /// included.
 listing dead_letters(pg::connection& session, std::string_view id);
 
+/// The same for a program, without payload, headers and metadata.
+listing dead_letter_details(pg::connection& session, std::string_view id);
+
 /// The cycles of one delivery that ended before the present one, the oldest first.
 listing cycles_of(pg::connection& session, std::string_view delivery);
 

@@ -17,12 +17,13 @@ listing list(pg::connection& session, const list_query& query) {
     return listing(session.exec_params(sql.c_str(), query.values));
 }
 
-std::string visible_columns(pg::connection& session, std::string_view view) {
+std::string visible_columns(pg::connection& session, std::string_view view,
+                            std::string_view hidden) {
     const auto row = session.exec_params(
         "select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute"
         " where attrelid = ('postrider.' || $1)::regclass and attnum > 0"
-        " and has_column_privilege(attrelid, attnum, 'select')",
-        pg::params(view));
+        " and has_column_privilege(attrelid, attnum, 'select') and attname <> all ($2::text[])",
+        pg::params(view, hidden));
     // With no right to any of it the query itself says so.
     return row.is_null(0, 0) ? "*" : row.get<std::string>(0, 0);
 }

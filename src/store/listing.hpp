@@ -34,7 +34,9 @@ struct list_query {
 
 listing list(pg::connection& session, const list_query& query);
 
-/// The columns of a view of schema postrider that the session's role may read, for a select.
-std::string visible_columns(pg::connection& session, std::string_view view);
+/// The columns of a view of schema postrider that the session's role may read, for a select; those
+/// of `hidden`, an array as PostgreSQL writes it, are left out.
+std::string visible_columns(pg::connection& session, std::string_view view,
+                            std::string_view hidden = "{}");
 
 }  // namespace postrider::store

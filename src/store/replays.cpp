@@ -9,6 +9,17 @@ void change(pg::connection& session, const char* sql, std::int64_t replay, const
     session.exec_params(sql, pg::params(replay, why.actor, why.reason));
 }
 
+std::int64_t make(pg::connection& session, const char* sql, const replay_request& request) {
+    pg::params values;
+    values.add(request.filter)
+        .add(request.why.actor)
+        .add(request.why.reason)
+        .add(request.canary)
+        .add(request.rate)
+        .add(request.generation);
+    return session.exec_params(sql, values).get<std::int64_t>(0, 0);
+}
+
 }  // namespace
 
 preview replay_preview(pg::connection& session, const dead_filter& filter, int samples) {
@@ -29,15 +40,19 @@ listing preview_rows(pg::connection& session, const preview& shown, std::string_
 }
 
 std::int64_t replay_start(pg::connection& session, const replay_request& request) {
-    pg::params values;
-    values.add(request.filter)
-        .add(request.why.actor)
-        .add(request.why.reason)
-        .add(request.canary)
-        .add(request.rate)
-        .add(request.generation);
-    return session.exec_params("select postrider.replay_start($1, $2, $3, $4, $5, $6)", values)
-        .get<std::int64_t>(0, 0);
+    return make(session, "select postrider.replay_start($1, $2, $3, $4, $5, $6)", request);
+}
+
+std::int64_t replay_propose(pg::connection& session, const replay_request& request) {
+    return make(session, "select postrider.replay_propose($1, $2, $3, $4, $5, $6)", request);
+}
+
+preview replay_proposal(pg::connection& session, std::int64_t replay) {
+    const auto row = session.exec_params(
+        "select coalesce(p, '{}'), coalesce((p ->> 'total')::bigint, 0)"
+        " from postrider.replay_proposal($1) p",
+        pg::params(replay));
+    return {row.get<std::int64_t>(0, 1), row.get<std::string>(0, 0)};
 }
 
 std::vector<replay_moved> replay_step(pg::connection& session, std::optional<std::int64_t> replay,
@@ -73,6 +88,16 @@ replay_standing replay_status(pg::connection& session, std::int64_t replay) {
             row.get<int>(0, 6),         row.get<int>(0, 7), row.get<std::string>(0, 8)};
 }
 
+std::string replay_summary(pg::connection& session, std::int64_t replay) {
+    return session
+        .exec_params("select summary from postrider.replay_status($1)", pg::params(replay))
+        .get<std::string>(0, 0);
+}
+
+void replay_approve(pg::connection& session, std::int64_t replay, const deed& why) {
+    change(session, "select postrider.replay_approve($1, $2, $3)", replay, why);
+}
+
 void replay_pause(pg::connection& session, std::int64_t replay, const deed& why) {
     change(session, "select postrider.replay_pause($1, $2, $3)", replay, why);
 }
@@ -85,11 +110,14 @@ void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why
     change(session, "select postrider.replay_cancel($1, $2, $3)", replay, why);
 }
 
-listing replays(pg::connection& session, bool active, int limit) {
+listing replays(pg::connection& session, which_replays which, int limit) {
+    const auto* const phases = which == which_replays::active     ? "{canary,running,paused}"
+                               : which == which_replays::proposed ? "{proposed}"
+                                                                  : "{}";
     return list(session, {.rows = "select * from postrider.replays"
-                                  " where not $1 or phase in ('canary', 'running', 'paused')"
+                                  " where $1::text[] = '{}' or phase = any ($1::text[])"
                                   " order by replay desc limit $2",
-                          .values = pg::params(active, limit)});
+                          .values = pg::params(phases, limit)});
 }
 
 listing replay(pg::connection& session, std::int64_t replay) {

@@ -31,6 +31,11 @@ struct replay_request {
 
 /// Freezes the set and gives the replay's id; replay_step() moves it.
 std::int64_t replay_start(pg::connection& session, const replay_request& request);
+/// The same, but somebody else has to approve it before anything moves.
+std::int64_t replay_propose(pg::connection& session, const replay_request& request);
+/// What was shown to the one who proposed it.
+preview replay_proposal(pg::connection& session, std::int64_t replay);
+void replay_approve(pg::connection& session, std::int64_t replay, const deed& why);
 
 struct replay_moved {
     std::int64_t replay;
@@ -61,12 +66,16 @@ struct replay_standing {
 /// Throws message_not_found when there is no such replay.
 replay_standing replay_status(pg::connection& session, std::int64_t replay);
 
+/// How it stands in one sentence.
+std::string replay_summary(pg::connection& session, std::int64_t replay);
+
 void replay_pause(pg::connection& session, std::int64_t replay, const deed& why);
 void replay_resume(pg::connection& session, std::int64_t replay, const deed& why);
 void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why);
 
 /// The newest first; `active`: only those that are under way or paused.
-listing replays(pg::connection& session, bool active, int limit);
+enum class which_replays { all, active, proposed };
+listing replays(pg::connection& session, which_replays which, int limit);
 listing replay(pg::connection& session, std::int64_t replay);
 /// Its items in their order; an empty outcome means any.
 listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,

@@ -55,13 +55,53 @@ TEST_F(demo_test, it_delivers_until_ctrl_c_and_takes_the_server_with_it) {
     expect_nothing_held();
 }
 
+TEST_F(demo_test, its_page_answers_at_the_link) {
+    const auto demo = start({});
+    const auto line = demo->wait_for_line("open http://127.0.0.1:");
+    EXPECT_NE(line.find("#token="), std::string::npos) << line;
+    const auto port = line.substr(line.rfind(':', line.find('#')) + 1, 5);
+    const auto digits = port.substr(0, port.find_first_not_of("0123456789"));
+    const auto page = run({"/bin/bash", "-c",
+                           "exec 3<>/dev/tcp/127.0.0.1/" + digits +
+                               "; printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1:" + digits +
+                               "\\r\\nConnection: close\\r\\n\\r\\n' >&3; head -1 <&3"});
+    EXPECT_NE(page.output.find(" 200 "), std::string::npos) << page.output;
+    demo->kill(SIGTERM);
+    EXPECT_EQ(demo->wait(), 0) << demo->output();
+}
+
 TEST_F(demo_test, it_speaks_json_on_request) {
     const auto demo = start({"--json"});
     const auto line = first_success(*demo, "\"delivered\":", "0,");
     EXPECT_EQ(line.front(), '{');
-    for (const auto* field : {"published", "waiting", "retrying", "dead", "rate"}) {
+    for (const auto* field : {"published", "waiting", "retrying", "dead", "held", "rate"}) {
         EXPECT_NE(line.find(std::string("\"") + field + "\":"), std::string::npos) << line;
     }
+    demo->kill(SIGTERM);
+    EXPECT_EQ(demo->wait(), 0) << demo->output();
+}
+
+// What a visitor finds after ten seconds.
+TEST_F(demo_test, it_soon_has_dead_letters_an_open_circuit_and_a_replay) {
+    const auto demo = start({"--json"});
+    demo->wait_for_line("\"held\":1");
+    const auto there = [&](const char* sql) {
+        return postrider_.run({"psql", "-X", "-Atc", sql}).output;
+    };
+    const auto* const all_of_it =
+        "select (select count(*) from postrider.replays) >= 2"
+        " and (select count(distinct handler) from postrider.dead_letter_groups) >= 2";
+    int seconds = 0;
+    for (; seconds < 30 && there(all_of_it) != "t\n"; ++seconds) {
+        demo->wait_for_line("\"held\":");
+    }
+    EXPECT_LT(seconds, 30) << there(
+        "select handler, error_class, count from postrider.dead_letter_groups");
+    EXPECT_EQ(there("select handler from postrider.handlers where circuit_state <> 'closed'"),
+              "mail.send\n");
+    EXPECT_EQ(there("select phase from postrider.replays where actor like 'agent:%'"),
+              "proposed\n");
+    EXPECT_EQ(there("select count(*) from postrider.consumers where workers = 1"), "4\n");
     demo->kill(SIGTERM);
     EXPECT_EQ(demo->wait(), 0) << demo->output();
 }

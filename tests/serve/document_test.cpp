@@ -131,8 +131,12 @@ TEST_F(document_test, every_answer_looks_as_described) {
          {"/api/v1/consumers/{consumer}/pause", "/api/v1/consumers/{consumer}/resume",
           "/api/v1/handlers/{consumer}/{handler}/circuit", "/api/v1/replays/preview",
           "/api/v1/replays", "/api/v1/replays/{replay}/pause", "/api/v1/replays/{replay}/resume",
-          "/api/v1/replays/{replay}/cancel", "/api/v1/dead-letters/discard",
-          "/api/v1/dead-letters/restore", "/api/v1/dead-letters/{delivery}/edit"}) {
+          "/api/v1/replays/{replay}/cancel", "/api/v1/replays/{replay}/approve",
+          "/api/v1/dead-letters/discard", "/api/v1/dead-letters/restore",
+          "/api/v1/dead-letters/{delivery}/edit"}) {
+        if (std::string_view(path).ends_with("/approve")) {
+            session_.exec("select postrider.replay_propose('{}', 'agent:x', 'please')");
+        }
         expect_described(path, "post", document_["paths"].at(path).at("post"), "prt_admin");
         document_["paths"].at(path).erase("post");
     }

@@ -9,8 +9,8 @@
 create temp table definer as
 select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,create_token,dead_groups,dead_page,discard,discarded_page,doorbell_sleep,drop_partitions,
     edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,figures,find_token,handle_once,heartbeat,maintain,message_page,next_due,
-    outbox_replay,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
-    remove_alert_target,replay_cancel,replay_pause,replay_preview,replay_resume,replay_start,replay_status,
+    outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
+    remove_alert_target,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,reschedule,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,
     set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,undo_discard,
     unregister_worker}'::text[]) as name;
@@ -57,13 +57,13 @@ from (values ('producer', '{publish,publish_many,message_problem,insertion_time,
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,
                           claim_due,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
                           replay_step,retention_run,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
-             ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,
+             ('operator', '{create_consumer,pause_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,set_retention,profile,
-                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,replay_preview,replay_start,replay_step,replay_pause,
+                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,dead_groups,figures,
                             ring,delay,covers,matches,readable}'),
-             ('viewer', '{replay_status,fingerprint,partitions,retention_status,profile,covers,matches,readable}')) m(r, functions)
+             ('viewer', '{replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,readable}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -125,14 +125,14 @@ from (values
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
-             replay_items,alerts,audits,tokens}'::text[]) v
+             replay_items,alerts,audits,channels,epochs,tokens}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
 insert into may_touch
 select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
              ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('audits', '{before,after}'), ('consumers', '{}'),
-             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}')) v(name, hidden)
+             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}'), ('channels', '{}'), ('epochs', '{}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

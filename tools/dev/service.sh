@@ -49,6 +49,8 @@ start_detached() {
         return 0
     fi
     say "postrider up --demo, log in $log"
+    # It holds the token of the page.
+    (umask 077 && rm -f "$log" && : >"$log")
     setsid nohup "$program" up --demo "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     echo "$pid" >"$pid_file"

@@ -1,0 +1,26 @@
+-- replay_propose(filter, actor, reason, canary, rate, generation): asks for a replay that somebody else has to approve.
+-- The arguments are replay_start()'s. The set is frozen now, with the preview of it: what a person approves is what was
+-- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
+-- (setting) it can no longer be approved.
+-- Returns: the replay's id; its phase is proposed.
+-- Raises: what replay_start() raises.
+-- Touches: replay, replay_item, audit.
+-- postrider: after replay_make, replay_preview
+create or replace function postrider.replay_propose(
+    p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
+    p_generation bigint default null
+) returns bigint
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id bigint := postrider.replay_make(
+        'replay_propose', 'proposed', p_filter, p_actor, p_reason, p_canary, p_rate, p_generation);
+begin
+    update postrider.replay
+    set preview = postrider.replay_preview(p_filter),
+        expires_at = clock_timestamp() + (select value::interval from postrider.setting where name = 'proposal_keep')
+    where id = v_id;
+    return v_id;
+end
+$$;

@@ -1,0 +1,20 @@
+-- channels: every channel that is known or has messages in the log, and whether anybody reads it.
+-- `generation` is that of a channel outbox_gen_<N>. The names are found by jumping through an index, so that a long log
+-- costs no more than a short one.
+create or replace view postrider.channels as
+with recursive logged (name) as (
+    (select m.channel from postrider.message m order by m.channel limit 1)
+    union all
+    select (select m.channel from postrider.message m where m.channel > l.name order by m.channel limit 1)
+    from logged l where l.name is not null
+)
+select n.name as channel, coalesce(k.wake, 'doorbell') as wake,
+       substring(n.name from '^outbox_gen_([0-9]{1,18})$')::bigint as generation,
+       exists (select from logged l where l.name = n.name) as has_messages,
+       (select count(*) from postrider.consumer c where c.channel = n.name) as consumers,
+       (select count(*) from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+        where c.channel = n.name and w.alive_until > clock_timestamp()) as workers
+from (select l.name from logged l where l.name is not null
+      union
+      select c.name from postrider.channel c) n
+left join postrider.channel k on k.name = n.name;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "store/health.hpp"
+
+namespace postrider::cli {
+
+using findings = std::vector<store::finding>;
+
+/// What is known to be wrong with a release, e.g. 150010.
+findings examine_version(int server_version);
+
+/// The difference between two clocks, in seconds; positive: the server is ahead.
+findings examine_clock(double ahead, double uncertain);
+
+/// Whether the database has the functions that this program carries.
+findings examine_functions(const std::vector<store::stored_function>& stored);
+
+/// Everything, in the order in which it is told. What goes on for longer than `patience` is told.
+findings examine(const std::string& database, std::chrono::milliseconds patience);
+
+/// One object: the worst level, and all of them.
+std::string json_of(const findings& all);
+
+}  // namespace postrider::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string_view>
+
+/// JSON schemas of the tools' arguments. "filter": "@" stands for the filter's.
+namespace postrider::cli::mcp::schema {
+
+inline constexpr std::string_view nothing = R"json({
+"type": "object", "properties": {}, "additionalProperties": false})json";
+
+inline constexpr std::string_view consumer = R"json({
+"type": "object", "additionalProperties": false,
+"properties": {"consumer": {"type": "string", "description": "only this one"}}})json";
+
+inline constexpr std::string_view groups = R"json({
+"type": "object", "additionalProperties": false,
+"properties": {
+    "consumer": {"type": "string"},
+    "handler": {"type": "string"},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 20}}})json";
+
+inline constexpr std::string_view filter = R"json({
+"type": "object", "additionalProperties": false, "description": "all that it names must hold",
+"properties": {
+    "consumer": {"type": "string"},
+    "channel": {"type": "string"},
+    "handler": {"type": "string"},
+    "event_type": {"type": "string"},
+    "source": {"type": "string"},
+    "workspace_id": {"type": "string", "format": "uuid"},
+    "fingerprint": {"type": "string"},
+    "error_class": {"type": "string"},
+    "error": {"type": "string", "description": "the error text contains it"},
+    "dead_after": {"type": "string", "format": "date-time"},
+    "dead_before": {"type": "string", "format": "date-time"},
+    "published_after": {"type": "string", "format": "date-time"},
+    "published_before": {"type": "string", "format": "date-time"},
+    "ids": {"type": "array", "items": {"type": "string", "format": "uuid"}},
+    "deliveries": {"type": "array", "items": {"type": "integer"}}}})json";
+
+inline constexpr std::string_view events = R"json({
+"type": "object", "additionalProperties": false,
+"properties": {
+    "filter": "@",
+    "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 20},
+    "cursor": {"type": "string", "description": "next_cursor of the page before"}}})json";
+
+inline constexpr std::string_view event = R"json({
+"type": "object", "additionalProperties": false, "required": ["id"],
+"properties": {"id": {"type": "string",
+    "description": "a delivery_id (a number) or the id of a message (a UUID)"}}})json";
+
+inline constexpr std::string_view replay = R"json({
+"type": "object", "additionalProperties": false, "required": ["reason"],
+"properties": {
+    "id": {"type": "string",
+        "description": "a delivery_id (a number) or the id of a message (a UUID)"},
+    "filter": "@",
+    "reason": {"type": "string", "minLength": 1, "description": "why; goes into the audit"},
+    "canary": {"type": "integer", "minimum": 0,
+        "description": "so many run first; the rest only if none of them dies again"},
+    "rate": {"type": "number", "exclusiveMinimum": 0, "description": "at most so many per second"},
+    "generation": {"type": "integer", "description": "run them in this generation"}}})json";
+
+inline constexpr std::string_view replay_number = R"json({
+"type": "object", "additionalProperties": false, "required": ["replay"],
+"properties": {"replay": {"type": "integer", "minimum": 1}}})json";
+
+}  // namespace postrider::cli::mcp::schema

@@ -1,0 +1,237 @@
+#include "cli/doctor.hpp"
+
+#include <algorithm>
+
+#include "e2e/operating_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using cli::examine_clock;
+using cli::examine_functions;
+using cli::examine_version;
+using store::level;
+
+/// The program against a database in which something is wrong. The server of the tests does not
+/// fsync, other tests use it too, and the worker here does not know the doorbell.
+class doctor_test : public operating_fixture {
+  protected:
+    finished_process doctor(std::vector<std::string> more = {}) const {
+        std::vector<std::string> arguments{"doctor", "--json"};
+        for (const auto* check : {"settings", "connections", "notify queue"}) {
+            arguments.insert(arguments.end(), {"--ignore", check});
+        }
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    }
+    /// "level: what" of a check, the worst first.
+    std::string told(const std::string& check, std::vector<std::string> more = {}) {
+        return value(
+            "select coalesce(string_agg(f ->> 'level' || ': ' || (f ->> 'what'), E'\\n'), '')"
+            " from jsonb_array_elements($1::jsonb -> 'findings') f where f ->> 'check' = $2",
+            {doctor(std::move(more)).output, check});
+    }
+    std::string todo(const std::string& check) {
+        return value(
+            "select coalesce(string_agg(f ->> 'do', E'\\n'), '')"
+            " from jsonb_array_elements($1::jsonb -> 'findings') f where f ->> 'check' = $2",
+            {doctor().output, check});
+    }
+};
+
+#define EXPECT_TELLS(text, part) EXPECT_TRUE(contains(text, part)) << (text)
+
+TEST_F(doctor_test, a_healthy_database_is_fine_and_the_exit_code_says_so) {
+    const auto healthy = doctor({"--ignore", "keeper"});
+    EXPECT_EQ(healthy.status, 0) << healthy.output;
+    EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
+    EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
+                    {healthy.output}),
+              "21");
+    dead_letter();
+    const auto worrying = doctor({"--ignore", "keeper"});
+    EXPECT_EQ(worrying.status, 1) << worrying.output;
+    EXPECT_EQ(json(worrying.output, "{level}"), "warning");
+    const auto broken =
+        doctor({"--ignore", "keeper", "--database", test_conninfo("no_such_database")});
+    EXPECT_EQ(broken.status, 2) << broken.output;
+    EXPECT_TELLS(broken.output, "no_such_database");
+    EXPECT_EQ(run({"doctor", "--patience", "soon"}).status, 64);
+}
+
+TEST_F(doctor_test, people_read_what_why_and_what_to_do) {
+    const auto text = run({"doctor", "--ignore", "settings"});
+    EXPECT_TELLS(text.output, "ok       version       PostgreSQL 1");
+    EXPECT_TELLS(text.output, "warning  keeper        nobody keeps the doorbell of outbox_default");
+    EXPECT_TELLS(text.output, "why         producers do not ring");
+    EXPECT_TELLS(text.output, "do          look again in ten seconds");
+    const auto quiet = run({"doctor", "--quiet", "--ignore", "settings"});
+    EXPECT_FALSE(contains(quiet.output, "ok   ")) << quiet.output;
+}
+
+TEST_F(doctor_test, a_changed_or_missing_function_is_named) {
+    sql("create or replace function postrider.covers(p_at postrider.position, p_xid xid8, p_seq "
+        "bigint)"
+        " returns boolean language sql immutable as 'select true'");
+    sql("drop function postrider.delay");
+    const auto functions = told("functions");
+    EXPECT_TELLS(functions, "problem: not those of this program: covers");
+    EXPECT_TELLS(functions, "problem: missing: delay");
+    sql("update postrider.function_set set digest = 'another'");
+    EXPECT_EQ(told("schema"), "warning: functions and views are of another release");
+    sql("update postrider.migration set sha256 = 'x' where version = 3");
+    EXPECT_TELLS(told("schema"), "problem: migration 0003_inbox was applied with another content");
+    sql("delete from postrider.migration where version > 4");
+    EXPECT_TELLS(told("schema"), "problem: the schema has version 4, this program needs");
+}
+
+TEST_F(doctor_test, an_empty_database_needs_to_be_migrated) {
+    const test_database empty(test_database::contents::empty);
+    const auto found = doctor({"--database", empty.conninfo()});
+    EXPECT_EQ(found.status, 2);
+    EXPECT_TELLS(found.output, R"("do":"postrider migrate up")");
+}
+
+TEST_F(doctor_test, whoever_holds_back_the_horizon_is_named_with_the_way_to_end_it) {
+    auto reader = database_.connect();
+    reader.exec("begin isolation level repeatable read; select 1");
+    session_.exec("begin; select pg_current_xact_id(); prepare transaction 'doctor''s'");
+    const auto holders = told("horizon", {"--patience", "1ms"});
+    EXPECT_TELLS(holders, "backend " + std::to_string(reader.backend_pid()));
+    EXPECT_TELLS(holders, "idle in transaction");
+    EXPECT_TELLS(holders, "prepared transaction doctor's");
+    const auto found = doctor({"--patience", "1ms"}).output;
+    EXPECT_TELLS(found,
+                 "select pg_terminate_backend(" + std::to_string(reader.backend_pid()) + ");");
+    EXPECT_TELLS(found, "rollback prepared 'doctor''s';");
+    EXPECT_TELLS(told("horizon", {"--patience", "1h"}), "ok: nobody holds back vacuum");
+    sql("rollback prepared 'doctor''s'");
+}
+
+TEST_F(doctor_test, what_nobody_will_claim_is_found) {
+    sql("select postrider.publish('x', '{}', p_channel => 'outbox_gen_7')");
+    EXPECT_EQ(told("channels"), "warning: generation 7 has messages and no consumer");
+    sql("select postrider.publish('order.placed', '{}')");
+    EXPECT_TELLS(told("consumers"), "ok: ");
+    EXPECT_TELLS(told("consumers", {"--patience", "1ms"}),
+                 "warning: consumer billing on outbox_default is behind");
+    sql("update postrider.worker set alive_until = clock_timestamp()");
+    EXPECT_TELLS(
+        told("consumers"),
+        "warning: nobody works for consumer billing on outbox_default: messages wait since");
+    EXPECT_TELLS(todo("consumers"), "postrider work --consumer billing --channel 'outbox_default'");
+    sql("select postrider.pause_consumer('billing', true, 'outbox_default', 'ann', 'maintenance')");
+    EXPECT_EQ(told("consumers"), "note: consumer billing on outbox_default is paused");
+}
+
+TEST_F(doctor_test, a_handler_without_a_worker_and_an_overdue_lease_are_found) {
+    sql("select postrider.register_worker(gen_random_uuid(), 'billing',"
+        " '[{\"name\": \"billing.other\", \"event_types\": [\"never\"]}]', p_alive_for => '1 "
+        "hour')");
+    sql("update postrider.worker set alive_until = clock_timestamp() where handlers = "
+        "'{billing.other}'");
+    EXPECT_EQ(told("handlers"),
+              "warning: no live worker has the handler billing.other of consumer billing");
+    EXPECT_TELLS(todo("handlers"),
+                 "select postrider.retire_handler('billing', 'billing.other', 'outbox_default');");
+    sql("select postrider.publish('order.placed', '{}')");
+    sql("select postrider.claim($1, 1)", {worker});
+    sql("update postrider.lease set deadline = clock_timestamp() - interval '10 minutes' where "
+        "finished_at is null");
+    EXPECT_TELLS(told("leases"),
+                 "problem: 1 messages of billing are in leases that are over since");
+}
+
+TEST_F(doctor_test, an_outage_and_its_leftovers_are_told) {
+    sql("select postrider.set_circuit('billing', 'billing.send_invoice', 'open', 'ann', 'mail is "
+        "down')");
+    EXPECT_EQ(told("circuits"), "note: handler billing.send_invoice of billing is held by hand");
+    sql("update postrider.circuit set mode = 'automatic', failures = 20, error_class = 'timeout'");
+    EXPECT_TELLS(told("circuits"),
+                 "warning: the circuit of billing.send_invoice of billing is open since");
+    EXPECT_TELLS(told("circuits"), "after 20 failures in a row: timeout");
+    sql("select postrider.set_circuit('billing', 'billing.send_invoice', 'closed', 'ann', 'it is "
+        "back')");
+    sql("select postrider.add_alert_target('pager')");
+    dead_letter();
+    EXPECT_TELLS(told("dead letters"), "warning: 1 dead letters of 1 handlers");
+    sql("update postrider.alert set at = at - interval '2 hours'");
+    EXPECT_EQ(told("alerts"), "warning: 1 alerts were not sent for more than an hour");
+    sql("select postrider.replay_propose('{}', 'agent:x', 'try again')");
+    EXPECT_EQ(told("replays"),
+              "note: replay 1 of 1 dead letters, proposed by agent:x, waits for approval");
+    EXPECT_TELLS(todo("replays"), "postrider replay approve 1");
+}
+
+TEST_F(doctor_test, housekeeping_that_nobody_does_is_told) {
+    sql("update postrider.setting set value = '30 days' where name = 'partition_interval'");
+    EXPECT_TELLS(told("partitions"), "note: partitions of the log reach to");
+    dead_letter();
+    sql("update postrider.delivery set dead_at = dead_at - interval '100 days'");
+    sql("update postrider.retention_progress set last_run_at = last_run_at - interval '2 hours'");
+    EXPECT_TELLS(told("retention"),
+                 "warning: 1 rows of dead_letter are kept longer than they should be; last run: ");
+    sql("alter table postrider.lease set (autovacuum_enabled = off)");
+    EXPECT_EQ(told("vacuum"), "problem: autovacuum is switched off for postrider.lease");
+    EXPECT_EQ(todo("vacuum"), "alter table postrider.lease reset (autovacuum_enabled);");
+    sql("update postrider.epoch set system_identifier = 1");
+    EXPECT_EQ(told("cluster"), "problem: the log was made in another database cluster");
+}
+
+TEST_F(doctor_test, rights_that_were_changed_are_told) {
+    EXPECT_EQ(told("roles"), "ok: roles and grants are as installed");
+    sql("grant execute on function postrider.reap to public");
+    sql("revoke execute on function postrider.publish from postrider_producer");
+    EXPECT_TELLS(
+        told("roles"),
+        "problem: everybody may execute 1 functions of schema postrider, for example reap");
+    EXPECT_TELLS(told("roles"), "problem: postrider_producer may not execute publish");
+}
+
+TEST_F(doctor_test, a_viewer_sees_all_that_it_may) {
+    const auto name = "doctor_viewer_" + std::to_string(session_.backend_pid());
+    sql(("create role " + name + " login in role postrider_viewer").c_str());
+    const auto found =
+        doctor({"--ignore", "keeper", "--database", database_.conninfo() + " user=" + name});
+    sql(("drop role " + name).c_str());
+    EXPECT_EQ(found.status, 0) << found.output;
+    EXPECT_FALSE(contains(found.output, "could not be looked at")) << found.output;
+}
+
+TEST_F(doctor_test, hostile_names_do_not_reach_the_terminal) {
+    auto reader = database_.connect();
+    reader.exec("set application_name = E'\\x1b[2Jowned'; begin; select pg_current_xact_id()");
+    sql("select postrider.publish('x', '{}', p_channel => E'a\\x1b]0;owned\\x07')");
+    const auto text =
+        run({"doctor", "--patience", "1ms"}).output + doctor({"--patience", "1ms"}).output;
+    EXPECT_FALSE(contains(text, "\x1b")) << text;
+}
+
+TEST(doctor, releases_with_known_faults_are_named) {
+    EXPECT_EQ(examine_version(140020).front().how, level::problem);
+    EXPECT_EQ(examine_version(150014).front().how, level::problem);
+    EXPECT_EQ(examine_version(150015).front().how, level::warning);
+    EXPECT_EQ(examine_version(180005).front().todo, "install 18.6 or later and restart the server");
+    for (const int fine : {150019, 160015, 170011, 180006, 180010}) {
+        EXPECT_EQ(examine_version(fine).front().how, level::ok) << fine;
+    }
+    EXPECT_EQ(examine_version(190000).front().how, level::note);
+}
+
+TEST(doctor, clocks_may_differ_by_what_a_round_trip_hides) {
+    EXPECT_EQ(examine_clock(1.9, 0).front().how, level::ok);
+    EXPECT_EQ(examine_clock(-4, 3).front().how, level::ok);
+    EXPECT_EQ(examine_clock(-4, 0).front().what,
+              "the server's clock is 4.0 s behind this machine's");
+    EXPECT_EQ(examine_clock(90, 0).front().how, level::warning);
+}
+
+TEST(doctor, every_function_of_the_program_is_looked_for) {
+    const auto found = examine_functions({{"claim", "select 1"}});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_NE(found[0].what.find("exchange_packed"), std::string::npos);
+    EXPECT_EQ(found[1].what, "not those of this program: claim");
+}
+
+}  // namespace
+}  // namespace postrider::test
