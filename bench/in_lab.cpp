@@ -33,10 +33,7 @@ void stop_cleanly_on_signal(lab& where) {
 
 }  // namespace
 
-void in_lab(lab_options options, const std::function<void(const lab&)>& body) {
-    if (options.quick || options.tiny) {
-        options.rounds = 1;
-    }
+void in_lab(const lab_options& options, const std::function<void(const lab&)>& body) {
     const auto signals = ending_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);

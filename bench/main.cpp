@@ -77,9 +77,15 @@ constexpr const char* where_it_runs =
 void add_lab_options(CLI::App& command, lab_options& where, std::string& json_file) {
     command.add_flag("--quick", where.quick, "one short round of everything");
     command.add_flag("--tiny", where.tiny, "just enough to see that everything works")->group("");
-    command.add_option("--rounds", where.rounds, "rounds to take the median of")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
+    auto* rounds =
+        command
+            .add_option("--rounds", where.rounds, "rounds to take the median of; 3, with --quick 1")
+            ->check(CLI::Range(1, 100));
+    command.parse_complete_callback([&where, rounds] {
+        if (rounds->empty() && (where.quick || where.tiny)) {
+            where.rounds = 1;
+        }
+    });
     command.add_option("--json", json_file, "write the numbers to a file; - is stdout");
     command.add_option("--database", where.database,
                        "a server to use; databases postrider_bench_* are made and dropped there");

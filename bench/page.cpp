@@ -89,9 +89,12 @@ std::string peers_block(const peer_results& results) {
     std::string text;
     if (!results.empty()) {
         const auto& first = results.front();
-        text += fmt::format("{}. Medians of {} rounds, {} run.\n\n",
-                            first.value("server", std::string()), first.value("rounds", 0),
-                            first.value("mode", std::string()));
+        text += first.value("server", std::string()) + ". Sizes and rounds:";
+        const auto runs = first.value("runs", peer_results::object());
+        for (const auto& [group, how] : runs.items()) {
+            text += fmt::format(" {} {};", group, how.get<std::string>());
+        }
+        text += " medians.\n\n";
     }
     text += peers_table(results) + "\n![Postrider and its peers](benchmarks/peers.svg)\n\n" +
             ratio_table(results) + "\nWhat was used:\n\n";

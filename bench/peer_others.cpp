@@ -76,12 +76,14 @@ class pgq_peer : public peer {
         return "select pgq.insert_event('bench', 'order.placed', $1)";
     }
     void publish_many(pg::connection& session, std::int64_t first, int count) const override {
-        const auto table = session.exec("select pgq.current_event_table('bench')");
-        pg::copy_in copy(session,
-                         fmt::format("copy {} (ev_type, ev_data) from stdin", table.text(0, 0)));
+        const auto table =
+            session.exec("select pgq.current_event_table('bench'), clock_timestamp()");
+        pg::copy_in copy(session, fmt::format("copy {} (ev_time, ev_type, ev_data) from stdin",
+                                              table.text(0, 0)));
+        const auto now = std::string(table.text(0, 1));
         std::string rows;
         for (const auto& one : payloads(first, count)) {
-            rows += "order.placed\t" + one + "\n";
+            rows += now + "\torder.placed\t" + one + "\n";
         }
         copy.write(rows);
         copy.finish();

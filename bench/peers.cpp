@@ -45,7 +45,7 @@ double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
 
 // The object of one system; what was not measured now keeps the figure it has.
 peer_results describe(const peer& system, const samples& measured, const lab& where,
-                      const std::string& server, peer_results before) {
+                      const std::vector<std::string>& only, peer_results before) {
     peer_results figures = before.is_object() ? std::move(before) : peer_results::object();
     for (const auto& one : peer_keys()) {
         const auto found = measured.find(one.key);
@@ -64,9 +64,16 @@ peer_results describe(const peer& system, const samples& measured, const lab& wh
     }
     figures["configuration"] = system.configuration();
     figures["missing"] = system.missing();
-    figures["server"] = server;
-    figures["mode"] = where.tiny() ? "tiny" : where.quick() ? "quick" : "full";
-    figures["rounds"] = where.rounds();
+    figures["server"] = server_text(where);
+    for (const auto& one : groups) {
+        if (wanted(only, one.name) && system.missing().empty()) {
+            figures["runs"][one.name] = fmt::format("{}, {} round{}",
+                                                    where.tiny()    ? "tiny"
+                                                    : where.quick() ? "quick"
+                                                                    : "full",
+                                                    where.rounds(), where.rounds() == 1 ? "" : "s");
+        }
+    }
     return figures;
 }
 
@@ -110,12 +117,11 @@ void run_peers_on(const lab& where, const peers_options& options) {
     const auto before = partly && options.json_file != "-" ? read_results(options.json_file)
                                                            : peer_results::object();
     peer_results results = peer_results::object();
-    const auto server = server_text(where);
     for (const auto& one : all) {
         const auto name = one->name();
         if (wanted(options.systems, name)) {
-            results[name] =
-                describe(*one, measured[name], where, server, before.value(name, peer_results()));
+            results[name] = describe(*one, measured[name], where, options.only,
+                                     before.value(name, peer_results()));
         } else if (before.contains(name)) {
             results[name] = before[name];
         }

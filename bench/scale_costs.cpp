@@ -126,7 +126,9 @@ std::vector<std::unique_ptr<scale_worker>> one_worker(const fresh_database& data
     return workers;
 }
 
-std::int64_t some(const lab& where) { return where.tiny() ? 100 : 5000; }
+std::int64_t some(const lab& where, std::int64_t usual = 20'000) {
+    return where.tiny() ? 100 : usual;
+}
 
 }  // namespace
 
@@ -153,7 +155,7 @@ double cost_with_consumers(const lab& where, std::int64_t consumers) {
     for (std::int64_t i = 0; i < consumers; ++i) {
         workers.push_back(std::make_unique<scale_worker>(database, fmt::format("consumer_{}", i)));
     }
-    return cost_per_message(where, database, workers, some(where));
+    return cost_per_message(where, database, workers, some(where, 4000));
 }
 
 double cost_with_handlers(const lab& where, std::int64_t handlers) {
@@ -166,8 +168,8 @@ double cost_of_payload(const lab& where, std::int64_t bytes) {
     const fresh_database database(where);
     auto workers = one_worker(database);
     const auto count = std::clamp<std::int64_t>((32 << 20) / bytes, 50, some(where));
-    const auto units = 1 + static_cast<double>(bytes) / 1024;
-    return cost_per_message(where, database, workers, count, bytes) / units;
+    const auto kibibytes = static_cast<double>(bytes) / 1024;
+    return cost_per_message(where, database, workers, count, bytes) / kibibytes;
 }
 
 double cost_with_partitions(const lab& where, std::int64_t partitions) {
