@@ -48,12 +48,12 @@ int classic_worker::exchange(int limit) {
     static const auto id = uuid::random();
     pg::params values(limit);
     values.add_binary(id.as_bytes());
-    const auto rows = session_.exec_prepared("claim", values, pg::format::binary);
+    rows_ = session_.exec_prepared("claim", values, pg::format::binary);
     held_.clear();
-    for (int row = 0; row < rows.rows(); ++row) {
-        held_.push_back(uuid::from_bytes(rows.text(row, 1)).text());
+    for (int row = 0; row < rows_.rows(); ++row) {
+        held_.push_back(uuid::from_bytes(rows_.text(row, 1)).text());
     }
-    return rows.rows();
+    return rows_.rows();
 }
 
 }  // namespace postrider::bench

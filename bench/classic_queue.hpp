@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/lab.hpp"
@@ -19,9 +20,13 @@ class classic_worker {
 
     /// Acknowledges what it holds, then claims the next; gives how many were claimed.
     int exchange(int limit);
+    /// The payload of a message it holds.
+    std::string_view payload(int index) const { return rows_.text(index, 8); }
+    pg::connection& session() { return session_; }
 
   private:
     pg::connection session_;
+    pg::result rows_;
     std::vector<std::string> held_;
 };
 

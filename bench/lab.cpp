@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <postrider/migrate.hpp>
 #include <system_error>
 
@@ -74,6 +75,14 @@ void lab::tear_down() noexcept {
 
 std::string lab::conninfo(const std::string& database) const {
     return server_ ? server_->conninfo(database) : "dbname=" + database;
+}
+
+std::optional<pid_t> lab::server_process() const {
+    pid_t process = 0;
+    if (server_ && std::ifstream(server_->where().cluster / "postmaster.pid") >> process) {
+        return process;
+    }
+    return std::nullopt;
 }
 
 fresh_database::fresh_database(const lab& where) : where_(where) {

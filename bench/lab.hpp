@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <filesystem>
 #include <mutex>
@@ -13,6 +15,7 @@ namespace postrider::bench {
 
 struct lab_options {
     bool quick = false;
+    bool tiny = false;  ///< just enough to see that everything works
     int rounds = 3;
     /// A server to use instead of a private one; databases postrider_bench_* are made in it.
     std::string database = {};
@@ -32,7 +35,10 @@ class lab {
     Value size(Value full, Value quick) const {
         return options_.quick ? quick : full;
     }
+    bool tiny() const { return options_.tiny; }
     std::string conninfo(const std::string& database) const;
+    /// The server's first process; nothing when it is somebody else's server.
+    std::optional<pid_t> server_process() const;
     /// Whether everything is gone at the end anyway.
     bool throwaway() const { return server_.has_value(); }
     /// Stops a private server and removes it, whatever still uses it. Any thread; the first call

@@ -1,14 +1,18 @@
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
+#include "bench/consume.hpp"
 #include "bench/engine.hpp"
 #include "bench/failure.hpp"
+#include "bench/in_lab.hpp"
+#include "bench/page.hpp"
+#include "bench/peers.hpp"
+#include "bench/scale.hpp"
 #include "bench/worker.hpp"
 #include "bench/workload.hpp"
 
@@ -30,29 +34,6 @@ struct suite_options {
     std::vector<std::string> only;
 };
 
-// Ctrl-C must not leave a private server behind.
-void stop_cleanly_on_signal(lab& where) {
-    std::thread([&where] {
-        sigset_t signals;
-        sigemptyset(&signals);
-        sigaddset(&signals, SIGINT);
-        sigaddset(&signals, SIGTERM);
-        int caught = 0;
-        sigwait(&signals, &caught);
-        fmt::print(stderr, "\nstopping\n");
-        where.tear_down();
-        std::_Exit(128 + caught);
-    }).detach();
-}
-
-void block_signals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
-
 void describe(const lab& where, report& results) {
     auto session = postrider::pg::connection(where.conninfo("postgres"));
     results.add_text("mode", where.quick() ? "quick" : "full");
@@ -63,35 +44,18 @@ void describe(const lab& where, report& results) {
     results.add_text("fsync", std::string(session.exec("show fsync").text(0, 0)));
 }
 
-void run_scenarios(const suite& what, const lab& where, const std::vector<std::string>& only,
-                   report& results) {
-    try {
+void run_suite(const suite& what, const suite_options& options) {
+    const stopwatch watch;
+    report results;
+    in_lab(options.where, [&](const lab& where) {
+        describe(where, results);
         for (const auto& [name, run] : what.scenarios) {
-            if (only.empty() || std::ranges::find(only, name) != only.end()) {
+            if (options.only.empty() ||
+                std::ranges::find(options.only, name) != options.only.end()) {
                 run(where, results);
             }
         }
-    } catch (const std::exception&) {
-        // Whoever tears the server down ends the process as well; its complaints are no news.
-        while (where.ending()) {
-            ::pause();
-        }
-        throw;
-    }
-}
-
-void run_suite(const suite& what, suite_options options) {
-    if (options.where.quick) {
-        options.where.rounds = 1;
-    }
-    block_signals();
-    const stopwatch watch;
-    fmt::print(stderr, "starting PostgreSQL\n");
-    lab where(options.where);
-    stop_cleanly_on_signal(where);
-    report results;
-    describe(where, results);
-    run_scenarios(what, where, options.only, results);
+    });
     results.add("seconds", watch.elapsed());
     results.print_table();
     if (options.json_file == "-") {
@@ -105,25 +69,38 @@ void run_suite(const suite& what, suite_options options) {
     }
 }
 
+constexpr const char* where_it_runs =
+    "Runs on a private PostgreSQL with fsync on, in a temporary directory that is removed.\n"
+    "Other load on the machine moves the absolute rates; the ratios compare what ran side by "
+    "side.\n\n";
+
+void add_lab_options(CLI::App& command, lab_options& where, std::string& json_file) {
+    command.add_flag("--quick", where.quick, "one short round of everything");
+    command.add_flag("--tiny", where.tiny, "just enough to see that everything works")->group("");
+    auto* rounds =
+        command
+            .add_option("--rounds", where.rounds, "rounds to take the median of; 3, with --quick 1")
+            ->check(CLI::Range(1, 100));
+    command.parse_complete_callback([&where, rounds] {
+        if (rounds->empty() && (where.quick || where.tiny)) {
+            where.rounds = 1;
+        }
+    });
+    command.add_option("--json", json_file, "write the numbers to a file; - is stdout");
+    command.add_option("--database", where.database,
+                       "a server to use; databases postrider_bench_* are made and dropped there");
+}
+
 void add_suite(CLI::App& app, const suite& what, suite_options& options) {
     auto* command = app.add_subcommand(what.name, what.meaning);
-    command->footer(fmt::format(
-        "Runs on a private PostgreSQL with fsync on, in a temporary directory that is removed.\n"
-        "Other load on the machine moves the absolute rates; the ratios compare what ran side by "
-        "side.\n\n"
-        "Examples:\n"
-        "  postrider-bench {0} --quick\n"
-        "  postrider-bench {0} --json result.json\n"
-        "  postrider-bench {0} --only {1}\n"
-        "  postrider-bench {0} --database postgresql://me@localhost/postgres",
-        what.name, what.example));
-    command->add_flag("--quick", options.where.quick, "one short round of everything: a minute");
-    command->add_option("--rounds", options.where.rounds, "rounds to take the median of")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
-    command->add_option("--json", options.json_file, "write the numbers to a file; - is stdout");
-    command->add_option("--database", options.where.database,
-                        "a server to use; databases postrider_bench_* are made and dropped there");
+    command->footer(where_it_runs + fmt::format("Examples:\n"
+                                                "  postrider-bench {0} --quick\n"
+                                                "  postrider-bench {0} --json result.json\n"
+                                                "  postrider-bench {0} --only {1}\n"
+                                                "  postrider-bench {0} --database "
+                                                "postgresql://me@localhost/postgres",
+                                                what.name, what.example));
+    add_lab_options(*command, options.where, options.json_file);
     std::vector<std::string> names;
     for (const auto& one : what.scenarios) {
         names.emplace_back(one.name);
@@ -131,6 +108,68 @@ void add_suite(CLI::App& app, const suite& what, suite_options& options) {
     command->add_option("--only", options.only, "run this scenario; may be repeated")
         ->check(CLI::IsMember(names));
     command->callback([&what, &options] { run_suite(what, options); });
+}
+
+void add_peers(CLI::App& app, peers_options& options) {
+    auto* command = app.add_subcommand("peers", "Postrider beside other queues in PostgreSQL");
+    command->footer(
+        std::string(where_it_runs) +
+        "The systems take turns. With --only or --system the other figures of an existing file\n"
+        "are kept. ./dev bench peers installs the peers first.\n\n"
+        "Examples:\n"
+        "  postrider-bench peers --quick\n"
+        "  postrider-bench peers --json peers.json\n"
+        "  postrider-bench peers --only drain --system pgmq --system postrider");
+    add_lab_options(*command, options.where, options.json_file);
+    command->add_option("--only", options.only, "measure this; may be repeated")
+        ->check(CLI::IsMember({"drain", "publish", "latency", "pinned"}));
+    std::vector<std::string> names;
+    for (const auto& one : all_peers({})) {
+        names.push_back(one->name());
+    }
+    command->add_option("--system", options.systems, "measure this system; may be repeated")
+        ->check(CLI::IsMember(names));
+    command->add_option("--programs", options.programs, "where the peers from npm are installed")
+        ->envname("POSTRIDER_BENCH_PEERS");
+    command->callback([&options] {
+        in_lab(options.where, [&](const lab& where) { run_peers_on(where, options); });
+    });
+}
+
+void add_scale(CLI::App& app, scale_options& options) {
+    auto* command = app.add_subcommand("scale", "Whether costs grow faster than the work");
+    command->footer(std::string(where_it_runs) +
+                    "Examples:\n"
+                    "  postrider-bench scale --quick\n"
+                    "  postrider-bench scale --json scale.json --only backlog");
+    add_lab_options(*command, options.where, options.json_file);
+    command->add_option("--only", options.only, "measure this curve; may be repeated")
+        ->check(CLI::IsMember(curve_names()));
+    command->callback([&options] {
+        in_lab(options.where, [&](const lab& where) { run_scale_on(where, options); });
+    });
+}
+
+void add_page(CLI::App& app, page_options& options) {
+    auto* command = app.add_subcommand("page", "Puts results into docs/benchmarks.md, with charts");
+    command->footer(
+        "Examples:\n"
+        "  postrider-bench page .           writes the page from bench/results\n"
+        "  postrider-bench page . --check   fails when it would change something");
+    command->add_option("root", options.root, "the repository")->required();
+    command->add_flag("--check", options.check, "change nothing; fail when something would change");
+    command->callback([&options] { write_page(options); });
+}
+
+void add_consume(CLI::App& app, consume_options& options) {
+    auto* command = app.add_subcommand("consume", "A consumer process; started by peers");
+    command->group("");
+    command->add_option("system", options.system)->required();
+    command->add_option("mode", options.mode)->required();
+    command->add_option("batch", options.batch)->required();
+    command->add_option("connections", options.connections)->required();
+    command->add_option("count", options.count)->required();
+    command->callback([&options] { consume(options); });
 }
 
 }  // namespace
@@ -149,6 +188,14 @@ int main(int argc, char** argv) {
     for (const auto& one : suites) {
         add_suite(app, one, options);
     }
+    peers_options beside;
+    add_peers(app, beside);
+    scale_options growth;
+    add_scale(app, growth);
+    page_options page;
+    add_page(app, page);
+    consume_options consumer;
+    add_consume(app, consumer);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -2,21 +2,17 @@
 // consumer attached, the same table without the doorbell, and that table with NOTIFY in every
 // commit and somebody who listens.
 #include <fmt/core.h>
-#include <poll.h>
 
-#include <future>
-#include <memory>
 #include <thread>
 
 #include "bench/engine.hpp"
+#include "bench/publishers.hpp"
 #include "bench/workload.hpp"
-#include "pg/pipeline.hpp"
 
 namespace postrider::bench {
 namespace {
 
 constexpr int connections = 32;
-constexpr int client_threads = 2;
 
 // A table like the log, partitions and all, without the doorbell.
 void make_plain_table(const fresh_database& database, const std::string& name) {
@@ -47,79 +43,12 @@ void notify_on_insert(const fresh_database& database, const std::string& name) {
                     name));
 }
 
-// One connection that always has a transaction under way.
-class publisher {
-  public:
-    publisher(const fresh_database& database, const std::string& table)
-        : session_(database.connect()) {
-        session_.prepare("publish", fmt::format("insert into {} (event_type, source, payload)"
-                                                " values ('order.placed', 'bench', $1)",
-                                                table)
-                                        .c_str());
-        pipe_ = std::make_unique<pg::pipeline>(session_);
-    }
-    void send(std::int64_t number) {
-        pipe_->send_prepared("publish", pg::params(payload(number)));
-        pipe_->sync();
-    }
-    void receive() {
-        pipe_->receive();
-        pipe_->receive_sync();
-    }
-    int socket() const { return session_.socket(); }
-
-  private:
-    pg::connection session_;
-    std::unique_ptr<pg::pipeline> pipe_;
-};
-
-// One thread drives many connections: the processors belong to the server.
-void drive(std::vector<std::unique_ptr<publisher>>& publishers, const std::atomic<bool>& stop,
-           std::atomic<std::int64_t>& committed) {
-    std::vector<pollfd> sources;
-    std::int64_t number = 0;
-    for (auto& one : publishers) {
-        sources.push_back({one->socket(), POLLIN, 0});
-        one->send(++number);
-    }
-    while (!stop) {
-        ::poll(sources.data(), sources.size(), 100);
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            if (sources[i].revents != 0) {
-                publishers[i]->receive();
-                committed.fetch_add(1, std::memory_order_relaxed);
-                publishers[i]->send(++number);
-            }
-        }
-    }
-    for (auto& one : publishers) {
-        one->receive();
-    }
-}
-
-double publishing_rate(const fresh_database& database, const std::string& table, seconds duration) {
-    std::vector<std::vector<std::unique_ptr<publisher>>> groups(client_threads);
-    for (int i = 0; i < connections; ++i) {
-        groups[static_cast<std::size_t>(i % client_threads)].push_back(
-            std::make_unique<publisher>(database, table));
-    }
-    std::atomic<bool> stop = false;
-    std::atomic<std::int64_t> committed = 0;
-    std::vector<std::future<void>> running;
-    running.reserve(groups.size());
-    for (auto& group : groups) {
-        running.push_back(std::async(std::launch::async, [&] { drive(group, stop, committed); }));
-    }
-    std::this_thread::sleep_for(duration / 5);  // everybody under way
-    const auto before = committed.load();
-    const stopwatch watch;
-    std::this_thread::sleep_for(duration);
-    const auto rate = static_cast<double>(committed.load() - before) / watch.elapsed();
-    stop = true;
-    for (auto& one : running) {
-        one.get();
-    }
-    return rate;
+double table_rate(const fresh_database& database, const std::string& table, seconds duration) {
+    return publishing_rate(database,
+                           fmt::format("insert into {} (event_type, source, payload)"
+                                       " values ('order.placed', 'bench', $1)",
+                                       table),
+                           connections, duration);
 }
 
 // Ours, with a consumer that is awake. It looks again after the few milliseconds that handling
@@ -133,7 +62,7 @@ double ours_rate(const fresh_database& database, seconds duration) {
             }
         }
     });
-    return publishing_rate(database, "postrider.message", duration);
+    return table_rate(database, "postrider.message", duration);
 }
 
 double notify_rate(const fresh_database& database, seconds duration) {
@@ -144,7 +73,7 @@ double notify_rate(const fresh_database& database, seconds duration) {
             session.wait_notification(std::chrono::milliseconds(100));
         }
     });
-    return publishing_rate(database, "public.notifying", duration);
+    return table_rate(database, "public.notifying", duration);
 }
 
 }  // namespace
@@ -166,7 +95,7 @@ void publish_rate(const lab& where, report& results) {
         for (int side = 0; side < 3; ++side) {
             switch ((round + side) % 3) {
                 case 0:
-                    plain.push_back(publishing_rate(database, "public.plain", duration));
+                    plain.push_back(table_rate(database, "public.plain", duration));
                     break;
                 case 1:
                     ours.push_back(ours_rate(database, duration));

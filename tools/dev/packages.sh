@@ -8,6 +8,7 @@ packages_for() {
         page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
         run) echo postgresql postgresql-client ;;
+        npm) echo npm ;;
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
     esac

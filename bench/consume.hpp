@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+namespace postrider::bench {
+
+/// What a consumer process is told to do. It finds the database in the PG* variables.
+struct consume_options {
+    std::string system;
+    std::string mode;  ///< drain, arrivals or stream
+    int batch = 1;
+    int connections = 1;
+    long long count = 0;
+};
+
+/// A consumer in a process of its own, so that its memory and its processor time can be told from
+/// everybody else's. Speaks in lines: it says "ready" and waits for "go".
+///   drain:    handles `count` messages, says "done <seconds>"
+///   arrivals: sleeps until messages come, says "arrived <number> <nanoseconds>" for each of
+///             `count`, then "done"
+///   stream:   handles what comes, says "consumed <so far>" ten times a second
+/// Ends when its stdin is closed.
+void consume(const consume_options& options);
+
+}  // namespace postrider::bench

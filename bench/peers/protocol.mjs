@@ -1,0 +1,48 @@
+// How a consumer process speaks to ./dev bench peers; bench/consume.hpp says what the lines mean.
+import process from "node:process";
+import readline from "node:readline";
+
+const [, , mode, batch, connections, count] = process.argv;
+export const task = { mode, batch: Number(batch), connections: Number(connections), count: Number(count) };
+
+const lines = readline.createInterface({ input: process.stdin });
+const ended = new Promise((resolve) => lines.once("close", resolve));
+
+export const say = (line) => process.stdout.write(`${line}\n`);
+
+// Says "ready"; resolves when told to go. Whoever started this process and is gone ends it.
+export async function ready() {
+    const go = new Promise((resolve) => lines.once("line", resolve));
+    say("ready");
+    await go;
+    ended.then(() => process.exit(0));
+}
+
+// Nanoseconds of the clock that steady_clock reads in the other process.
+export const now = () => process.hrtime.bigint();
+
+// Counts what is handled and says so in the way the mode wants.
+export class Tally {
+    handled = 0;
+    arrived = [];
+    constructor() {
+        this.complete = new Promise((resolve) => (this.resolve = resolve));
+    }
+    note(payload) {
+        if (task.mode === "arrivals") {
+            this.arrived.push(`arrived ${payload.order_id} ${now()}`);
+        }
+        this.handled += 1;
+        if (this.handled === task.count) {
+            this.resolve();
+        }
+    }
+    stream() {
+        setInterval(() => say(`consumed ${this.handled}`), 100);
+    }
+    reportArrivals() {
+        say([...this.arrived, "done"].join("\n"));
+    }
+}
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

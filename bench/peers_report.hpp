@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace postrider::bench {
+
+/// One object per system, all with the same keys; null where a measure does not apply.
+using peer_results = nlohmann::ordered_json;
+
+/// The keys of what is measured, in the order of the report, and what they mean.
+struct peer_key {
+    const char* key;
+    const char* meaning;
+    bool higher_is_better;
+};
+const std::vector<peer_key>& peer_keys();
+
+/// What was expected of Postrider beside the others, and what came out.
+struct peer_ratio {
+    std::string meaning;
+    std::optional<double> measured;  ///< nothing when a side of it was not measured
+    bool at_least;
+    double expected;
+    bool reached() const {
+        return measured && (at_least ? *measured >= expected : *measured <= expected);
+    }
+    std::string against;  ///< the peer it was compared with, and its figure
+};
+std::vector<peer_ratio> peer_ratios(const peer_results& results);
+
+void print_peers(const peer_results& results);
+
+/// Empty when the file does not exist.
+peer_results read_results(const std::filesystem::path& file);
+void write_results(const std::filesystem::path& file, const peer_results& results);
+
+/// A figure as people read it: three digits or so.
+std::string readable(double value);
+
+}  // namespace postrider::bench

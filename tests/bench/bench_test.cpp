@@ -1,0 +1,139 @@
+// The benchmarks run and say what they promise to say; what the figures are worth is seen in a full
+// run alone.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/process.hpp"
+#include "support/scratch_directory.hpp"
+
+namespace {
+
+using nlohmann::json;
+using postrider::test::run;
+namespace fs = std::filesystem;
+
+const std::vector<std::string> systems{
+    "postrider", "postrider_worker", "pgmq", "graphile_worker", "pg_boss", "pgq", "classic"};
+const std::vector<std::string> keys{
+    "drain_1",           "drain_10",      "drain_100",   "drain_1000", "drain_best",
+    "bulk_publish",      "publish_1",     "publish_8",   "publish_32", "latency_p50_ms",
+    "latency_p99_ms",    "pinned_first",  "pinned_last", "wal_bytes",  "dead_tuples",
+    "cpu_s_per_million", "worker_rss_mib"};
+
+// The peers from npm are there after ./dev bench peers; without them their figures are null.
+std::string installed_peers() {
+    const auto* chosen = std::getenv("POSTRIDER_BENCH_PEERS");
+    return chosen != nullptr ? chosen : std::string(POSTRIDER_SOURCE_DIR) + "/build/peers";
+}
+
+json measured(const std::string& suite) {
+    const postrider::test::scratch_directory scratch;
+    const auto file = scratch.path() / "result.json";
+    const auto done = run({POSTRIDER_BENCH, suite, "--tiny", "--json", file.string()},
+                          {{"POSTRIDER_BENCH_PEERS", installed_peers()}});
+    EXPECT_EQ(done.status, 0) << done.output;
+    std::ifstream in(file);
+    return in ? json::parse(in) : json::object();
+}
+
+std::string text_of(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+TEST(benchmarks, peers_give_every_system_every_key) {
+    const auto results = measured("peers");
+    for (const auto& system : systems) {
+        ASSERT_TRUE(results.contains(system)) << system;
+        const auto& figures = results[system];
+        EXPECT_FALSE(figures["configuration"].get<std::string>().empty());
+        for (const auto& key : keys) {
+            ASSERT_TRUE(figures.contains(key)) << system << " lacks " << key;
+            if (figures["missing"] == "") {
+                ASSERT_TRUE(figures[key].is_number()) << system << " did not measure " << key;
+                EXPECT_GE(figures[key].get<double>(), 0) << system << " " << key;
+            } else {
+                EXPECT_TRUE(figures[key].is_null()) << system << " invented " << key;
+            }
+        }
+    }
+    EXPECT_EQ(results["postrider"]["missing"], "");
+    EXPECT_GT(results["postrider"]["drain_1000"].get<double>(), 0);
+}
+
+TEST(benchmarks, scale_gives_every_curve_points_and_a_verdict) {
+    const auto results = measured("scale");
+    for (const auto* curve :
+         {"backlog", "history", "consumers", "handlers", "payload", "partitions"}) {
+        ASSERT_TRUE(results.contains(curve)) << curve;
+        EXPECT_GE(results[curve]["points"].size(), 2U);
+        for (const auto& point : results[curve]["points"]) {
+            EXPECT_GT(point["us"].get<double>(), 0);
+        }
+        EXPECT_NE(results[curve]["verdict"].get<std::string>().find("han the work"),
+                  std::string::npos);
+    }
+}
+
+class page : public testing::Test {
+  protected:
+    page() {
+        fs::create_directories(root() / "docs");
+        fs::create_directories(root() / "bench/results");
+        std::ofstream(root() / "docs/benchmarks.md")
+            << "before\n<!-- begin peers -->\n<!-- end peers -->\nbetween\n"
+               "<!-- begin scale -->\n<!-- end scale -->\nafter\n";
+        std::ofstream(root() / "bench/results/scale.json")
+            << R"({"backlog": {"grows": "messages waiting", "work": "a message",
+                   "points": [{"size": 10, "us": 4}, {"size": 1000, "us": 9}]}})";
+    }
+    fs::path root() const { return scratch_.path(); }
+    void results(double pgmq, double ours) {
+        std::ofstream(root() / "bench/results/peers.json")
+            << json{{"postrider", {{"drain_1000", ours}}}, {"pgmq", {{"drain_1000", pgmq}}}};
+    }
+    int make(std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments{POSTRIDER_BENCH, "page", root().string()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments).status;
+    }
+
+  private:
+    postrider::test::scratch_directory scratch_;
+};
+
+TEST_F(page, says_as_plainly_what_was_missed_as_what_was_reached) {
+    results(100'000, 250'000);
+    ASSERT_EQ(make(), 0);
+    EXPECT_NE(text_of(root() / "docs/benchmarks.md").find("| 2.50 | ≥ 3 | **missed** |"),
+              std::string::npos);
+    EXPECT_NE(text_of(root() / "docs/benchmarks.md").find("**faster than the work**"),
+              std::string::npos);
+    results(100'000, 350'000);
+    ASSERT_EQ(make(), 0);
+    EXPECT_NE(text_of(root() / "docs/benchmarks.md").find("| 3.50 | ≥ 3 | reached |"),
+              std::string::npos);
+}
+
+TEST_F(page, is_stale_when_the_results_change) {
+    results(1, 2);
+    ASSERT_EQ(make(), 0);
+    EXPECT_EQ(make({"--check"}), 0);
+    results(1, 3);
+    EXPECT_EQ(make({"--check"}), 1);
+}
+
+TEST_F(page, keeps_what_stands_around_the_tables) {
+    results(1, 2);
+    ASSERT_EQ(make(), 0);
+    const auto text = text_of(root() / "docs/benchmarks.md");
+    EXPECT_TRUE(text.starts_with("before\n<!-- begin peers -->\n"));
+    EXPECT_TRUE(text.ends_with("<!-- end scale -->\nafter\n"));
+}
+
+}  // namespace
