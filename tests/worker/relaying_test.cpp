@@ -53,7 +53,10 @@ message as_published(const event& e) {
 
 TEST_F(relaying, a_relay_hands_every_envelope_on_as_it_was_published) {
     auto there = elsewhere_.connect();
-    there.exec("select postrider.create_consumer('office')");
+    // The outbox shows what a handler is owed.
+    there.exec(
+        "select postrider.register_worker(gen_random_uuid(), 'office',"
+        " '[{\"name\": \"office.all\", \"event_types\": [\"*\"]}]')");
     worker relay(options("office"));
     relay.on("*", "office.relay", [this](const event& e) {
         connection other(elsewhere_.conninfo());
