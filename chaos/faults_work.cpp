@@ -15,7 +15,7 @@ fault::undo nothing() {
 
 constexpr const char* end_listeners =
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'chaos_worker'"
-    " and (query ~* '(listen|doorbell)' or query = 'select 1')";
+    " and query ~* '(listen|doorbell|notification_queue)'";
 
 // A keeper that is gone rings for nobody: what comes now waits until somebody listens again and
 // looks.

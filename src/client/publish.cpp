@@ -69,7 +69,7 @@ void check_all(std::span<const message> what) {
 [[noreturn]] void rethrow_copy_error(const error& problem) {
     const std::string_view text = problem.what();
     for (const auto* name : {"payload", "headers", "metadata"}) {
-        if (text.find("\"message_" + std::string(name) + "_check\"") != std::string_view::npos) {
+        if (text.find("does not fit the log: " + std::string(name)) != std::string_view::npos) {
             throw usage_error(
                 errc::too_large,
                 "publish_many: " + std::string(name) +

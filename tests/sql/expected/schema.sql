@@ -215,7 +215,7 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_skip integer DEFAULT 0) RETURNS TABLE(consumer text, channel text, handler text, fingerprint text, error_class text, count bigint, event_type text, first_seen timestamp with time zone, last_seen timestamp with time zone, sample_delivery_id bigint, sample_id uuid, sample_error text, buckets integer[], bucket_s double precision)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     AS ...;
@@ -556,6 +556,12 @@ CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) RETUR
 
 ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     AS ...;
@@ -586,16 +592,8 @@ CREATE TABLE postrider.message (
     available_at timestamp with time zone,
     priority smallint DEFAULT 0 NOT NULL,
     max_attempts smallint,
-    CONSTRAINT message_channel_check CHECK (((octet_length(channel) >= 1) AND (octet_length(channel) <= 63))),
     CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
-    CONSTRAINT message_event_type_check CHECK (((octet_length(event_type) >= 1) AND (octet_length(event_type) <= 255))),
-    CONSTRAINT message_headers_check CHECK (((pg_column_size(headers) <= 65536) AND ((strpos((headers)::text, '\u'::text) = 0) OR ((headers)::jsonb IS NOT NULL)))),
-    CONSTRAINT message_keys_check CHECK (((octet_length(idempotency_key) <= 255) AND (octet_length(ordering_key) <= 255) AND (octet_length(partition_key) <= 255) AND (octet_length(trace_context) <= 255) AND (octet_length(content_class) <= 255))),
-    CONSTRAINT message_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT message_metadata_check CHECK ((pg_column_size(metadata) <= 65536)),
-    CONSTRAINT message_payload_check CHECK (((pg_column_size(payload) <= 1048576) AND ((strpos((payload)::text, '\u'::text) = 0) OR ((payload)::jsonb IS NOT NULL)))),
-    CONSTRAINT message_source_check CHECK ((octet_length(source) <= 255)),
-    CONSTRAINT message_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 255)))
+    CONSTRAINT message_fits CHECK (postrider.message_fits(channel, event_type, source, target, payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, content_class, max_attempts))
 )
 PARTITION BY RANGE (published_at);
 
@@ -680,6 +678,18 @@ CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, 
     AS ...;
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pace(p_window interval DEFAULT '00:00:05'::interval, p_max integer DEFAULT 20000) RETURNS TABLE(consumer text, channel text, backlog bigint, taken bigint, published bigint, seconds double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.pace(p_window interval, p_max integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS SETOF postrider.ended_run
     LANGUAGE plpgsql
@@ -842,6 +852,13 @@ CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
 
 ALTER FUNCTION postrider.remove_alert_target(p_target text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -856,6 +873,13 @@ CREATE FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to tex
 
 ALTER FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -869,6 +893,20 @@ CREATE FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer DEFAU
     AS ...;
 
 ALTER FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_proposal(p_replay bigint) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_proposal(p_replay bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1265,6 +1303,13 @@ CREATE FUNCTION postrider.tally_dead() RETURNS trigger
 
 ALTER FUNCTION postrider.tally_dead() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.tell_of_replay() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.tell_of_replay() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1440,6 +1485,59 @@ CREATE TABLE postrider.channel (
 
 ALTER TABLE postrider.channel OWNER TO postrider_owner;
 
+CREATE TABLE postrider.worker (
+    id uuid NOT NULL,
+    consumer_id integer NOT NULL,
+    handlers text[] NOT NULL COLLATE pg_catalog."C",
+    generation bigint,
+    host text DEFAULT ''::text NOT NULL,
+    version text DEFAULT ''::text NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    alive_for interval NOT NULL,
+    alive_until timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.worker OWNER TO postrider_owner;
+
+CREATE VIEW postrider.channels AS
+ WITH RECURSIVE logged(name) AS (
+        ( SELECT m.channel
+           FROM postrider.message m
+          ORDER BY m.channel
+         LIMIT 1)
+        UNION ALL
+         SELECT ( SELECT m.channel
+                   FROM postrider.message m
+                  WHERE (m.channel > l.name)
+                  ORDER BY m.channel
+                 LIMIT 1) AS channel
+           FROM logged l
+          WHERE (l.name IS NOT NULL)
+        )
+ SELECT n.name AS channel,
+    COALESCE(k.wake, 'doorbell'::text) AS wake,
+    ("substring"(n.name, '^outbox_gen_([0-9]{1,18})$'::text))::bigint AS generation,
+    (EXISTS ( SELECT
+           FROM logged l
+          WHERE (l.name = n.name))) AS has_messages,
+    ( SELECT count(*) AS count
+           FROM postrider.consumer c
+          WHERE (c.channel = n.name)) AS consumers,
+    ( SELECT count(*) AS count
+           FROM (postrider.worker w
+             JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+          WHERE ((c.channel = n.name) AND (w.alive_until > clock_timestamp()))) AS workers
+   FROM (( SELECT l.name
+           FROM logged l
+          WHERE (l.name IS NOT NULL)
+        UNION
+         SELECT c.name
+           FROM postrider.channel c) n
+     LEFT JOIN postrider.channel k ON ((k.name = n.name)));
+
+ALTER TABLE postrider.channels OWNER TO postrider_owner;
+
 CREATE TABLE postrider.circuit (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -1502,21 +1600,6 @@ CREATE TABLE postrider.handler (
 );
 
 ALTER TABLE postrider.handler OWNER TO postrider_owner;
-
-CREATE TABLE postrider.worker (
-    id uuid NOT NULL,
-    consumer_id integer NOT NULL,
-    handlers text[] NOT NULL COLLATE pg_catalog."C",
-    generation bigint,
-    host text DEFAULT ''::text NOT NULL,
-    version text DEFAULT ''::text NOT NULL,
-    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    alive_for interval NOT NULL,
-    alive_until timestamp with time zone NOT NULL
-)
-WITH (fillfactor='50');
-
-ALTER TABLE postrider.worker OWNER TO postrider_owner;
 
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
@@ -1619,6 +1702,15 @@ CREATE TABLE postrider.epoch (
 );
 
 ALTER TABLE postrider.epoch OWNER TO postrider_owner;
+
+CREATE VIEW postrider.epochs AS
+ SELECT e.system_identifier,
+    e.first_seq,
+    e.started_at,
+    e.rebased_at
+   FROM postrider.epoch e;
+
+ALTER TABLE postrider.epochs OWNER TO postrider_owner;
 
 CREATE TABLE postrider.event_handled (
     handler_name text NOT NULL COLLATE pg_catalog."C",
@@ -1757,16 +1849,8 @@ CREATE TABLE postrider.message_tail (
     available_at timestamp with time zone,
     priority smallint DEFAULT 0 NOT NULL,
     max_attempts smallint,
-    CONSTRAINT message_channel_check CHECK (((octet_length(channel) >= 1) AND (octet_length(channel) <= 63))),
     CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
-    CONSTRAINT message_event_type_check CHECK (((octet_length(event_type) >= 1) AND (octet_length(event_type) <= 255))),
-    CONSTRAINT message_headers_check CHECK (((pg_column_size(headers) <= 65536) AND ((strpos((headers)::text, '\u'::text) = 0) OR ((headers)::jsonb IS NOT NULL)))),
-    CONSTRAINT message_keys_check CHECK (((octet_length(idempotency_key) <= 255) AND (octet_length(ordering_key) <= 255) AND (octet_length(partition_key) <= 255) AND (octet_length(trace_context) <= 255) AND (octet_length(content_class) <= 255))),
-    CONSTRAINT message_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT message_metadata_check CHECK ((pg_column_size(metadata) <= 65536)),
-    CONSTRAINT message_payload_check CHECK (((pg_column_size(payload) <= 1048576) AND ((strpos((payload)::text, '\u'::text) = 0) OR ((payload)::jsonb IS NOT NULL)))),
-    CONSTRAINT message_source_check CHECK ((octet_length(source) <= 255)),
-    CONSTRAINT message_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 255)))
+    CONSTRAINT message_fits CHECK (postrider.message_fits(channel, event_type, source, target, payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, content_class, max_attempts))
 );
 
 ALTER TABLE postrider.message_tail OWNER TO postrider_owner;
@@ -2063,7 +2147,11 @@ CREATE TABLE postrider.replay (
     started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     paused_reason text,
     ended_at timestamp with time zone,
-    CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
+    preview jsonb,
+    expires_at timestamp with time zone,
+    approved_by text,
+    approved_at timestamp with time zone,
+    CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
     CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
 );
 
@@ -2126,7 +2214,10 @@ CREATE VIEW postrider.replays AS
     i.cancelled,
     r.started_at,
     r.paused_reason,
-    r.ended_at
+    r.ended_at,
+    r.approved_by,
+    r.approved_at,
+    r.expires_at
    FROM (postrider.replay r
      CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE (i_1.outcome = 'waiting'::text)) AS waiting,
             count(*) FILTER (WHERE (i_1.outcome = 'moved'::text)) AS moved,
@@ -2553,6 +2644,8 @@ CREATE INDEX replay_item_moved_idx ON postrider.replay_item USING btree (replay_
 
 CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree (replay_id, number);
 
+CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
+
 ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_channel_xid_seq_idx1;
 
 ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_id_idx1;
@@ -2780,6 +2873,9 @@ REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
 
@@ -2855,6 +2951,10 @@ REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) FROM PUBLIC;
@@ -2915,16 +3015,27 @@ GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token u
 REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
@@ -2991,6 +3102,7 @@ REVOKE ALL ON FUNCTION postrider.retention_records(p_limit integer, p_dry_run bo
 
 REVOKE ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
@@ -3047,6 +3159,8 @@ REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.tell_of_replay() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
@@ -3113,6 +3227,9 @@ GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
 GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
 
+GRANT SELECT ON TABLE postrider.channels TO postrider_operator;
+GRANT SELECT ON TABLE postrider.channels TO postrider_viewer;
+
 GRANT SELECT ON TABLE postrider.consumers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.consumers TO postrider_viewer;
 
@@ -3139,6 +3256,9 @@ GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewe
 GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
 
 GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.epochs TO postrider_operator;
+GRANT SELECT ON TABLE postrider.epochs TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.function_set TO postrider_producer;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_worker;
