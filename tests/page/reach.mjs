@@ -67,7 +67,7 @@ export function reach(stage) {
         await page.waitForURL(/#\/dead-letters/);
         await page.ready();
         await page.keyboard.press('/');
-        assert.equal(await page.evaluate(() => document.activeElement.name), 'consumer');
+        await page.waitForFunction(() => document.activeElement.name === 'consumer');
         await page.keyboard.type('keys');
         await page.keyboard.press('Enter');
         await page.waitForURL(/consumer=keys/);
@@ -78,7 +78,7 @@ export function reach(stage) {
         await page.ready();
         await page.keyboard.press('j');
         await page.keyboard.press('j');
-        assert.match(page.url(), new RegExp(`at=${ids[0]}|at=${ids[1]}`));
+        await page.waitForURL(new RegExp(`at=${ids[0]}|at=${ids[1]}`));
         await page.keyboard.press('k');
         const at = /at=(\d+)/.exec(page.url())[1];
         await page.keyboard.press('x');
@@ -93,7 +93,7 @@ export function reach(stage) {
         await page.keyboard.press('?');
         assert.match(await page.locator('dialog').innerText(), /Next row/);
         await page.keyboard.press('Escape');
-        assert.equal(await page.locator('dialog').count(), 0);
+        await page.locator('dialog').waitFor({ state: 'detached' });
         await page.end();
     });
 
