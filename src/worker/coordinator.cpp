@@ -142,7 +142,7 @@ void coordinator::stand_by() {
         }
     }
     hand_over(now);
-    wait_until(next_turn(clock::now()));
+    wait_until(std::min(next_turn(clock::now()), crew_->spread(now)));
 }
 
 // With full hands the keeper is as good as asleep: others must be rung for what comes meanwhile.

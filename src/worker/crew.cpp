@@ -1,10 +1,17 @@
 #include "worker/crew.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "worker/blocked_signals.hpp"
 
 namespace postrider::working {
+namespace {
+
+// A slice is meant to take a fifth of that.
+constexpr auto slice_patience = std::chrono::milliseconds(5);
+
+}  // namespace
 
 void crew::start() {
     const blocked_signals meanwhile;
@@ -26,7 +33,12 @@ work_queue::sizes crew::sizes() const {
 
 void crew::work(runner& hand) {
     while (auto next = queue_.take(sizes())) {
-        finish(hand.run(std::move(*next)));
+        const bool several = next->end - next->begin > 1;
+        hand.take_up(std::move(*next));
+        if (several && !watched_.exchange(true)) {
+            wake_.set();
+        }
+        finish(hand.run());
     }
 }
 
@@ -47,13 +59,41 @@ std::vector<finished_slice> crew::take_finished() {
     return std::exchange(finished_, {});
 }
 
+std::vector<slice> crew::withdraw(const held_batch* of) {
+    auto taken = queue_.withdraw(of);
+    for (const auto& hand : runners_) {
+        if (auto rest = hand->withdraw(of)) {
+            taken.push_back(std::move(*rest));
+        }
+    }
+    return taken;
+}
+
+clock::time_point crew::spread(clock::time_point now) {
+    watched_ = false;  // before looking: who takes something up after the look says so
+    auto next = clock::time_point::max();
+    for (const auto& hand : runners_) {
+        const auto since = hand->holding_since();
+        if (since && now < *since + slice_patience) {
+            next = std::min(next, *since + slice_patience);
+        } else if (since) {
+            if (auto rest = hand->withdraw(nullptr)) {
+                queue_.push(std::move(*rest), work_queue::place::front);
+            }
+        }
+    }
+    watched_ = watched_ || next != clock::time_point::max();
+    return next;
+}
+
 int crew::run_waiting() {
     if (runners_.empty()) {
         runners_.push_back(std::make_unique<runner>(environment_));
     }
     int runs = 0;
     while (auto next = queue_.try_take(sizes())) {
-        auto done = runners_.front()->run(std::move(*next));
+        runners_.front()->take_up(std::move(*next));
+        auto done = runners_.front()->run();
         runs += done.runs;
         finish(std::move(done));
     }

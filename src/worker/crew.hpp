@@ -25,7 +25,11 @@ class crew : public std::enable_shared_from_this<crew> {
 
     void start();
     void push(slice work, work_queue::place at) { queue_.push(std::move(work), at); }
-    std::vector<slice> withdraw(const held_batch* of = nullptr) { return queue_.withdraw(of); }
+    /// Takes everything away that nobody has begun: of one batch, or of all when null.
+    std::vector<slice> withdraw(const held_batch* of = nullptr);
+    /// Lets other threads have what waits behind a message that takes longer than was expected.
+    /// Returns when to look again; max: not before wake() is set.
+    clock::time_point spread(clock::time_point now);
     void slice_size(int most) { slice_size_ = most; }
 
     /// What was finished since the last call; wake() is set when there is some.
@@ -51,6 +55,7 @@ class crew : public std::enable_shared_from_this<crew> {
     run_environment environment_;
     work_queue queue_;
     std::atomic<int> slice_size_ = 1;
+    std::atomic<bool> watched_ = false;  ///< somebody will call spread() in time
     wake_event wake_;
     std::mutex mutex_;
     std::vector<finished_slice> finished_;

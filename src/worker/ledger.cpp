@@ -66,6 +66,9 @@ void ledger::finish(held_batch& batch, int count) {
 void ledger::absorb(finished_slice done, clock::time_point now) {
     auto& batch = *done.what.batch;
     const int count = done.what.end - done.what.begin;
+    if (count == 0) {
+        return;  // all of it went to somebody else
+    }
     if (batch.lost) {
         finish(batch, count);
         return;

@@ -25,34 +25,59 @@ bool runner::may_begin(const held_batch& batch) const {
            (batch.is_lease() || clock::now() < batch.begin_before);
 }
 
-finished_slice runner::run(slice work) {
-    finished_slice done{std::move(work), {}, 0, {}};
-    const auto began = clock::now();
-    {
-        const std::lock_guard lock(mutex_);
-        batch_ = done.what.batch.get();
-    }
-    for (int index = done.what.begin; index < done.what.end; ++index) {
+void runner::take_up(slice work) {
+    const std::lock_guard lock(mutex_);
+    slice_ = std::move(work);
+    slice_began_ = clock::now();
+}
+
+finished_slice runner::run() {
+    finished_slice done{slice_, {}, 0, {}};
+    while (const auto index = next_index()) {
         if (!may_begin(*done.what.batch)) {
-            note(done, index, nullptr, not_begun());
+            note(done, *index, nullptr, not_begun());
             continue;
         }
         try {
-            run_message(*done.what.batch, index, done);
+            run_message(*done.what.batch, *index, done);
         } catch (const std::exception& problem) {
             // A message that cannot even be read must not take the process down.
-            note(done, index, nullptr, failed(problem.what(), "unreadable_message"));
+            note(done, *index, nullptr, failed(problem.what(), "unreadable_message"));
         }
     }
     if (!gathered_.empty()) {
         run_gathered(done);
     }
-    {
-        const std::lock_guard lock(mutex_);
-        batch_ = nullptr;
-    }
-    done.spent = clock::now() - began;
+    done.what.end = put_down();
+    done.spent = clock::now() - slice_began_;
     return done;
+}
+
+std::optional<int> runner::next_index() {
+    const std::lock_guard lock(mutex_);
+    return slice_.begin < slice_.end ? std::optional(slice_.begin++) : std::nullopt;
+}
+
+// Where the slice ended, which is sooner than it was meant to when somebody took the rest away.
+int runner::put_down() {
+    const std::lock_guard lock(mutex_);
+    slice_.batch.reset();
+    return slice_.end;
+}
+
+std::optional<clock::time_point> runner::holding_since() const {
+    const std::lock_guard lock(mutex_);
+    return slice_.begin < slice_.end ? std::optional(slice_began_) : std::nullopt;
+}
+
+std::optional<slice> runner::withdraw(const held_batch* of) {
+    const std::lock_guard lock(mutex_);
+    if (slice_.begin == slice_.end || (of != nullptr && of != slice_.batch.get())) {
+        return std::nullopt;
+    }
+    const slice rest = slice_;
+    slice_.end = slice_.begin;
+    return rest;
 }
 
 void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
@@ -211,7 +236,7 @@ std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
     deadline_ = deadline;
     overdue_ = false;
     // Whoever asked for it just now may have found nobody running.
-    if (shared_.leaving || (batch_ != nullptr && batch_->abandoned)) {
+    if (shared_.leaving || (slice_.batch && slice_.batch->abandoned)) {
         stop_.request_stop();
     }
     return stop_.get_token();
@@ -224,7 +249,7 @@ void runner::end() {
 
 void runner::request_stop(const held_batch* on) {
     const std::lock_guard lock(mutex_);
-    if (running_ != nullptr && (on == nullptr || on == batch_)) {
+    if (running_ != nullptr && (on == nullptr || on == slice_.batch.get())) {
         stop_.request_stop();
     }
 }
@@ -236,7 +261,7 @@ std::optional<runner::overdue_run> runner::stop_overdue(clock::time_point now) {
     }
     overdue_ = true;
     stop_.request_stop();
-    return overdue_run{running_->name, batch_};
+    return overdue_run{running_->name, slice_.batch.get()};
 }
 
 }  // namespace postrider::working

@@ -30,13 +30,20 @@ struct run_environment {
     pg::watchdog watchdog;
 };
 
-/// Runs handlers, one slice at a time, on the thread that calls run(). The other functions may be
-/// called from anywhere.
+/// Runs handlers, one slice at a time, on the thread that calls take_up() and run(). The other
+/// functions may be called from anywhere.
 class runner {
   public:
     explicit runner(run_environment& shared) : shared_(shared), routes_(shared.handlers) {}
 
-    finished_slice run(slice work);
+    void take_up(slice work);
+    /// Runs what was taken up.
+    finished_slice run();
+
+    /// When it began with the slice it works on, if some of its messages still wait for their turn.
+    std::optional<clock::time_point> holding_since() const;
+    /// Takes those messages away: of this batch, or of any when null.
+    std::optional<slice> withdraw(const held_batch* of);
 
     /// Asks a handler to stop when it works on this batch; null: whatever it works on.
     void request_stop(const held_batch* on);
@@ -59,6 +66,8 @@ class runner {
         attempt highest;
     };
 
+    std::optional<int> next_index();
+    int put_down();
     void run_message(const held_batch& batch, int index, finished_slice& done);
     void gather(const handler& by, event what, int index, attempt which);
     void run_gathered(finished_slice& done);
@@ -90,8 +99,9 @@ class runner {
     std::optional<pg::connection> session_;
     std::vector<gathered> gathered_;
 
-    std::mutex mutex_;  // guards what follows, which other threads look at
-    const held_batch* batch_ = nullptr;
+    mutable std::mutex mutex_;  // guards what follows, which other threads look at
+    slice slice_;               // from the message whose turn is next
+    clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
     clock::time_point deadline_ = {};
     bool overdue_ = false;

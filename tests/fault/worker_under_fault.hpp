@@ -5,8 +5,8 @@
 #include <postrider/postrider.hpp>
 #include <string>
 
-#include "fault/turnstile.hpp"
 #include "support/tcp_gate.hpp"
+#include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {

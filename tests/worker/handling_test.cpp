@@ -1,6 +1,7 @@
 #include <atomic>
 #include <postrider/postrider.hpp>
 
+#include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {
@@ -28,6 +29,24 @@ TEST_F(handling, a_published_message_reaches_its_handler) {
     EXPECT_EQ(watching->runs()[0].event_id, published);
     EXPECT_EQ(count("delivered"), "1");
     EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
+}
+
+// Quick messages make a thread take many at once.
+TEST_F(handling, what_waits_behind_a_slow_message_is_begun_by_other_threads) {
+    worker office(options());
+    turnstile door;
+    office.on("quick", "office.quick", [](const event&) {});
+    office.on("slow", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
+    office.start();
+    session.exec("select postrider.publish('quick') from generate_series(1, 500)");
+    ASSERT_TRUE(watching->wait_runs(500));
+    session.exec("select postrider.publish('slow') from generate_series(1, 4)");
+    EXPECT_TRUE(door.wait_for(4));
+    door.open();
+    ASSERT_TRUE(watching->wait_runs(504));
+    office.request_stop();
+    office.wait();
+    EXPECT_EQ(count("delivered"), "504");
 }
 
 TEST_F(handling, handlers_are_found_by_exact_type_prefix_and_star) {
