@@ -48,7 +48,8 @@ void dispatch(const lab& where, report& results) {
     working::runner hand(environment);
     benchmark::RegisterBenchmark("dispatch", [&](benchmark::State& state) {
         for (auto _ : state) {
-            auto done = hand.run(working::slice{held, 0, messages});
+            hand.take_up({held, 0, messages});
+            auto done = hand.run();
             benchmark::DoNotOptimize(done);
         }
     });

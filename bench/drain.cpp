@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include <atomic>
-#include <concepts>
+#include <functional>
 #include <future>
 #include <postrider/error.hpp>
 #include <vector>
@@ -25,12 +25,13 @@ struct drain_case {
     std::int64_t rows_quick;
 };
 
-template <typename Worker>
-int take(Worker& worker, int limit) {
-    if constexpr (std::same_as<Worker, bench_worker>) {
-        return worker.exchange(limit).size();
-    } else {
-        return worker.exchange(limit);
+void drain_all(bench_worker& worker, int limit, const std::function<void(int)>& taken) {
+    worker.drain(limit, taken);
+}
+
+void drain_all(classic_worker& worker, int limit, const std::function<void(int)>& taken) {
+    while (const int got = worker.exchange(limit)) {
+        taken(got);
     }
 }
 
@@ -49,10 +50,10 @@ double drain_rate(const fresh_database& database, const drain_case& what, std::i
     running.reserve(workers.size());
     for (auto& worker : workers) {
         running.push_back(std::async(std::launch::async, [&] {
-            while (const int got = take(worker, what.batch)) {
+            drain_all(worker, what.batch, [&](int got) {
                 taken += got;
                 shown.advance(got);
-            }
+            });
         }));
     }
     for (auto& one : running) {

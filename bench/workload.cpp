@@ -7,6 +7,7 @@
 #include <future>
 
 #include "pg/copy_in.hpp"
+#include "pg/pipeline.hpp"
 #include "store/copy_messages.hpp"
 #include "store/workers.hpp"
 
@@ -70,6 +71,26 @@ const store::claimed_batch& bench_worker::exchange(int limit,
     batch_ = store::exchange(
         session_, {.worker = id_, .limit = limit, .lease = batch_.lease(), .failures = failures});
     return batch_;
+}
+
+void bench_worker::drain(int limit, const std::function<void(int)>& taken) {
+    pg::pipeline line(session_);
+    const auto send = [&](const std::optional<store::lease_ref>& settled) {
+        line.send_prepared(store::exchange_statement,
+                           store::exchange_params({.worker = id_, .limit = limit, .lease = settled}),
+                           pg::format::binary);
+        line.sync();
+    };
+    send({});
+    send({});
+    while (line.outstanding() > 0) {
+        const store::claimed_batch batch(line.receive());
+        line.receive_sync();
+        if (!batch.empty()) {
+            send(batch.lease());
+            taken(batch.size());
+        }
+    }
 }
 
 }  // namespace postrider::bench

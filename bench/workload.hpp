@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -55,6 +56,9 @@ class bench_worker {
     store::claimed_batch claim(int limit) {
         return store::exchange(session_, {.worker = id_, .limit = limit});
     }
+    /// Settles and claims until there is nothing left, with two exchanges under way at any time, so
+    /// that the server need not wait for the client. `taken` hears how many each has claimed.
+    void drain(int limit, const std::function<void(int)>& taken);
     pg::connection& session() { return session_; }
 
   private:

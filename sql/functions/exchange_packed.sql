@@ -2,9 +2,7 @@
 -- binary values of up to 200 each, which are cheaper to make, to send and to read.
 -- It keeps settings for its plans in the session, so the connection should do nothing else.
 -- Returns: handed_out rows; all but the last have nothing but `messages`, the last one is the summary too. Put together
---   they are the claimed messages in log order: for each the binary form of a row (seq, id, event_type, event_version,
---   occurred_at, source, target, workspace_id, payload, headers, idempotency_key, ordering_key, partition_key,
---   trace_context, content_class, generation). A claim of large messages ends at 16 MB.
+--   they are the claimed messages in log order, as packed() makes them. A claim of large messages ends at 16 MB.
 --   With p_rows, which is exchange()'s, they come as `rows` instead, and no setting is kept.
 -- Raises: what exchange() raises. Touches: lease, delivery, message (read).
 --
@@ -12,7 +10,7 @@
 -- in (xid, seq) order. Every statement costs as much as a dozen messages, so there are three: where the consumer
 -- stands, the messages, the leases. The settings keep their plans index range scans of as many rows as are claimed,
 -- whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
--- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, ring, current_snapshot, log_range, wants
+-- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, ring, current_snapshot, log_range, wants, packed
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -162,10 +160,7 @@ begin
                     select m.seq, m.xid,
                            m.target is not null or m.available_at is not null or m.priority <> 0
                            or pg_column_size(m.payload) > 4000 as special,
-                           record_send(row(
-                               m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
-                               m.workspace_id, m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
-                               m.trace_context, m.content_class, m.generation)) as packed
+                           postrider.packed(m) as packed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
                     limit v_piece) m;

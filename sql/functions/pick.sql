@@ -4,7 +4,7 @@
 -- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
 --   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large.
 -- Touches: delivery, message and consumer (read).
--- postrider: after set_aside, log_late, log_range, wants
+-- postrider: after set_aside, log_late, log_range, wants, packed
 create or replace function postrider.pick(
     p_worker uuid, p_consumer_id int, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8,
     p_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz, p_late boolean, p_limit int, p_packed boolean,
@@ -57,10 +57,7 @@ begin
         end if;
         seqs := seqs || m.seq;
         if p_packed then
-            v_packed := v_packed || record_send(row(
-                m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.workspace_id, m.payload,
-                m.headers, m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context, m.content_class,
-                m.generation));
+            v_packed := v_packed || postrider.packed(m);
         else
             rows := rows || row(
                 null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target,

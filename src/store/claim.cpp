@@ -13,17 +13,16 @@ constexpr const char* exchange_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)";
 enum column { settled, parked, lease_id, lease_token, messages };
-constexpr int message_fields = 16;
 
 void split(std::string_view packed, std::vector<std::string_view>& into) {
     while (!packed.empty()) {
         record_reader message(packed);
-        if (message.fields() != message_fields) {
+        if (message.fields() != plain_message_fields && message.fields() != message_fields) {
             throw error(errc::schema_newer,
                         "the database describes a message in " + std::to_string(message.fields()) +
-                            " fields; this program knows " + std::to_string(message_fields));
+                            " fields, which this program does not know");
         }
-        for (int i = 0; i < message_fields; ++i) {
+        for (int i = 0; i < message.fields(); ++i) {
             message.next();
         }
         into.push_back(packed.substr(0, packed.size() - message.rest().size()));

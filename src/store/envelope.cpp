@@ -18,8 +18,11 @@ envelope::envelope(const pg::result& rows, int row, int first) {
 }
 
 envelope::envelope(record_reader& fields) {
-    for (auto& field : fields_) {
-        field = fields.next();
+    const bool plain = fields.fields() == plain_message_fields;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        if (!plain || i < 5 || i == 7) {
+            fields_[i] = fields.next();
+        }
     }
 }
 

@@ -9,10 +9,15 @@
 create function promise.packed(p_worker uuid) returns bytea
     language sql
     as $$
-    select string_agg(record_send(row(
-               m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.workspace_id, m.payload,
-               m.headers, m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context, m.content_class,
-               m.generation)), '' order by s.n)
+    select string_agg(
+               case when num_nonnulls(m.target, m.workspace_id, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
+                                      m.trace_context, m.content_class, m.generation) = 0
+                    then record_send(row(
+                        m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.payload))
+                    else record_send(row(
+                        m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.workspace_id,
+                        m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context,
+                        m.content_class, m.generation)) end, '' order by s.n)
     from unnest((promise.newest_lease(p_worker)).members) with ordinality as s(seq, n)
     join postrider.message m on m.seq = s.seq
     $$;
