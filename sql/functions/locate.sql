@@ -16,6 +16,9 @@ declare
     v_seqs bigint[];
     v_map jsonb;
 begin
+    if p_lease.from_xid = p_lease.to_xid then
+        return array_fill(p_lease.to_xid, array[cardinality(p_seqs)]);
+    end if;
     -- A lease holds either late committers or a range of the log.
     if p_lease.to_xid < pg_snapshot_xmax(p_lease.done_snapshot) then
         select array_agg(l.xid), array_agg(l.seq) into v_xids, v_seqs

@@ -57,17 +57,22 @@ begin
         order by h.revision desc
         limit 1) h on true
     left join lateral (
-        select d.*, left(i.error, 8192) as error, left(i.error_class, 255) as error_class
-        from jsonb_to_record(p_outcomes -> (n.number - 1)::int) as i(
-            outcome text, error text, error_class text, delay_ms float8)
-        left join postrider.circuit k on k.consumer_id = p_consumer_id and k.handler = o.handler
-        cross join lateral postrider.decide(
-            i.outcome, i.error_class, i.delay_ms, v_now, random(), 1, coalesce(m.max_attempts, h.max_attempts, 5), 0,
-            coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), m.published_at, h.classes, h.honour_terminal,
-            case when k.state <> 'closed'
-                 then postrider.in_outage(p_consumer_id, o.handler, k.state, k.failing_since) else false end,
-            false) d
-        where p_outcomes is not null) v on true
+        select (i.decided).kind, (i.decided).uncharged, (i.decided).status, (i.decided).available_at,
+               left(i.item ->> 'error', 8192) as error, left(i.item ->> 'error_class', 255) as error_class
+        from (
+            select i.item, postrider.decide(
+                       i.item ->> 'outcome', i.item ->> 'error_class', (i.item ->> 'delay_ms')::float8, v_now, random(), 1,
+                       coalesce(m.max_attempts, h.max_attempts, 5), 0, coalesce(h.crashes_max, 3),
+                       coalesce(h.retry, '{}'), m.published_at, h.classes, h.honour_terminal,
+                       case when k.state <> 'closed'
+                            then postrider.in_outage(p_consumer_id, o.handler, k.state, k.failing_since)
+                            else false end,
+                       false) as decided
+            from (select p_outcomes -> (n.number - 1)::int as item) i
+            left join postrider.circuit k on k.consumer_id = p_consumer_id and k.handler = o.handler
+            where p_outcomes is not null
+            offset 0) i
+        offset 0) v on true
     on conflict on constraint delivery_message_handler_key do nothing
     returning d.id, d.consumer_id, d.handler, d.outcome, d.status, d.replay_id,
               exists (select from postrider.circuit k where k.consumer_id = d.consumer_id and k.handler = d.handler),
