@@ -94,8 +94,9 @@ begin
     v_consumer := substr(v_known, 38);
     -- Claims of one consumer are short and serial; the work they hand out is parallel.
     v_now := case when pg_advisory_xact_lock(1886351202, v_consumer) is not null then clock_timestamp() end;
-    -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page.
-    select w.handlers @> c.handlers, least(p_limit, 200), c.name, c.channel,
+    -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
+    -- handler among all would take the square of their number.
+    select w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name, c.channel,
            coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types, c.type_prefixes,
            coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot, l.open_snapshot, l.done_xid,
            l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),

@@ -45,7 +45,7 @@ begin
         honour_terminal boolean, circuit jsonb);
     insert into postrider.worker (
         id, consumer_id, handlers, generation, host, version, alive_for, alive_until)
-    select p_worker, v_consumer, array_agg(h.name order by h.name), p_generation, left(p_host, 255),
+    select p_worker, v_consumer, array_agg(h.name order by h.name collate "C"), p_generation, left(p_host, 255),
            left(p_version, 255), p_alive_for, clock_timestamp() + p_alive_for
     from jsonb_to_recordset(p_handlers) as h(name text)
     on conflict (id) do update
