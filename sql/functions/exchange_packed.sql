@@ -29,6 +29,7 @@ declare
     v_entered_at timestamptz := clock_timestamp();
     v_own_xid boolean := pg_current_xact_id_if_assigned() is null;  -- assigned, if at all, after v_entered_at
     v_now timestamptz;
+    v_tries int := 0;
     v_known text := current_setting('postrider.worker', true);  -- the worker's id and its consumer's
     v_consumer int;
     v_complete boolean;           -- whether the worker has all handlers of the consumer
@@ -93,7 +94,17 @@ begin
     end if;
     v_consumer := substr(v_known, 38);
     -- Claims of one consumer are short and serial; the work they hand out is parallel.
-    v_now := case when pg_advisory_xact_lock(1886351202, v_consumer) is not null then clock_timestamp() end;
+    -- Who waits looks again now and then instead of standing in line: a lock that is handed over to somebody asleep is held
+    -- for the time it takes to wake up, and with many small claims that is most of the time.
+    while not pg_try_advisory_xact_lock(1886351202, v_consumer) loop
+        v_tries := v_tries + 1;
+        if v_tries > 20 then
+            perform pg_advisory_xact_lock(1886351202, v_consumer);
+        else
+            perform pg_sleep(0.0005 * v_tries);
+        end if;
+    end loop;
+    v_now := clock_timestamp();
     -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
     -- handler among all would take the square of their number.
     select w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name, c.channel,
