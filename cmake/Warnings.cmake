@@ -1,10 +1,11 @@
 # postrider_warnings: the warnings of this repository's own code, never passed on to users.
 # GCC 12 sees an overlap in "literal" + std::string that is not there (its bug 105651).
-# Optimised, it also takes members of a list of aggregates with vectors for uninitialised or freed ones.
+# Optimised or with sanitizers, it also takes members of a list of aggregates with vectors, or of an aggregate with
+# optionals, for uninitialised or freed ones.
 set(gcc_12 $<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
 add_library(postrider_warnings INTERFACE)
 target_compile_options(postrider_warnings INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     $<${gcc_12}:-Wno-restrict>
-    $<$<AND:${gcc_12},$<CONFIG:Release>>:-Wno-maybe-uninitialized;-Wno-use-after-free>
+    $<$<AND:${gcc_12},$<OR:$<CONFIG:Release>,$<BOOL:${POSTRIDER_SANITIZE}>>>:-Wno-maybe-uninitialized;-Wno-use-after-free>
     $<$<BOOL:${POSTRIDER_WERROR}>:-Werror>)
