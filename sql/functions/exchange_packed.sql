@@ -94,11 +94,11 @@ begin
     end if;
     v_consumer := substr(v_known, 38);
     -- Claims of one consumer are short and serial; the work they hand out is parallel.
-    -- Who waits looks again now and then instead of standing in line: a lock that is handed over to somebody asleep is held
-    -- for the time it takes to wake up, and with many small claims that is most of the time.
+    -- Who waits for small claims looks again now and then instead of standing in line: a lock that is handed over to
+    -- somebody asleep is held for the time it takes to wake up, and with many small claims that is most of the time.
     while not pg_try_advisory_xact_lock(1886351202, v_consumer) loop
         v_tries := v_tries + 1;
-        if v_tries > 20 then
+        if v_tries > 20 or p_limit > 50 then
             perform pg_advisory_xact_lock(1886351202, v_consumer);
         else
             perform pg_sleep(0.0005 * v_tries);
