@@ -6,6 +6,7 @@ import { jsonText } from './json_text.mjs';
 import { lists } from './lists.mjs';
 import { live } from './live.mjs';
 import { operating } from './operating.mjs';
+import { proposals } from './proposals.mjs';
 import { reach } from './reach.mjs';
 import { replays } from './replays.mjs';
 import { Stage } from './stage.mjs';
@@ -19,6 +20,7 @@ describe('page', () => {
     describe('dead letters', () => deadList(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));
+    describe('proposals', () => proposals(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
     describe('hostile', () => hostile(stage));

@@ -133,9 +133,9 @@ export class Stage {
     }
 
     /** A link with a token of this role, made as an administrator would. */
-    async tokenLink(role, ...more) {
+    async tokenLink(role, { name = `${role}-${randomUUID().slice(0, 8)}`, more = [] } = {}) {
         const { stdout } = await run(process.env.POSTRIDER_PROGRAM,
-            ['token', 'create', `${role}-${randomUUID().slice(0, 8)}`, '--role', role, '--reason', 'test', '--actor', 'test', ...more]);
+            ['token', 'create', name, '--role', role, '--reason', 'test', '--actor', 'test', ...more]);
         return `${this.server.origin}/#token=${encodeURIComponent(stdout.trim())}`;
     }
 

@@ -69,8 +69,11 @@ const steps = {
     cancel: ['Cancel the rest', 'What waits stays dead. What was moved stays moved.', 'danger'],
 };
 
-function possible(row) {
-    return row.phase === 'proposed' ? ['approve', 'cancel'] : underWay(row) ? ['pause', 'cancel']
+/** Nobody approves what they have proposed themselves; the database refuses it, too. */
+const ownProposal = (row, me) => row.phase === 'proposed' && row.actor === me.name;
+
+function possible(row, me) {
+    return row.phase === 'proposed' ? (ownProposal(row, me) ? ['cancel'] : ['approve', 'cancel']) : underWay(row) ? ['pause', 'cancel']
         : row.phase === 'paused' ? ['resume', 'cancel'] : [];
 }
 
@@ -89,6 +92,15 @@ function sentence(row) {
         cancelled: 'It was cancelled', proposed: 'It waits for somebody to approve it' }[row.phase] ?? row.phase;
     return h('p', h('strong', { id: 'phase' }, text), row.paused_reason && [': ', outside(row.paused_reason)], '. ',
         h('span', { id: 'summary' }, outside(row.summary)), '.');
+}
+
+/** Who asked for it and who let it go. Of a proposal that waits, started_at is when it was made. */
+function origin(row) {
+    const by = (at, actor) => [when(at), ' by ', outside(actor)];
+    return row.phase === 'proposed'
+        ? [['Proposed', by(row.started_at, row.actor)], ['Until', row.expires_at && when(row.expires_at)]]
+        : row.approved_by ? [['Proposed', ['by ', outside(row.actor)]], ['Approved', by(row.approved_at, row.approved_by)]]
+            : [['Started', by(row.started_at, row.actor)]];
 }
 
 function items({ row, items: page, outcome, causes }) {
@@ -112,24 +124,25 @@ export const replay = {
     title: ({ row }) => `Replay ${row.replay}`,
     every: ({ row }) => (ended(row) && row.moved === 0 ? 0 : row.phase === 'paused' ? 5000 : 1000),
     load: (context) => load({ ...context, query: { ...context.query, outcome: context.query.outcome === 'all' ? '' : context.query.outcome } }),
-    show(data, { mayOperate, reload }) {
+    show(data, { mayOperate, me, reload }) {
         const { row } = data;
         const filter = filterFromObject(row.filter);
         return [crumbs(['Replays', ['replays']]),
-            head(['Replay ', row.replay, ' ', chip(row.phase)], mayOperate && possible(row).map((step) =>
+            head(['Replay ', row.replay, ' ', chip(row.phase)], mayOperate && possible(row, me).map((step) =>
                 h('button', { type: 'button', id: `step-${step}`, class: steps[step][2], click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
             mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: againLink(filter) }, 'Replay again …')),
-            h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row), progress(row),
+            h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row),
+                ownProposal(row, me) && h('p', 'You have proposed it: somebody else has to approve it.'), progress(row),
                 h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
                 underWay(row) && row.waiting > 0 && h('p.muted', 'Workers carry it on, at the latest within a minute.')),
             h('section.sheet', facts([
-                ['Reason', row.reason], ['Started', [when(row.started_at), ' by ', outside(row.actor)]],
+                ['Reason', row.reason], ...origin(row),
                 ['Which', h('a', { href: link(['dead-letters', 'list'], filter) }, outside(describe(filter)))],
                 ['Canary', row.canary > 0 ? `${row.canary}, ${row.canary_passed ? 'passed' : 'not passed yet'}` : 'none'],
                 ['Per second', row.rate === null ? 'no limit' : String(row.rate)], ['Generation', row.generation],
                 ['Ended', row.ended_at && when(row.ended_at)]])),
             items(data)];
     },
-    keys: ({ row }, { mayOperate, reload }) => (mayOperate ? Object.fromEntries(possible(row).map((step) =>
+    keys: ({ row }, { mayOperate, me, reload }) => (mayOperate ? Object.fromEntries(possible(row, me).map((step) =>
         [step[0], [`${steps[step][0]}`, () => take(step, row, reload)]])) : {}),
 };

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { it } from 'node:test';
+import { quote, sql, worker } from './stage.mjs';
+
+/** An agent that speaks to `postrider mcp`, for as long as it takes to call one tool. */
+async function agentCalls(person, tool, parameters) {
+    const mcp = spawn(process.env.POSTRIDER_PROGRAM, ['mcp', '--person', person], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: mcp.stdout })[Symbol.asyncIterator]();
+    const say = (message) => mcp.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const ask = async (method, params) => {
+        say({ id: 1, method, params });
+        return JSON.parse((await lines.next()).value);
+    };
+    await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'night-watch', version: '1' } });
+    say({ method: 'notifications/initialized' });
+    const { result } = await ask('tools/call', { name: tool, arguments: parameters });
+    mcp.stdin.end();
+    assert.ok(result && !result.isError, JSON.stringify(result));
+    return result.structuredContent;
+}
+
+const phase = (id) => sql(`select phase from postrider.replays where replay = ${id}`);
+const dead = (handler) => sql(`select count(*) from postrider.dead_letters where handler = ${quote(handler)}`);
+
+export function proposals(stage) {
+    it('shows_what_an_agent_proposed_and_a_person_approves_it_and_it_runs', async () => {
+        const night = await worker('night', 'night.it');
+        await night.die(['{"n": 1}', '{"n": 2}', '{"n": 3}']);
+        const { replay } = await agentCalls('nadia@shop', 'replay_dlq_event',
+            { filter: { handler: 'night.it' }, canary: 1, reason: 'the release reads these' });
+        const page = await stage.page();
+        await page.to('#/');
+        await page.locator('.health li', { hasText: `Replay ${replay} by agent:night-watch for nadia@shop waits for somebody to approve it` })
+            .getByRole('link', { name: 'Decide' }).click();
+        await page.ready();
+        assert.match(await page.locator('main').innerText(), /waits for somebody to approve it[\s\S]*Proposed[\s\S]*agent:night-watch for nadia@shop/);
+        assert.equal(await page.getByRole('table', { name: 'Items' }).locator('tbody tr').count(), 3);
+        await page.shoot('proposal');
+        await page.locator('#step-approve').click();
+        await page.locator('dialog').getByRole('button', { name: 'Approve' }).click();
+        assert.equal(await phase(replay), 'proposed', 'nothing happens without a reason');
+        assert.equal(await dead('night.it'), '3', 'nothing has moved before somebody approved');
+        await page.getByLabel('Reason').fill('read the release notes');
+        await page.locator('dialog').getByRole('button', { name: 'Approve' }).click();
+        await page.locator('dialog').waitFor({ state: 'detached' });
+        await night.runDue(3);
+        await page.getByText('It has finished').waitFor();
+        assert.match(await page.locator('#summary').innerText(), /3 delivered, 0 died again/);
+        assert.match(await page.locator('main').innerText(), /Approved/);
+        assert.equal(await dead('night.it'), '0');
+        assert.match(await sql(`select string_agg(action || ' by ' || actor || ': ' || reason, E'\\n' order by audit) from postrider.audits
+            where action in ('replay_propose', 'replay_approve')`),
+        /^replay_propose by agent:night-watch for nadia@shop: the release reads these\nreplay_approve by .+@.+: read the release notes$/);
+        await page.end();
+    });
+
+    it('lets_nobody_approve_what_they_have_proposed_themselves', async () => {
+        const own = await worker('own', 'own.it');
+        await own.die(['{"n": 1}']);
+        const replay = await sql(`select postrider.replay_propose('{"handler": "own.it"}', 'pat@ops', 'it was down')`);
+        const link = await stage.tokenLink('operator', { name: 'pat@ops' });
+        const page = await stage.page({ link });
+        await page.to(`#/replays/${replay}`);
+        assert.match(await page.locator('main').innerText(), /You have proposed it: somebody else has to approve it/);
+        assert.equal(await page.locator('#step-approve').count(), 0);
+        assert.equal(await page.locator('#step-cancel').count(), 1);
+        await page.keyboard.press('a');
+        assert.equal(await page.locator('dialog').count(), 0);
+        // Whoever asks without the page is refused by the database.
+        const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
+        const answer = await fetch(`${stage.server.origin}/api/v1/replays/${replay}/approve`, { method: 'POST', body: '{"reason": "I am sure"}',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-postrider': '1' } });
+        const problem = await answer.json();
+        assert.equal(answer.status, 409, JSON.stringify(problem));
+        assert.match(problem.detail, /pat@ops has proposed replay \d+ and cannot approve it/);
+        assert.equal(await phase(replay), 'proposed');
+        assert.equal(await dead('own.it'), '1');
+        await page.end();
+
+        const other = await stage.page({ link: await stage.tokenLink('operator') });
+        await other.to(`#/replays/${replay}`);
+        await other.keyboard.press('a');
+        await other.getByLabel('Reason').fill('it is up again');
+        await other.locator('dialog').getByRole('button', { name: 'Approve' }).click();
+        await other.locator('dialog').waitFor({ state: 'detached' });
+        await own.runDue(1);
+        await other.getByText('It has finished').waitFor();
+        await other.end();
+    });
+
+    it('has_a_place_for_whatever_is_done_about_dead_letters_in_sql', async () => {
+        // Everything the tests above did was done with the page; what was done in SQL has other actors.
+        const done = await sql(`select string_agg(distinct action, ' ' order by action) from postrider.audits
+            where actor = (select actor from postrider.audits where action = 'discard' order by audit limit 1)`);
+        assert.equal(done, 'discard edit_and_replay pause_consumer replay_approve replay_cancel replay_pause replay_resume replay_start ' +
+            'resume_consumer reveal set_circuit undo_discard');
+    });
+}
