@@ -2,7 +2,8 @@
 
 cmd_conformance() {
     local preset=dev dir
-    need_packages build test
+    need_packages build test page
+    fetch_page_tests
     configure_and_build "$preset"
     dir="build/$preset/tests/conformance"
     tests/conformance/requirements.sh "$root" check || die "the table of requirements is not in order"
