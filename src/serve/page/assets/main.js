@@ -23,7 +23,8 @@ class Showing {
 
     get context() {
         return { parts: this.route.parts, query: here().query, me, signal: this.stop.signal,
-            mayOperate: me && me.role !== 'viewer', reload: () => this.load(true) };
+            mayOperate: me && me.role !== 'viewer', mayControl: me && me.role !== 'viewer' && !me.workspace,
+            reload: () => this.load(true) };
     }
 
     end() {
@@ -212,20 +213,15 @@ function showLive() {
 
 function startTheme() {
     const button = document.getElementById('theme');
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const current = () => document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light');
-    const name = () => { button.textContent = current() === 'dark' ? 'Light' : 'Dark'; };
+    const isDark = () => document.documentElement.dataset.theme === 'dark';
+    const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
     button.addEventListener('click', () => {
-        const next = current() === 'dark' ? 'light' : 'dark';
+        const next = isDark() ? 'light' : 'dark';
         document.documentElement.dataset.theme = next;
         localStorage.setItem('postrider.theme', next);
-        name();
         document.dispatchEvent(new Event('theme'));
     });
-    dark.addEventListener('change', () => {
-        name();
-        document.dispatchEvent(new Event('theme'));
-    });
+    document.addEventListener('theme', name);
     name();
 }
 

@@ -1,7 +1,11 @@
-// Runs before the first paint, so that a chosen theme does not flash. Without a choice the system's counts.
+// Runs before the first paint, so that no other theme flashes. Without a choice the system's counts.
 (() => {
-    const chosen = localStorage.getItem('postrider.theme');
-    if (chosen === 'light' || chosen === 'dark') {
-        document.documentElement.dataset.theme = chosen;
-    }
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => {
+        const chosen = localStorage.getItem('postrider.theme');
+        document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : dark.matches ? 'dark' : 'light';
+        document.dispatchEvent(new Event('theme'));
+    };
+    dark.addEventListener('change', apply);
+    apply();
 })();
