@@ -120,6 +120,9 @@ begin
             ('classify', 'operator'),
             ('fingerprint', 'operator'),
             ('policy_number', 'operator'),
+            ('figures', 'viewer'),
+            ('find_token', 'viewer'),
+            ('message_page', 'viewer'),
             ('replay_status', 'viewer'),
             ('fingerprint', 'viewer'),
             ('partitions', 'viewer'),
@@ -173,6 +176,7 @@ grant select (
     alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
     cycle, fingerprint, error_class, unsent) on postrider.alerts to postrider_viewer;
 grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer;
+grant select (in_use) on postrider.tokens to postrider_viewer;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,

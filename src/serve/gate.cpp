@@ -110,10 +110,13 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
                        .retry_after = wait};
     }
     if (standing_of(holder->role) < to.way->needed) {
-        return refused("this needs the role operator; the token's is " + holder->role);
+        return refused(holder->lowered
+                           ? "the database role of this server may only look; a change "
+                             "or a payload needs one with postrider_operator"
+                           : "this needs the role operator; the token's is " + holder->role);
     }
     if (holder->workspace && !to.way->any_workspace) {
-        return refused("this is not for a token of one workspace");
+        return refused("this is about all workspaces, and the token is for one of them");
     }
     return std::nullopt;
 }

@@ -10,6 +10,15 @@ holders::holders(pool& database, const serve_options& options)
       link_{.name = options.link_name, .role = options.link_role} {}
 
 std::optional<store::token_holder> holders::of(const std::string& token) {
+    auto holder = stored(token);
+    if (holder && holder->role != "viewer" && !database_.may_change()) {
+        holder->role = "viewer";
+        holder->lowered = true;
+    }
+    return holder;
+}
+
+std::optional<store::token_holder> holders::stored(const std::string& token) {
     constexpr std::chrono::seconds memory{2};
     constexpr std::size_t known_max = 10000;
     constexpr std::size_t token_max = 256;

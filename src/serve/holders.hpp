@@ -19,9 +19,11 @@ class holders {
     holders(pool& database, const serve_options& options);
 
     /// Nothing when the token is good for nothing. Throws when the database is needed and away.
+    /// Where the server's database role may only look, whoever comes is a viewer.
     std::optional<store::token_holder> of(const std::string& token);
 
   private:
+    std::optional<store::token_holder> stored(const std::string& token);
     using clock = std::chrono::steady_clock;
     struct known {
         store::token_holder holder;

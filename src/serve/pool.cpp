@@ -2,12 +2,14 @@
 
 #include <postrider/error.hpp>
 
+#include "store/operators.hpp"
+
 namespace postrider::serve {
 
 pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time)
     : conninfo_(std::move(conninfo)), statement_time_(statement_time), left_(sessions) {}
 
-std::unique_ptr<pg::connection> pool::open() const {
+std::unique_ptr<pg::connection> pool::open() {
     auto session = std::make_unique<pg::connection>(conninfo_);
     session->exec(
         "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';"
@@ -16,6 +18,7 @@ std::unique_ptr<pg::connection> pool::open() const {
         " set statement_timeout = " +
         std::to_string(statement_time_.count()) +
         "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");
+    may_change_ = store::is_operator(*session);
     return session;
 }
 

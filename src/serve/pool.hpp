@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -26,6 +27,10 @@ class pool {
         return work(*held.session);
     }
 
+    /// Whether the database role of the sessions is an operator's; taken for granted until one was
+    /// opened.
+    bool may_change() const { return may_change_; }
+
   private:
     struct lease {
         explicit lease(pool& from);
@@ -35,13 +40,14 @@ class pool {
         pool& owner;
         std::unique_ptr<pg::connection> session;
     };
-    std::unique_ptr<pg::connection> open() const;
+    std::unique_ptr<pg::connection> open();
     /// Longer than the server may take: it should answer by itself.
     std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
 
     std::string conninfo_;
     std::chrono::milliseconds statement_time_;
     pg::watchdog watchdog_;
+    std::atomic<bool> may_change_{true};
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<pg::connection>> idle_;

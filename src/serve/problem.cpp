@@ -34,6 +34,11 @@ problem problem_of(const std::exception& thrown) {
             .detail = "the database took too long; ask for less, for example for a shorter time",
             .status = 503};
     }
+    if (state == "42501") {
+        return {errc::permission_denied,
+                "the database role of this server has not the right to this: " +
+                    std::string(known->what()) + "; it needs postrider_operator"};
+    }
     // Values that came from outside and cannot be what they should be: '22P02' and its like.
     if (known->code() == errc::database_error && state.starts_with("22")) {
         return {errc::invalid_argument, "a value in the request cannot be read"};

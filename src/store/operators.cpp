@@ -68,6 +68,15 @@ listing audits(pg::connection& session, std::string_view actor, int limit) {
                           .values = pg::params(actor, limit)});
 }
 
+bool is_operator(pg::connection& session) {
+    return session
+        .exec(
+            "select exists (select from pg_catalog.pg_roles"
+            " where rolname in ('postrider_operator', 'postrider_owner')"
+            " and pg_catalog.pg_has_role(oid, 'usage'))")
+        .get<bool>(0, 0);
+}
+
 listing stats(pg::connection& session) {
     return list(
         session,

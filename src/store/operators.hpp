@@ -31,6 +31,9 @@ listing workers(pg::connection& session, std::string_view consumer, bool all);
 listing alerts(pg::connection& session, bool unsent, int limit);
 listing audits(pg::connection& session, std::string_view actor, int limit);
 
+/// Whether the session's role has the rights of an operator, or of the owner.
+bool is_operator(pg::connection& session);
+
 /// The whole in one row.
 listing stats(pg::connection& session);
 

@@ -22,6 +22,7 @@ struct token_holder {
     std::string role;
     std::optional<std::string> workspace = {};
     std::optional<std::string> expires_at = {};
+    bool lowered = false;  ///< to a viewer, because the server itself may do no more
 };
 
 void create_token(pg::connection& session, const new_token& token, const deed& why);

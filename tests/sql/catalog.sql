@@ -63,7 +63,7 @@ from (values ('producer', '{publish,publish_many,message_problem,message_fits,in
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,dead_groups,figures,
                             ring,delay,covers,matches,readable}'),
-             ('viewer', '{replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,readable}')) m(r, functions)
+             ('viewer', '{figures,find_token,message_page,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,readable}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -131,7 +131,8 @@ group by v;
 insert into may_touch
 select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
-             ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('audits', '{before,after}'), ('consumers', '{}'),
+             ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('audits', '{before,after}'),
+             ('tokens', '{name,role,workspace_id,created_at,created_by,expires_at,revoked_at}'), ('consumers', '{}'),
              ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}'), ('channels', '{}'), ('epochs', '{}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
