@@ -30,7 +30,7 @@ std::vector<route> look_routes(const serve_options&) {
                         .any_workspace = any_workspace});
     };
     add("/api/v1/consumers", list([](session& on, const call& asked, const request& page) {
-            return store::consumer_rows(on, page, asked.query("consumer"));
+            return store::consumer_rows(on, asked.who(), page, asked.query("consumer"));
         }),
         {"limit", "after", "consumer"}, true);
     add("/api/v1/handlers", list([](session& on, const call& asked, const request& page) {

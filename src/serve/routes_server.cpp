@@ -102,13 +102,20 @@ std::vector<route> server_routes(const serve_options& options) {
     const auto get = [](const char* path, standing needed, std::function<answer(const call&)> run) {
         return route{.method = "GET", .path = path, .needed = needed, .run = std::move(run)};
     };
-    auto figures = get("/api/v1/live", standing::viewer, {});
+    // Figures of the whole tell how much others do.
+    const auto whole = [&](const char* path, standing needed,
+                           std::function<answer(const call&)> run) {
+        auto made = get(path, needed, std::move(run));
+        made.any_workspace = false;
+        return made;
+    };
+    auto figures = whole("/api/v1/live", standing::viewer, {});
     figures.stream = live;
     return {
         get("/api/v1/me", standing::viewer, me),
-        get("/api/v1/overview", standing::viewer, overview),
+        whole("/api/v1/overview", standing::viewer, overview),
         figures,
-        get("/metrics", options.open_metrics ? standing::anyone : standing::viewer, metrics),
+        whole("/metrics", options.open_metrics ? standing::anyone : standing::viewer, metrics),
         get("/api/v1/openapi.json", standing::anyone,
             [](const call&) { return file("openapi.json"); }),
         get("/healthz", standing::anyone,

@@ -42,17 +42,18 @@ std::string seen_columns(pg::connection& session, std::string_view view, std::st
     return row.is_null(0, 0) ? "t.*" : row.get<std::string>(0, 0);
 }
 
-json_page consumer_rows(pg::connection& session, const page_request& page,
+json_page consumer_rows(pg::connection& session, const looker& who, const page_request& page,
                         std::string_view consumer) {
     pg::params values(consumer, page.limit + 1);
     values.add(key(page, 0)).add(key(page, 1));
-    return page_of(session.exec_params(
-                       "select row_to_json(v), v.consumer, v.channel from ("
-                       " select * from postrider.consumers t where ($1 = '' or t.consumer = $1)"
-                       " and ($3::text is null or (t.consumer, t.channel) > ($3, $4))"
-                       " order by t.consumer, t.channel limit $2) v",
-                       values),
-                   page.limit);
+    const auto sql =
+        "select row_to_json(v), v.consumer, v.channel from (select " +
+        seen_columns(session, "consumers", "{}", true,
+                     who.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}") +
+        " from postrider.consumers t where ($1 = '' or t.consumer = $1)"
+        " and ($3::text is null or (t.consumer, t.channel) > ($3, $4))"
+        " order by t.consumer, t.channel limit $2) v";
+    return page_of(session.exec_params(sql.c_str(), values), page.limit);
 }
 
 json_page handler_rows(pg::connection& session, const looker& who, const page_request& page,
@@ -60,7 +61,8 @@ json_page handler_rows(pg::connection& session, const looker& who, const page_re
     pg::params values(consumer, handler, page.limit + 1);
     values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
     const auto sql = "select row_to_json(v), v.consumer, v.channel, v.handler from (select " +
-                     seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace) +
+                     seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace,
+                                  who.workspace ? "{pending,failed,next_due_at}" : "{}") +
                      " from postrider.handlers t where ($1 = '' or t.consumer = $1)"
                      " and ($2 = '' or t.handler = $2)"
                      " and ($4::text is null or (t.consumer, t.channel, t.handler) > ($4, $5, $6))"

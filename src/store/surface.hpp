@@ -16,8 +16,9 @@ namespace postrider::store {
 /// postrider_viewer may.
 struct looker {
     bool error_texts = false;
-    bool before_and_after = false;              ///< of the audit; they can hold payloads
-    std::optional<std::string> workspace = {};  ///< the only one that is shown
+    bool before_and_after = false;  ///< of the audit; they can hold payloads
+    /// The only one that is shown. What can only be counted over all of them is left out.
+    std::optional<std::string> workspace = {};
 };
 
 struct page_request {
@@ -30,7 +31,7 @@ struct json_page {
     std::vector<std::string> next;  ///< empty when this was the last page
 };
 
-json_page consumer_rows(pg::connection& session, const page_request& page,
+json_page consumer_rows(pg::connection& session, const looker& who, const page_request& page,
                         std::string_view consumer);
 json_page handler_rows(pg::connection& session, const looker& who, const page_request& page,
                        std::string_view consumer, std::string_view handler);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, quote, sql, worker } from './stage.mjs';
 
 export function deadList(stage) {
     it('goes_from_the_overview_to_one_dead_letter_and_shows_why_it_died', async () => {
@@ -60,7 +61,7 @@ export function deadList(stage) {
         assert.equal(await page.getByRole('button', { name: 'Review' }).isDisabled(), true);
         await area.fill('{"total": 12, "big": 12345678901234567890}');
         await page.getByRole('button', { name: 'Review' }).click();
-        assert.match(await page.locator('dialog .gone').allInnerTexts().then((lines) => lines.join('\n')), /"total": "12"/);
+        assert.match(await page.locator('dialog .gone').allTextContents().then((lines) => lines.join('\n')), /"total": "12"/);
         await page.getByLabel('Reason').fill('total was a string');
         await page.shoot('edit');
         await page.getByRole('button', { name: 'Edit and replay' }).click();
@@ -116,6 +117,29 @@ export function deadList(stage) {
         assert.match(await page.locator('main').innerText(), /Payloads are shown to operators/);
         await page.to('#/handlers?handler=shy.one');
         assert.equal(await page.getByRole('button', { name: /Hold/ }).count(), 0);
+        await page.end();
+    });
+
+    it('shows_a_token_of_one_workspace_its_dead_letters_and_no_figures_of_the_whole', async () => {
+        const ours = randomUUID();
+        const shared = await worker('shared', 'shared.it');
+        const [mine, other] = await shared.die(['{"n": 1}', '{"n": 2}'], undefined, undefined,
+            (n) => `, p_workspace_id => ${quote(n === 0 ? ours : randomUUID())}`);
+        const page = await stage.page({ link: await stage.tokenLink('operator', { more: ['--workspace', ours] }) });
+        // The stream of figures is refused, and the browser writes that down.
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        assert.match(page.url(), /#\/dead-letters$/, 'not the overview');
+        await page.to('#/dead-letters/list');
+        assert.deepEqual(await page.locator('main tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.row)), [mine]);
+        await page.to(`#/dead-letters/${other}`);
+        assert.match(await page.locator('main').innerText(), /could not be shown/);
+        await page.to('#/consumers?consumer=shared');
+        assert.deepEqual(await page.locator('main thead th').allTextContents(), ['Consumer', 'State', 'Handlers', 'Held', 'Workers', 'Put right']);
+        assert.equal(await page.getByRole('button', { name: 'Pause shared' }).count(), 0);
+        await page.to('#/handlers?handler=shared.it');
+        assert.equal((await page.locator('main thead th').allTextContents()).includes('Dead'), false);
+        assert.match(await page.locator('#live').innerText(), /Not live/);
         await page.end();
     });
 }

@@ -24,30 +24,36 @@ async function turn(row, reload) {
 
 const keyOf = (row) => `${row.consumer} ${row.channel}`;
 
+// What is counted over all workspaces is not there for a token of one.
+const figures = [
+    { title: 'Behind since', kind: 'tight', cell: (row) => (row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date')) },
+    { title: 'In flight', kind: 'num', cell: (row) => count(row.leased) },
+    { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+    { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
+        { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
+];
+
 export const consumers = {
     title: 'Consumers',
     every: 5000,
     load: ({ query, signal }) => get('consumers', { consumer: query.consumer, limit: 50, after: query.after }, signal),
-    show: (page, { mayOperate, reload }) => [head('Consumers'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter consumers' }),
+    show: (page, { mayControl, me, reload }) => [head('Consumers'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter consumers' }),
         table({
             label: 'Consumers', rows: page.rows, key: keyOf,
             empty: [h('strong', 'No consumer matches.'), h('span', 'A worker makes its consumer when it starts.')],
             columns: [
                 { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.channel))] },
                 { title: 'State', cell: (row) => (row.paused ? chip('paused') : row.held ? chip('held') : chip('reading', 'good')) },
-                { title: 'Behind since', kind: 'tight', cell: (row) => (row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date')) },
-                { title: 'In flight', kind: 'num', cell: (row) => count(row.leased) },
-                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
-                { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
-                    { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
+                ...(me.workspace ? [] : figures),
                 { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },
                 { title: 'Held', cell: (row) => outside((row.held_handlers ?? []).join(', ')) },
-                { title: 'Workers', kind: 'num', cell: (row) => h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers)) },
-                { title: 'Put right', cell: (row) => mayOperate && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
+                { title: 'Workers', kind: 'num', cell: (row) => (me.workspace ? count(row.workers)
+                    : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
+                { title: 'Put right', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
                     click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …') },
             ],
         }), pager(page, plural(page.rows.length, 'consumer'))],
-    keys: (page, { mayOperate, reload }) => (mayOperate ? { p: ['Pause or resume it', () => {
+    keys: (page, { mayControl, reload }) => (mayControl ? { p: ['Pause or resume it', () => {
         const row = page.rows.find((candidate) => keyOf(candidate) === here().query.at);
         if (row) {
             turn(row, reload);

@@ -46,11 +46,18 @@ function choices(row) {
     return Object.keys(modes).filter((mode) => mode !== row.circuit_mode);
 }
 
+// What is counted over all workspaces is not there for a token of one.
+const figures = [
+    { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+    { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
+        { consumer: row.consumer, channel: row.channel, handler: row.handler }) }, count(row.failed)) : '0') },
+];
+
 export const handlers = {
     title: 'Handlers',
     every: 5000,
     load: ({ query, signal }) => get('handlers', { consumer: query.consumer, handler: query.handler, limit: 50, after: query.after }, signal),
-    show: (page, { mayOperate, reload }) => [head('Handlers'),
+    show: (page, { mayControl, me, reload }) => [head('Handlers'),
         filterForm([{ name: 'consumer', title: 'Consumer' }, { name: 'handler', title: 'Handler' }], { label: 'Filter handlers' }),
         table({
             label: 'Handlers', rows: page.rows, key: keyOf,
@@ -60,15 +67,13 @@ export const handlers = {
                 { title: 'Types', cell: (row) => outside(row.event_types.join(', ')) },
                 { title: 'Circuit', kind: 'wide', cell: circuit },
                 { title: 'Policy', cell: policy },
-                { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
-                { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
-                    { consumer: row.consumer, channel: row.channel, handler: row.handler }) }, count(row.failed)) : '0') },
+                ...(me.workspace ? [] : figures),
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
-                { title: 'Put right', cell: (row) => mayOperate && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
+                { title: 'Put right', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
                     'aria-label': `${modes[mode][0]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][0]} …`))) },
             ],
         }), pager(page, plural(page.rows.length, 'handler'))],
-    keys: (page, { mayOperate, reload }) => {
+    keys: (page, { mayControl, reload }) => {
         const current = () => page.rows.find((row) => keyOf(row) === here().query.at);
         const with_ = (mode) => () => {
             const row = current();
@@ -76,6 +81,6 @@ export const handlers = {
                 set(row, mode, reload);
             }
         };
-        return mayOperate ? { h: ['Hold it', with_('open')], a: ['Let it decide', with_('automatic')] } : {};
+        return mayControl ? { h: ['Hold it', with_('open')], a: ['Let it decide', with_('automatic')] } : {};
     },
 };
