@@ -79,13 +79,6 @@ class worker_under_fault : public worker_fixture {
             "select count(*) from pg_stat_activity where datname = current_database()"
             " and pid <> pg_backend_pid()");
     }
-    /// Until the keeper holds the doorbell: the worker sleeps.
-    bool asleep() {
-        return becomes("1",
-                       "select count(*) from pg_locks where locktype = 'advisory' and granted"
-                       " and classid = 1886351201 and mode = 'ExclusiveLock' and database = "
-                       "(select oid from pg_database where datname = current_database())");
-    }
 
     tcp_gate gate;
     int published_ = 0;  ///< of each kind

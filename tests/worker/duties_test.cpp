@@ -39,8 +39,8 @@ TEST_F(duties, a_sleeping_worker_moves_a_replay_as_soon_as_it_starts) {
     worker office(options());
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_state("started"));
-    // Asleep: nothing is to be done, and its first look at replays is over.
-    session.exec("select pg_sleep(0.5)");
+    // Its first look at replays is over.
+    ASSERT_TRUE(asleep());
     const auto replay = start_replay();
     ASSERT_TRUE(
         becomes("finished", "select phase from postrider.replays where replay = " + replay));
@@ -71,7 +71,8 @@ TEST_F(duties, a_replay_that_is_resumed_goes_on) {
     worker office(options());
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_state("started"));
-    session.exec("select pg_sleep(0.5)");
+    // It has looked at replays, and not moved this one.
+    ASSERT_TRUE(asleep());
     EXPECT_EQ(count("failed"), "10");
     session.exec("select postrider.replay_resume(" + replay + ", 'ada', 'full')");
     EXPECT_TRUE(

@@ -16,12 +16,6 @@ class waking : public worker_fixture {
         made.poll = 1h;
         return made;
     }
-    bool asleep() {
-        return becomes("1",
-                       "select count(*) from pg_locks where locktype = 'advisory' and granted"
-                       " and classid = 1886351201 and mode = 'ExclusiveLock' and database = "
-                       "(select oid from pg_database where datname = current_database())");
-    }
 };
 
 TEST_F(waking, a_sleeping_worker_is_rung_for_every_message) {

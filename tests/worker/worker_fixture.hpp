@@ -62,6 +62,13 @@ class worker_fixture : public ::testing::Test {
         }
         return true;
     }
+    /// Until the keeper holds the doorbell: a worker sleeps, and has done all there was to do.
+    bool asleep() {
+        return becomes("1",
+                       "select count(*) from pg_locks where locktype = 'advisory' and granted"
+                       " and classid = 1886351201 and mode = 'ExclusiveLock' and database = "
+                       "(select oid from pg_database where datname = current_database())");
+    }
 
     test_database database;
     pg::connection session = database.connect();
