@@ -1,13 +1,13 @@
--- pace(window, max): how fast every consumer goes, and how much lies before it, for people who watch.
--- backlog: messages of the log for it behind its cursor; taken: those that were handed out within the window; published: those
--- that were appended to its channel within it, for whomever. Each is counted to p_max at most: that number means at least as
--- many, and so no answer takes longer the more there is. What transactions that stayed open for long have left behind late is
--- not counted.
+-- pace(window, max): how fast every consumer goes just now, for people who look once; figures() says how it stands, and how
+-- fast it went since an earlier look.
+-- taken: messages for it that were handed out within the window; published: those that were appended to its channel within it,
+-- for whomever. Each is counted to p_max at most: that number means at least as many, and so no answer takes longer the more
+-- there is. What transactions that stayed open for long have left behind late is not counted.
 -- Returns: one row per consumer, with the seconds that taken and published stand for.
 -- Raises: PR001 for a window or a max that make no sense.
 -- postrider: after covers, wants
 create or replace function postrider.pace(p_window interval default '5 seconds', p_max int default 20000)
-    returns table (consumer text, channel text, backlog bigint, taken bigint, published bigint, seconds float8)
+    returns table (consumer text, channel text, taken bigint, published bigint, seconds float8)
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -49,13 +49,6 @@ begin
         v_now.from_seq := case when v_now.from_xid = v_now.to_xid then v_now.to_seq else 0 end;
         v_then.from_xid := greatest(v_then.to_xid, pg_snapshot_xmax(v_then.done_snapshot));
         v_then.from_seq := case when v_then.from_xid = v_then.to_xid then v_then.to_seq else 0 end;
-        select count(*) into backlog from (
-            select from postrider.message m
-            where m.channel = c.channel and (m.xid, m.seq) > (v_now.from_xid, v_now.from_seq)
-              and m.published_at >= v_now.floor_at - interval '1 hour'
-              and not postrider.covers(v_at_now, m.xid, m.seq)
-              and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
-            limit p_max) b;
         select count(*) into taken from (
             select from postrider.message m
             where m.channel = c.channel and (m.xid, m.seq) > (v_then.from_xid, v_then.from_seq)

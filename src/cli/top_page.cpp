@@ -26,10 +26,11 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
         {fmt::format("postrider top   {}   {}   q quits", printable(totals.text(0, "database")),
                      time_text(totals.text(0, "at"))),
          shade::title});
-    page.push_back({fmt::format(
-        "published {}/s   taken {}/s   backlog {}   in flight {}   waiting {}",
-        totals.text(0, "published_rate"), totals.text(0, "taken_rate"), number(totals, "backlog"),
-        number(totals, "in_flight"), number(totals, "waiting"))});
+    page.push_back(
+        {fmt::format("published {}/s   taken {}/s   backlog {}{}   in flight {}   waiting {}",
+                     totals.text(0, "published_rate"), totals.text(0, "taken_rate"),
+                     totals.text(0, "backlog_mark"), number(totals, "backlog"),
+                     number(totals, "in_flight"), number(totals, "waiting"))});
     const bool calm =
         totals.text(0, "died_in_a_minute") == "0" && totals.text(0, "circuits_not_closed") == "0";
     page.push_back(

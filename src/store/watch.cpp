@@ -18,6 +18,9 @@ std::string bounded(const std::string& number, const std::string& capped) {
     return number + "::text || case when " + capped + " then '+' else '' end";
 }
 
+// Before a backlog that is estimated.
+constexpr std::string_view estimate_mark = "case when v.backlog_exact then '' else '~' end";
+
 }  // namespace
 
 listing watch_totals(pg::connection& session) {
@@ -25,28 +28,26 @@ listing watch_totals(pg::connection& session) {
         session,
         {.rows =
              "with pace as materialized (select * from postrider.pace()),"
-             " seen as materialized (select * from postrider.consumers)"
+             " seen as materialized (select * from jsonb_to_record("
+             "   postrider.figures() #> '{figures,totals}') t(backlog bigint, backlog_exact bool,"
+             "   in_flight bigint, deliveries_pending bigint, dead_letters bigint, workers bigint,"
+             "   circuits_not_closed bigint))"
              " select clock_timestamp() as at, current_database() as database,"
              " (select coalesce(sum(published), 0) from (select max(published / seconds) as "
              "published"
              "    from pace group by channel) c)::float8 as published_per_second,"
              " (select coalesce(sum(taken / seconds), 0) from pace)::float8 as taken_per_second,"
-             " (select coalesce(sum(backlog), 0) from pace)::bigint as backlog,"
-             " (select coalesce(sum(leased), 0) from seen)::bigint"
-             "   + (select count(*) from postrider.leases where kind = 'delivery') as in_flight,"
-             " (select coalesce(sum(pending), 0) from seen)::bigint as waiting,"
-             " (select coalesce(sum(count), 0) from postrider.dead_letter_groups)::bigint"
-             "   as dead_letters,"
+             " s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as waiting,"
+             " s.dead_letters,"
              " (select count(*) from (select from postrider.dead_letters"
              "    where dead_at > clock_timestamp() - interval '1 minute' limit 10000) d)"
              "   as died_in_a_minute,"
-             " (select coalesce(sum(workers), 0) from seen)::bigint as workers,"
-             " (select count(*) from postrider.handlers where circuit_state <> 'closed')"
-             "   as circuits_not_closed,"
+             " s.workers, s.circuits_not_closed,"
              " (select count(*) from postrider.replays where phase in ('canary', 'running'))"
-             "   as replays_running",
+             "   as replays_running from seen s",
          .for_people = "round(v.published_per_second::numeric, 1) as published_rate,"
-                       " round(v.taken_per_second::numeric, 1) as taken_rate"});
+                       " round(v.taken_per_second::numeric, 1) as taken_rate, " +
+                       std::string(estimate_mark) + " as backlog_mark"});
 }
 
 listing watch_consumers(pg::connection& session) {
@@ -54,20 +55,23 @@ listing watch_consumers(pg::connection& session) {
         session,
         {.rows =
              "select c.consumer, c.channel, c.workers, p.taken / p.seconds as taken_per_second,"
-             " p.taken >= 20000 as taken_capped, p.backlog, p.backlog >= 20000 as backlog_capped,"
+             " p.taken >= 20000 as taken_capped, c.backlog, c.backlog_exact,"
              " extract(epoch from clock_timestamp() - c.behind_since)::float8 as oldest_seconds,"
-             " c.leased + (select count(*) from postrider.leases l where l.kind = 'delivery'"
-             "   and l.consumer = c.consumer and l.channel = c.channel) as in_flight,"
-             " c.pending as waiting, c.failed as dead_letters,"
+             " c.in_flight, c.pending as waiting, c.failed as dead_letters,"
              " case when c.paused then 'paused' when c.held then 'held'"
              "   when c.workers = 0 then 'nobody works' when c.held_handlers <> '{}' then 'partly "
              "held'"
              "   else 'working' end as state"
-             " from postrider.consumers c join postrider.pace() p using (consumer, channel)"
+             " from jsonb_to_recordset(postrider.figures() #> '{figures,consumers}') c(consumer "
+             "text,"
+             "   channel text, paused bool, held bool, held_handlers text[], workers bigint,"
+             "   backlog bigint, backlog_exact bool, behind_since timestamptz, in_flight bigint,"
+             "   pending bigint, failed bigint)"
+             " join postrider.pace() p using (consumer, channel)"
              " order by c.behind_since, c.consumer, c.channel",
          .for_people = bounded("round(v.taken_per_second::numeric, 1)", "v.taken_capped") +
-                       " as rate, " + bounded("v.backlog", "v.backlog_capped") +
-                       " as backlog_text, " + age("v.oldest_seconds") + " as oldest"});
+                       " as rate, " + std::string(estimate_mark) +
+                       " || v.backlog as backlog_text, " + age("v.oldest_seconds") + " as oldest"});
 }
 
 listing watch_trouble(pg::connection& session, int limit) {
