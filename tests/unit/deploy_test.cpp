@@ -94,12 +94,25 @@ TEST(deploy, every_alert_says_what_to_try) {
     for (const auto& command : all_matches(rules, "Try: postrider ([a-z]+)")) {
         EXPECT_NE(help.find("  " + command + " "), std::string::npos) << command;
     }
-    if (!installed("promtool")) {
-        GTEST_SKIP() << "promtool is not installed";
+}
+
+TEST(deploy, prometheus_takes_its_files_and_would_not_take_wrong_ones) {
+    // ./dev test fetches it; who has Prometheus has it anyway.
+    const auto fetched = root() / "build/promtool/promtool";
+    const std::string promtool = fs::exists(fetched) ? fetched.string() : "promtool";
+    if (!installed(promtool)) {
+        GTEST_SKIP() << "promtool is not there";
     }
-    const auto judged = run({"promtool", "check", "rules",
-                             (root() / "deploy/prometheus/postrider-alerts.yml").string()});
+    const auto alerts = root() / "deploy/prometheus/postrider-alerts.yml";
+    const auto judged = run({promtool, "check", "rules", alerts.string()});
     EXPECT_EQ(judged.status, 0) << judged.output;
+    const auto scraping = run({promtool, "check", "config", "--syntax-only",
+                               (root() / "deploy/prometheus/postrider-scrape.yml").string()});
+    EXPECT_EQ(scraping.status, 0) << scraping.output;
+    const scratch_directory scratch;
+    const auto broken = scratch.path() / "alerts.yml";
+    std::ofstream(broken) << std::regex_replace(text_of(alerts), std::regex("expr: "), "expr: ) ");
+    EXPECT_NE(run({promtool, "check", "rules", broken.string()}).status, 0);
 }
 
 TEST(deploy, units_are_walled_in) {
