@@ -42,106 +42,140 @@ std::string seen_columns(pg::connection& session, std::string_view view, std::st
     return row.is_null(0, 0) ? "t.*" : row.get<std::string>(0, 0);
 }
 
+namespace {
+
+struct order_key {
+    std::string column;
+    std::string type;
+};
+
+// Some rows of a view `t`: columns for a select, a condition, and the keys of its order.
+struct shown_rows {
+    std::string_view view;
+    std::string columns;
+    std::string_view where;
+    std::vector<order_key> keys;
+    bool newest_first = false;
+};
+
+// One page of them. values: those of the condition.
+json_page rows_of(pg::connection& session, const shown_rows& rows, const page_request& page,
+                  pg::params values) {
+    std::string shown;
+    std::string order;
+    std::string place;
+    std::string after;
+    for (std::size_t i = 0; i < rows.keys.size(); ++i) {
+        const auto& [column, type] = rows.keys[i];
+        const std::string separator = i == 0 ? "" : ", ";
+        shown += ", v." + column;
+        order += separator + "t." + column + (rows.newest_first ? " desc" : "");
+        place += separator + "t." + column;
+        if (!page.after.empty()) {
+            values.add(key(page, i));
+            after += separator + "$" + std::to_string(values.size()) + "::" + type;
+        }
+    }
+    auto sql = "select row_to_json(v)" + shown + " from (select " + rows.columns +
+               " from postrider." + std::string(rows.view) + " t where " + std::string(rows.where);
+    if (!after.empty()) {
+        sql += " and (" + place + (rows.newest_first ? ") < (" : ") > (") + after + ")";
+    }
+    values.add(page.limit + 1);
+    sql += " order by " + order + " limit $" + std::to_string(values.size()) + ") v";
+    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+}
+
+}  // namespace
+
 json_page consumer_rows(pg::connection& session, const looker& who, const page_request& page,
                         std::string_view consumer) {
-    pg::params values(consumer, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1));
-    const auto sql =
-        "select row_to_json(v), v.consumer, v.channel from (select " +
-        seen_columns(session, "consumers", "{}", true,
-                     who.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}") +
-        " from postrider.consumers t where ($1 = '' or t.consumer = $1)"
-        " and ($3::text is null or (t.consumer, t.channel) > ($3, $4))"
-        " order by t.consumer, t.channel limit $2) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    const auto* const hidden =
+        who.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}";
+    return rows_of(session,
+                   {.view = "consumers",
+                    .columns = seen_columns(session, "consumers", "{}", true, hidden),
+                    .where = "($1 = '' or t.consumer = $1)",
+                    .keys = {{"consumer", "text"}, {"channel", "text"}}},
+                   page, pg::params(consumer));
 }
 
 json_page handler_rows(pg::connection& session, const looker& who, const page_request& page,
                        std::string_view consumer, std::string_view handler) {
-    pg::params values(consumer, handler, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
-    const auto sql = "select row_to_json(v), v.consumer, v.channel, v.handler from (select " +
-                     seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace,
-                                  who.workspace ? "{pending,failed,next_due_at}" : "{}") +
-                     " from postrider.handlers t where ($1 = '' or t.consumer = $1)"
-                     " and ($2 = '' or t.handler = $2)"
-                     " and ($4::text is null or (t.consumer, t.channel, t.handler) > ($4, $5, $6))"
-                     " order by t.consumer, t.channel, t.handler limit $3) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(
+        session,
+        {.view = "handlers",
+         .columns = seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace,
+                                 who.workspace ? "{pending,failed,next_due_at}" : "{}"),
+         .where = "($1 = '' or t.consumer = $1) and ($2 = '' or t.handler = $2)",
+         .keys = {{"consumer", "text"}, {"channel", "text"}, {"handler", "text"}}},
+        page, pg::params(consumer, handler));
 }
 
 json_page lease_rows(pg::connection& session, const page_request& page, std::string_view consumer) {
-    pg::params values(consumer, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
-    const auto sql =
-        "select row_to_json(v), v.deadline, v.kind, v.id from (select " +
-        seen_columns(session, "leases", "{id}", true) +
-        " from postrider.leases t where ($1 = '' or t.consumer = $1)"
-        " and ($3::text is null or (t.deadline, t.kind, t.id) > ($3::timestamptz, $4, $5::bigint))"
-        " order by t.deadline, t.kind, t.id limit $2) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(session,
+                   {.view = "leases",
+                    .columns = seen_columns(session, "leases", "{id}", true),
+                    .where = "($1 = '' or t.consumer = $1)",
+                    .keys = {{"deadline", "timestamptz"}, {"kind", "text"}, {"id", "bigint"}}},
+                   page, pg::params(consumer));
 }
 
 json_page worker_rows(pg::connection& session, const page_request& page, std::string_view consumer,
                       bool all) {
-    pg::params values(consumer, all, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1)).add(key(page, 2));
-    const auto sql =
-        "select row_to_json(v), v.consumer, v.channel, v.worker from (select " +
-        seen_columns(session, "workers", "{generation}", true) +
-        " from postrider.workers t where ($1 = '' or t.consumer = $1) and ($2 or t.alive)"
-        " and ($4::text is null or (t.consumer, t.channel, t.worker) > ($4, $5, $6::uuid))"
-        " order by t.consumer, t.channel, t.worker limit $3) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(session,
+                   {.view = "workers",
+                    .columns = seen_columns(session, "workers", "{generation}", true),
+                    .where = "($1 = '' or t.consumer = $1) and ($2 or t.alive)",
+                    .keys = {{"consumer", "text"}, {"channel", "text"}, {"worker", "uuid"}}},
+                   page, pg::params(consumer, all));
 }
 
 json_page alert_rows(pg::connection& session, const looker& who, const page_request& page,
                      bool unsent) {
-    pg::params values(unsent, page.limit + 1);
-    values.add(key(page, 0));
-    const auto sql = "select row_to_json(v), v.alert_id from (select " +
-                     seen_columns(session, "alerts", "{alert_id,delivery_id}", who.error_texts) +
-                     " from postrider.alerts t where (not $1 or t.unsent <> '{}')"
-                     " and ($3::bigint is null or t.alert_id < $3)"
-                     " order by t.alert_id desc limit $2) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(
+        session,
+        {.view = "alerts",
+         .columns = seen_columns(session, "alerts", "{alert_id,delivery_id}", who.error_texts),
+         .where = "(not $1 or t.unsent <> '{}')",
+         .keys = {{"alert_id", "bigint"}},
+         .newest_first = true},
+        page, pg::params(unsent));
 }
 
 json_page audit_rows(pg::connection& session, const looker& who, const page_request& page,
                      std::string_view actor, std::string_view action) {
-    pg::params values(actor, action, page.limit + 1);
-    values.add(key(page, 0));
-    const auto sql = "select row_to_json(v), v.audit from (select " +
-                     seen_columns(session, "audits", "{audit}", who.before_and_after) +
-                     " from postrider.audits t where ($1 = '' or t.actor = $1)"
-                     " and ($2 = '' or t.action = $2) and ($4::bigint is null or t.audit < $4)"
-                     " order by t.audit desc limit $3) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(session,
+                   {.view = "audits",
+                    .columns = seen_columns(session, "audits", "{audit}", who.before_and_after),
+                    .where = "($1 = '' or t.actor = $1) and ($2 = '' or t.action = $2)",
+                    .keys = {{"audit", "bigint"}},
+                    .newest_first = true},
+                   page, pg::params(actor, action));
 }
 
 json_page replay_rows(pg::connection& session, const looker& who, const page_request& page,
                       bool active) {
-    pg::params values(active, page.limit + 1);
-    values.add(key(page, 0)).add(who.workspace);
-    const auto sql = "select row_to_json(v), v.replay from (select " +
-                     seen_columns(session, "replays", "{replay,generation}", true) +
-                     " from postrider.replays t where (not $1 or t.ended_at is null)"
-                     " and ($3::bigint is null or t.replay < $3)"
-                     " and ($4::text is null or t.filter ->> 'workspace_id' = $4)"
-                     " order by t.replay desc limit $2) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    pg::params values(active);
+    values.add(who.workspace);
+    return rows_of(session,
+                   {.view = "replays",
+                    .columns = seen_columns(session, "replays", "{replay,generation}", true),
+                    .where = "(not $1 or t.ended_at is null)"
+                             " and ($2::text is null or t.filter ->> 'workspace_id' = $2)",
+                    .keys = {{"replay", "bigint"}},
+                    .newest_first = true},
+                   page, values);
 }
 
 json_page replay_item_rows(pg::connection& session, const page_request& page, std::int64_t replay,
                            std::string_view outcome) {
-    pg::params values(replay, outcome, page.limit + 1);
-    values.add(key(page, 0));
-    const auto sql = "select row_to_json(v), v.number from (select " +
-                     seen_columns(session, "replay_items", "{replay,delivery_id}", true) +
-                     " from postrider.replay_items t where t.replay = $1"
-                     " and ($2 = '' or t.outcome = $2) and ($4::int is null or t.number > $4)"
-                     " order by t.number limit $3) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    return rows_of(session,
+                   {.view = "replay_items",
+                    .columns = seen_columns(session, "replay_items", "{replay,delivery_id}", true),
+                    .where = "t.replay = $1 and ($2 = '' or t.outcome = $2)",
+                    .keys = {{"number", "int"}}},
+                   page, pg::params(replay, outcome));
 }
 
 json_page retention_rows(pg::connection& session) {
