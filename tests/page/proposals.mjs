@@ -36,7 +36,9 @@ export function proposals(stage) {
             .getByRole('link', { name: 'Decide' }).click();
         await page.ready();
         assert.match(await page.locator('main').innerText(), /waits for somebody to approve it[\s\S]*Proposed[\s\S]*agent:night-watch for nadia@shop/);
-        assert.equal(await page.getByRole('table', { name: 'Items' }).locator('tbody tr').count(), 3);
+        const items = page.getByRole('table', { name: 'Items' }).locator('tbody tr');
+        assert.equal(await items.count(), 3);
+        assert.match(await items.first().innerText(), /no answer from mail\.example\.com/, 'why it died');
         await page.shoot('proposal');
         await page.locator('#step-approve').click();
         await page.locator('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -65,7 +67,7 @@ export function proposals(stage) {
         await page.to(`#/replays/${replay}`);
         assert.match(await page.locator('main').innerText(), /You have proposed it: somebody else has to approve it/);
         assert.equal(await page.locator('#step-approve').count(), 0);
-        assert.equal(await page.locator('#step-cancel').count(), 1);
+        assert.equal(await page.locator('#step-refuse').count(), 1);
         await page.keyboard.press('a');
         assert.equal(await page.locator('dialog').count(), 0);
         // Whoever asks without the page is refused by the database.
@@ -88,6 +90,21 @@ export function proposals(stage) {
         await own.runDue(1);
         await other.getByText('It has finished').waitFor();
         await other.end();
+    });
+
+    it('lets_a_person_refuse_a_proposal_and_nothing_of_it_runs', async () => {
+        const no = await worker('no', 'no.it');
+        await no.die(['{"n": 1}']);
+        const replay = await sql(`select postrider.replay_propose('{"handler": "no.it"}', 'agent:x', 'please')`);
+        const page = await stage.page();
+        await page.to(`#/replays/${replay}`);
+        await page.locator('#step-refuse').click();
+        await page.getByLabel('Reason').fill('it would die again');
+        await page.locator('dialog').getByRole('button', { name: 'Refuse' }).click();
+        await page.getByText('It was cancelled').waitFor();
+        assert.equal(await phase(replay), 'cancelled');
+        assert.equal(await dead('no.it'), '1');
+        await page.end();
     });
 
     it('has_a_place_for_whatever_is_done_about_dead_letters_in_sql', async () => {

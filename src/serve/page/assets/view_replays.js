@@ -51,13 +51,13 @@ export const replays = {
         }), pager(page, plural(page.rows.length, 'replay'))],
 };
 
-/** The replay, one page of its items, and for those that died again what they died of. */
+/** The replay, one page of its items, and for those that are dead what they died of. */
 async function load({ parts, query, signal }) {
     const where = `replays/${path(parts[1])}`;
     const row = await get(where, {}, signal);
     const outcome = query.outcome ?? (row.failed > 0 ? 'failed' : '');
     const items = await get(`${where}/items`, { outcome, limit: 50, after: query.after }, signal);
-    const dead = items.rows.filter((item) => item.outcome === 'failed').map((item) => item.delivery_id);
+    const dead = items.rows.filter((item) => ['failed', 'waiting'].includes(item.outcome)).map((item) => item.delivery_id);
     const causes = dead.length > 0 ? await get('dead-letters', { deliveries: dead.join(','), limit: 50 }, signal) : { rows: [] };
     return { row, items, outcome, causes: Object.fromEntries(causes.rows.map((one) => [one.delivery_id, one])) };
 }
@@ -67,20 +67,21 @@ const steps = {
     resume: ['Resume', 'What waits runs, the rest of it all the same if a canary died.', 'main'],
     pause: ['Pause', 'What was moved still runs; what waits goes on waiting until somebody resumes it.', ''],
     cancel: ['Cancel the rest', 'What waits stays dead. What was moved stays moved.', 'danger'],
+    refuse: ['Refuse', 'Nothing of it runs: what is dead stays dead.', 'danger', 'cancel'],
 };
 
 /** Nobody approves what they have proposed themselves; the database refuses it, too. */
 const ownProposal = (row, me) => row.phase === 'proposed' && row.actor === me.name;
 
 function possible(row, me) {
-    return row.phase === 'proposed' ? (ownProposal(row, me) ? ['cancel'] : ['approve', 'cancel']) : underWay(row) ? ['pause', 'cancel']
+    return row.phase === 'proposed' ? (ownProposal(row, me) ? ['refuse'] : ['approve', 'refuse']) : underWay(row) ? ['pause', 'cancel']
         : row.phase === 'paused' ? ['resume', 'cancel'] : [];
 }
 
 async function take(step, row, reload) {
-    const [title, text, look] = steps[step];
+    const [title, text, look, verb = step] = steps[step];
     const done = await ask({ title: `${title}: replay ${row.replay}?`, text: h('p', text), fields: [reasonField], action: title,
-        danger: look === 'danger', perform: ({ reason }) => post(`replays/${path(row.replay)}/${step}`, { reason }) });
+        danger: look === 'danger', perform: ({ reason }) => post(`replays/${path(row.replay)}/${verb}`, { reason }) });
     if (done) {
         tell(`Replay ${row.replay}: done.`);
         reload();
