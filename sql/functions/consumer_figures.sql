@@ -4,7 +4,7 @@
 -- Returns: backlog: messages behind the cursor that are meant for it, exact up to 1000 and from there estimated from
 --   the distance in the log; pending: deliveries that wait, counted up to 50000; failed: dead letters; passed: messages the cursor
 --   passed since the earlier call, counted up to 50000 and from there estimated; place: where the cursor is now.
--- postrider: after covers
+-- postrider: after covers, dead_letter_counts
 create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
     consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,
     workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamptz, leased bigint, running bigint,
@@ -20,7 +20,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
     with running as materialized (
         select d.consumer_id, count(*) as n from postrider.delivery d where d.status = 'in_flight' group by 1
     ), dead as materialized (
-        select t.consumer_id, sum(t.change)::bigint as n from postrider.dead_letter_tally t group by 1
+        select t.consumer_id, sum(t.count)::bigint as n from postrider.dead_letter_counts t group by 1
     )
     select c.id, c.name, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false),
            coalesce(array_remove(c.held_handlers, ''), '{}'),

@@ -1,12 +1,14 @@
--- message_page(filter, limit, xid, seq): one page of the log of a channel, the newest first, without payloads.
+-- message_page(filter, limit, xid, seq, to_xid, to_seq): one page of the log of a channel, the newest first, without payloads.
 -- filter is a JSON object; all that it names must hold: channel (default outbox_default), id, idempotency_key, trace (a
 -- trace id, or a whole trace context), event_type (exactly this, or a prefix that ends in *), workspace_id, since,
 -- until. An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
--- ago unless it is given.
--- The next page is the one behind the xid and seq of the last row of this one.
+-- ago unless it is given; -infinity: the whole log.
+-- The next page is the one behind the xid and seq of the last row of this one. to_xid and to_seq: the place where to stop,
+-- message_reach()'s.
 -- Raises: PR001 for a key or value that makes no sense.
 create or replace function postrider.message_page(
-    p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null
+    p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null,
+    p_to_xid xid8 default null, p_to_seq bigint default null
 ) returns table (
     id uuid, channel text, event_type text, event_version int, occurred_at timestamptz, source text, target text,
     content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text,
@@ -47,11 +49,14 @@ begin
     if not p_filter ? 'id' then
         v_where := v_where || format(' and m.channel = %L', coalesce(p_filter ->> 'channel', 'outbox_default'));
     end if;
-    if v_since is not null then
+    if v_since > '-infinity' then
         v_where := v_where || format(' and m.published_at >= %L', v_since);
     end if;
     if p_xid is not null then
         v_where := v_where || format(' and (m.xid, m.seq) < (%L, %L)', p_xid, coalesce(p_seq, 0));
+    end if;
+    if p_to_xid is not null then
+        v_where := v_where || format(' and (m.xid, m.seq) >= (%L, %L)', p_to_xid, coalesce(p_to_seq, 0));
     end if;
     return query execute format(
         'select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class, m.generation,

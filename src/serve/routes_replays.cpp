@@ -33,9 +33,15 @@ answer items(const call& asked) {
 }
 
 answer preview(const call& asked) {
-    const auto filter = asked.filter(asked.body({"filter"}));
+    const auto body = asked.body({"filter", "exact"});
+    const auto filter = asked.filter(body);
+    const auto exact = body.find("exact");
+    if (exact != body.end() && !exact->is_boolean()) {
+        throw usage_error("exact must be true or false");
+    }
+    const bool all = exact != body.end() && exact->get<bool>();
     return {asked.with.database.with(
-        [&](pg::connection& session) { return store::preview_json(session, filter); })};
+        [&](pg::connection& session) { return store::preview_json(session, filter, all); })};
 }
 
 std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
