@@ -23,3 +23,6 @@ group by 1, 2, 3, 4;
 
 -- What was discarded, by when it died. A row enters it when it is discarded, not before.
 create index delivery_discarded_idx on postrider.delivery (dead_at desc, id) where status = 'failed' and deleted_at is not null;
+
+-- How the items of a replay ended, once all have: delivered, failed, skipped, cancelled.
+alter table postrider.replay add column counts bigint[];

@@ -27,7 +27,7 @@ answer items(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
         // There must be one, and it must be one to be seen.
-        static_cast<void>(store::replay_json(session, asked.who(), replay));
+        store::require_replay(session, asked.who(), replay);
         return store::replay_item_rows(session, page, replay, asked.query("outcome"));
     }));
 }
@@ -93,7 +93,7 @@ route changing(const std::string& verb, change what) {
                 const auto replay = asked.number("replay");
                 const auto body = asked.body({"reason"});
                 asked.with.database.with([&](pg::connection& session) {
-                    static_cast<void>(store::replay_json(session, asked.who(), replay));
+                    store::require_replay(session, asked.who(), replay);
                     what(session, replay, asked.why(body));
                 });
                 return {R"({"ok":true})"};

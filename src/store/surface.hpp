@@ -67,6 +67,8 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
 std::string message_json(pg::connection& session, const looker& who, const std::string& id);
 std::string dead_letter_json(pg::connection& session, const looker& who, std::int64_t delivery);
 std::string replay_json(pg::connection& session, const looker& who, std::int64_t replay);
+/// Throws the same when there is no such replay to be seen.
+void require_replay(pg::connection& session, const looker& who, std::int64_t replay);
 /// `all`: however long it takes. Without it, numbers that no ledger has are of the newest ones.
 std::string preview_json(pg::connection& session, const dead_filter& filter, bool all);
 

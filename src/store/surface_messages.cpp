@@ -1,5 +1,6 @@
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
 #include "store/surface_rows.hpp"
 
 namespace postrider::store {
@@ -220,9 +221,12 @@ std::string dead_letter_json(pg::connection& session, const looker& who, std::in
 std::string replay_json(pg::connection& session, const looker& who, std::int64_t replay) {
     pg::params values(replay);
     values.add(who.workspace);
+    // They are counted once, for the sentence.
+    constexpr auto counted = "{waiting,moved,delivered,failed,skipped,cancelled}";
     const auto sql = "select row_to_json(v) from (select " +
-                     seen_columns(session, "replays", "{replay,generation}", true) +
-                     ", s.summary from postrider.replays t"
+                     seen_columns(session, "replays", "{replay,generation}", true, counted) +
+                     ", s.waiting, s.moved, s.delivered, s.failed, s.skipped, s.cancelled,"
+                     " s.summary from postrider.replays t"
                      " cross join lateral postrider.replay_status(t.replay) s where t.replay = $1"
                      " and ($2::text is null or t.filter ->> 'workspace_id' = $2)) v";
     const auto row = session.exec_params(sql.c_str(), values);
@@ -230,6 +234,18 @@ std::string replay_json(pg::connection& session, const looker& who, std::int64_t
         not_found("replay " + std::to_string(replay));
     }
     return row.get<std::string>(0, 0);
+}
+
+void require_replay(pg::connection& session, const looker& who, std::int64_t replay) {
+    pg::params values(replay);
+    values.add(who.workspace);
+    if (session
+            .exec_params("select from postrider.replays t where t.replay = $1"
+                         " and ($2::text is null or t.filter ->> 'workspace_id' = $2)",
+                         values)
+            .empty()) {
+        not_found("replay " + std::to_string(replay));
+    }
 }
 
 std::string preview_json(pg::connection& session, const dead_filter& filter, bool all) {

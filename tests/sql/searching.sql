@@ -3,6 +3,7 @@
 --   a search that no index answers looks at so many rows, says how far it came and goes on from there
 --   deliveries are listed by status, page after page: what waits by when it is due
 --   what retention has to do is estimated of large tables, and says so
+--   the items of a replay that has ended are counted once
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -125,5 +126,36 @@ begin
     assert (select not exact and due between 20000 and 40000 and oldest is not null
             from postrider.retention_status() where entity = 'event_handled');
     assert (select bool_and(exact) from postrider.retention_status() where entity <> 'event_handled');
+end
+$$;
+
+-- the items of a replay that has ended are counted once
+do $$
+declare
+    w uuid := promise.worker('counted', '[{"name": "c.x", "event_types": ["*"]}]');
+    v_replay bigint;
+    v_before record;
+begin
+    perform promise.publish('counted', 5);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "counted"}', 'ann', 'again');
+    perform postrider.replay_step();
+    commit;
+    assert promise.run(w, 3, 'delivered') = 3;
+    commit;
+    perform postrider.maintain();
+    assert (select counts is null from postrider.replay where id = v_replay), 'two still run';
+    commit;
+    assert promise.run(w, 10, 'terminal', 'again') = 2;
+    commit;
+    perform postrider.replay_step();
+    commit;
+    select * into v_before from postrider.replays where replay = v_replay;
+    assert (v_before.delivered, v_before.failed, v_before.moved, v_before.waiting, v_before.ended_at is null) = (3, 2, 0, 0, false), v_before;
+    perform postrider.maintain();
+    assert (select counts from postrider.replay where id = v_replay) = '{3,2,0,0}';
+    assert (select r from postrider.replays r where replay = v_replay) = v_before, 'it says the same';
+    assert (select summary from postrider.replay_status(v_replay)) = '3 delivered, 2 died again';
 end
 $$;
