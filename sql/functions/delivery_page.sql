@@ -2,13 +2,18 @@
 -- pending by when it is due within its priority, everything else the newest first. null: any consumer, handler, workspace.
 -- What ended has no index of its own: p_reach of the newest deliveries behind p_after are looked at, and no more.
 -- after: the place of the last row of the page before.
--- Returns: at most p_limit deliveries with their places; then, when the search stopped before the end with less, a row
---   without one, with the place to go on from.
+-- Returns: at most p_limit deliveries as the outbox shows them, with their places, in the order of number; then, when the
+--   search stopped before the end with less, a row without one, with the place to go on from.
 -- Raises: PR001 for a bad status or limit.
 create or replace function postrider.delivery_page(
     p_status text, p_consumer text default null, p_handler text default null, p_workspace uuid default null,
     p_limit int default 50, p_after jsonb default null, p_reach int default 20000
-) returns table (delivery_id bigint, place jsonb)
+) returns table (
+    number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text,
+    workspace_id uuid, generation bigint, status text, attempts int, attempts_total int, failures int, crashes int,
+    interruptions int, cycle int, max_attempts int, available_at timestamptz, claimed_at timestamptz, claimed_by uuid,
+    lease_until timestamptz, first_failed_at timestamptz, error_class text, fingerprint text, dead_at timestamptz,
+    delivered_at timestamptz, deleted_at timestamptz, published_at timestamptz, last_error text)
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -19,7 +24,7 @@ declare
         then array(select c.id from postrider.consumer c where c.name = p_consumer) end;
     v_from bigint;
     v_to bigint;
-    v_count int;
+    v_ids bigint[];
 begin
     if p_status is null or p_status not in ('pending', 'in_flight', 'delivered', 'failed') then
         raise exception using errcode = 'PR001', message = 'delivery_page: the status must be pending, in_flight, delivered or failed';
@@ -27,13 +32,14 @@ begin
         raise exception using errcode = 'PR001', message = 'delivery_page: the limit must be between 1 and 10000';
     end if;
     if p_status = 'pending' then
-        return query
+        select array_agg(p.id order by p.n) into v_ids
+        from (
             with handler as (
                 select distinct h.consumer_id, h.name from postrider.handler h
                 union
                 select c.id, '' from postrider.consumer c  -- nobody handles it yet
             )
-            select d.id, jsonb_build_array(d.priority, d.available_at, d.id)
+            select d.id, row_number() over (order by d.priority desc, d.available_at, d.id) as n
             from handler h
             cross join lateral (
                 -- Two ranges of the index.
@@ -50,28 +56,32 @@ begin
                    and (p_workspace is null or d.workspace_id = p_workspace)
                  order by d.priority desc, d.available_at, d.id limit p_limit)) d
             where (v_consumers is null or h.consumer_id = any (v_consumers)) and (p_handler is null or h.name = p_handler)
-            order by d.priority desc, d.available_at, d.id
-            limit p_limit;
-        return;
+            order by 2 limit p_limit) p;
+    else
+        v_from := coalesce((p_after ->> 0)::bigint, 9223372036854775807);
+        -- Those in flight have an index and are few.
+        v_to := case when p_status = 'in_flight' then 0
+                     else (select max(d.id) - p_reach from postrider.delivery d where d.id < v_from) end;
+        select array_agg(p.id order by p.id desc) into v_ids
+        from (select d.id from postrider.delivery d
+              where d.id < v_from and d.id > v_to and d.status = p_status and (v_consumers is null or d.consumer_id = any (v_consumers))
+                and (p_handler is null or d.handler = p_handler) and (p_workspace is null or d.workspace_id = p_workspace)
+              order by d.id desc limit p_limit) p;
     end if;
-    v_from := coalesce((p_after ->> 0)::bigint, 9223372036854775807);
-    if p_status = 'in_flight' then
-        return query
-            select d.id, jsonb_build_array(d.id) from postrider.delivery d
-            where d.status = 'in_flight' and d.id < v_from and (v_consumers is null or d.consumer_id = any (v_consumers))
-              and (p_handler is null or d.handler = p_handler) and (p_workspace is null or d.workspace_id = p_workspace)
-            order by d.id desc limit p_limit;
-        return;
-    end if;
-    v_to := (select max(d.id) - p_reach from postrider.delivery d where d.id < v_from);
     return query
-        select d.id, jsonb_build_array(d.id) from postrider.delivery d
-        where d.id < v_from and d.id > v_to and d.status = p_status and (v_consumers is null or d.consumer_id = any (v_consumers))
-          and (p_handler is null or d.handler = p_handler) and (p_workspace is null or d.workspace_id = p_workspace)
-        order by d.id desc limit p_limit;
-    get diagnostics v_count = row_count;
-    if v_count < p_limit and exists (select from postrider.delivery d where d.id <= v_to) then
-        return query select null::bigint, jsonb_build_array(v_to + 1);
+        select p.n, case p_status when 'pending' then jsonb_build_array(d.priority, d.available_at, d.id) else jsonb_build_array(d.id) end,
+               d.id, d.message_id, c.name, d.channel, nullif(d.handler, ''), d.event_type, d.source, d.workspace_id, d.generation,
+               d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.cycle, d.max_attempts,
+               d.available_at, d.claimed_at, d.claimed_by, d.lease_until, d.first_failed_at, d.error_class, d.fingerprint,
+               d.dead_at, d.delivered_at, d.deleted_at, d.published_at, d.last_error
+        from unnest(v_ids) with ordinality p(id, n)
+        join postrider.delivery d on d.id = p.id
+        join postrider.consumer c on c.id = d.consumer_id
+        order by p.n;
+    if coalesce(cardinality(v_ids), 0) < p_limit and exists (select from postrider.delivery d where d.id <= v_to) then
+        number := p_limit + 1;
+        place := jsonb_build_array(v_to + 1);
+        return next;
     end if;
 end
 $$;

@@ -144,13 +144,11 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
     pg::params values(consumer, handler, status, page.limit + 1);
     values.add(key(page, 0)).add(who.workspace);
     const auto sql =
-        "select row_to_json(v), p.place, p.delivery_id is null from ("
-        " select p.*, row_number() over () as number from postrider.delivery_page("
-        "  $3, nullif($1, ''), nullif($2, ''), $6, $4, $5::jsonb) p) p"
-        " left join lateral (select " +
-        deliveries(who) +
-        " from postrider.outbox t where t.delivery_id = p.delivery_id) v on true"
-        " where v.delivery_id is not null or p.delivery_id is null order by p.number";
+        "select row_to_json(v), t.place, t.delivery_id is null"
+        " from postrider.delivery_page("
+        "  $3, nullif($1, ''), nullif($2, ''), $6, $4, $5::jsonb) t"
+        " cross join lateral (select " +
+        deliveries(who) + ") v order by t.number";
     const auto rows = session.exec_params(sql.c_str(), values);
     json_page found;
     json_array array;
