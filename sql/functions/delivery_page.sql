@@ -17,12 +17,13 @@ create or replace function postrider.delivery_page(
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
     set jit = off
+    set plan_cache_mode = force_custom_plan
     as $$
 #variable_conflict use_column
 declare
     v_consumers int[] := case when p_consumer is not null
         then array(select c.id from postrider.consumer c where c.name = p_consumer) end;
-    v_from bigint;
+    v_from bigint := coalesce((case when p_status <> 'pending' then p_after ->> 0 end)::bigint, 9223372036854775807);
     v_to bigint;
     v_ids bigint[];
 begin
@@ -57,11 +58,15 @@ begin
                  order by d.priority desc, d.available_at, d.id limit p_limit)) d
             where (v_consumers is null or h.consumer_id = any (v_consumers)) and (p_handler is null or h.name = p_handler)
             order by 2 limit p_limit) p;
+    elsif p_status = 'in_flight' then
+        -- They have an index and are few.
+        select array_agg(p.id order by p.id desc) into v_ids
+        from (select d.id from postrider.delivery d
+              where d.status = 'in_flight' and d.id < v_from and (v_consumers is null or d.consumer_id = any (v_consumers))
+                and (p_handler is null or d.handler = p_handler) and (p_workspace is null or d.workspace_id = p_workspace)
+              order by d.id desc limit p_limit) p;
     else
-        v_from := coalesce((p_after ->> 0)::bigint, 9223372036854775807);
-        -- Those in flight have an index and are few.
-        v_to := case when p_status = 'in_flight' then 0
-                     else (select max(d.id) - p_reach from postrider.delivery d where d.id < v_from) end;
+        v_to := (select max(d.id) - p_reach from postrider.delivery d where d.id < v_from);
         select array_agg(p.id order by p.id desc) into v_ids
         from (select d.id from postrider.delivery d
               where d.id < v_from and d.id > v_to and d.status = p_status and (v_consumers is null or d.consumer_id = any (v_consumers))

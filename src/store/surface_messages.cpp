@@ -115,26 +115,26 @@ json_page dead_group_rows(pg::connection& session, const looker& who, const page
 
 json_page message_rows(pg::connection& session, const page_request& page,
                        const std::string& filter) {
-    pg::params from(filter, messages_reach);
-    from.add(key(page, 0)).add(key(page, 1));
-    const auto place = session.exec_params(
-        "select xid, seq, to_json(published_at) #>> '{}'"
-        " from postrider.message_reach($1, $2, $3, $4)",
-        from);
     pg::params values(filter, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1));
-    values.add(place.get<std::optional<std::string>>(0, 0))
-        .add(place.get<std::optional<std::string>>(0, 1));
+    values.add(key(page, 0)).add(key(page, 1)).add(messages_reach);
     auto found = page_of(
         session.exec_params(
-            "select row_to_json(v), t.xid, t.seq"
-            " from postrider.message_page($1, $2, $3, $4, $5, $6) t"
+            "select row_to_json(v), t.xid, t.seq from postrider.message_page($1, $2, $3, $4, $5) t"
             " cross join lateral (select t.id, t.channel, t.event_type, t.event_version,"
             " t.occurred_at, t.source, t.target, t.content_class, t.generation::text as generation,"
             " t.workspace_id, t.idempotency_key, t.ordering_key, t.partition_key, t.trace_context,"
             " t.priority, t.seq::text as seq, t.published_at) v",
             values),
         page.limit);
+    if (!found.next.empty()) {
+        return found;
+    }
+    pg::params from(filter, messages_reach);
+    from.add(key(page, 0)).add(key(page, 1));
+    const auto place = session.exec_params(
+        "select xid, seq, to_json(published_at) #>> '{}'"
+        " from postrider.message_reach($1, $2, $3, $4)",
+        from);
     return up_to(std::move(found), place, place.get<std::optional<std::string>>(0, 2));
 }
 

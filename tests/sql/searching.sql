@@ -106,7 +106,8 @@ declare
 begin
     select * into v_place from postrider.message_reach('{"channel": "listed", "idempotency_key": "none"}', 3);
     assert v_place.published_at is not null;
-    assert (select count(*) from postrider.message_page('{"channel": "listed", "event_type": "*"}', 50, null, null, v_place.xid, v_place.seq)) = 3;
+    assert (select count(*) from postrider.message_page('{"channel": "listed", "event_type": "*"}', 50, null, null, 3)) = 3;
+    assert (select count(*) from postrider.message_page('{"channel": "listed", "event_type": "*"}', 50, v_place.xid, v_place.seq, 3)) = 3;
     assert (select xid is null from postrider.message_reach('{"channel": "listed", "idempotency_key": "none"}', 1000)), 'it came to the end';
     assert (select xid is null from postrider.message_reach('{"channel": "listed"}', 1)), 'the order alone has an index';
     update postrider.message set published_at = clock_timestamp() - interval '2 days', idempotency_key = 'old'
