@@ -14,7 +14,7 @@ void crowded(const lab& where, report& results) {
     served_page page(database.conninfo());
     measure_routes(database, page, where, results);
     measure_viewers(where, page, results);
-    measure_beside(database, page, where, results);
+    measure_beside(database, page, where, rows, results);
 }
 
 const std::vector<scenario>& surface_scenarios() {

@@ -27,6 +27,6 @@ void measure_routes(const fresh_database& database, served_page& page, const lab
 void measure_viewers(const lab& where, served_page& page, report& results);
 /// What an open page takes from publishing and draining.
 void measure_beside(const fresh_database& database, served_page& page, const lab& where,
-                    report& results);
+                    std::int64_t rows, report& results);
 
 }  // namespace postrider::bench

@@ -145,9 +145,10 @@ void measure_viewers(const lab& where, served_page& page, report& results) {
 }
 
 void measure_beside(const fresh_database& database, served_page& page, const lab& where,
-                    report& results) {
+                    std::int64_t rows, report& results) {
     const int pairs = where.tiny() ? 1 : where.size(6, 2);
     const auto slice = seconds(where.tiny() ? 0.3 : 5.0);
+    const auto enough = rows / (2 * pairs + 2);  // so that the backlog lasts
     constexpr int batch = 100;
     constexpr int connections = 8;
     {
@@ -156,7 +157,7 @@ void measure_beside(const fresh_database& database, served_page& page, const lab
         results.add("drain_with_page_over_without", ratio(page, pairs, [&] {
                         const stopwatch watch;
                         std::int64_t taken = 0;
-                        while (watch.elapsed() < slice.count()) {
+                        while (watch.elapsed() < slice.count() && taken < enough) {
                             const auto got = worker.exchange(batch).size();
                             if (got == 0) {
                                 return 0.0;  // there is nothing left to compare
