@@ -78,7 +78,7 @@ class visitor {
 
   private:
     static constexpr std::chrono::milliseconds pause{50};
-    static constexpr int every = 100;
+    static constexpr int every = 400;  // as often as the overview asks at most
 
     void look() {
         page_.look_now("/api/v1/handlers?limit=100");
@@ -92,27 +92,26 @@ class visitor {
     std::jthread thread_;
 };
 
-// Rates with the page open over those without, slices in turn, as the median of neighbours.
+// Rates with the page open over those without, in turn; the other way round every second time, so
+// that what changes slowly around them does to both alike.
 double ratio(served_page& page, int pairs, const std::function<double()>& rate) {
+    const visitor somebody(page);
     std::vector<double> ratios;
     rate();  // caches
     for (int i = 0; i < pairs; ++i) {
-        double with = 0;
-        double without = 0;
-        for (int side = 0; side < 2; ++side) {
-            if ((i + side) % 2 == 0) {
+        double sum[2] = {0, 0};
+        for (const int open : {0, 1, 1, 0}) {
+            if (open == 0) {
                 page.put_to_sleep();
-                without = rate();
-                page.wake_up();
-            } else {
-                const visitor somebody(page);
-                with = rate();
             }
+            const auto now = rate();
+            page.wake_up();
+            if (now == 0) {
+                return median(ratios);
+            }
+            sum[open] += now;
         }
-        if (with == 0 || without == 0) {
-            break;
-        }
-        ratios.push_back(with / without);
+        ratios.push_back(sum[1] / sum[0]);
     }
     return median(ratios);
 }
@@ -146,9 +145,9 @@ void measure_viewers(const lab& where, served_page& page, report& results) {
 
 void measure_beside(const fresh_database& database, served_page& page, const lab& where,
                     std::int64_t rows, report& results) {
-    const int pairs = where.tiny() ? 1 : where.size(6, 2);
-    const auto slice = seconds(where.tiny() ? 0.3 : 5.0);
-    const auto enough = rows / (2 * pairs + 2);  // so that the backlog lasts
+    const int pairs = where.tiny() ? 1 : where.size(9, 2);
+    const auto slice = seconds(where.tiny() ? 0.3 : 2.5);
+    const auto enough = rows / (4 * pairs + 2);  // so that the backlog lasts
     constexpr int batch = 100;
     constexpr int connections = 8;
     {
