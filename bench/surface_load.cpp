@@ -69,8 +69,8 @@ class visitor {
     explicit visitor(served_page& page)
         : page_(page), live_(page, 1), thread_([this](const std::stop_token& stop) {
               for (int step = 0; !stop.stop_requested(); ++step) {
-                  if (step % every == 0) {
-                      look();
+                  if (step % every == 0 && !look()) {
+                      return;
                   }
                   std::this_thread::sleep_for(pause);
               }
@@ -80,11 +80,18 @@ class visitor {
     static constexpr std::chrono::milliseconds pause{50};
     static constexpr int every = 400;  // as often as the overview asks at most
 
-    void look() {
-        page_.look_now("/api/v1/handlers?limit=100");
-        page_.look_now("/api/v1/dead-letter-groups?limit=5");
-        page_.look_now("/api/v1/replays?active=true&limit=20");
-        page_.look_now("/api/v1/dead-letters?limit=50");
+    // Whether there was an answer; the routes themselves were measured before.
+    bool look() {
+        try {
+            page_.look_now("/api/v1/handlers?limit=100");
+            page_.look_now("/api/v1/dead-letter-groups?limit=5");
+            page_.look_now("/api/v1/replays?active=true&limit=20");
+            page_.look_now("/api/v1/dead-letters?limit=50");
+            return true;
+        } catch (const std::exception& problem) {
+            fmt::print(stderr, "postrider-bench: the page is closed: {}\n", problem.what());
+            return false;
+        }
     }
 
     served_page& page_;
