@@ -13,6 +13,7 @@
 #include "bench/page.hpp"
 #include "bench/peers.hpp"
 #include "bench/scale.hpp"
+#include "bench/surface.hpp"
 #include "bench/worker.hpp"
 #include "bench/workload.hpp"
 
@@ -183,6 +184,8 @@ int main(int argc, char** argv) {
         {"worker", "The C++ worker, by numbers", worker_scenarios(), "worker_latency"},
         {"failure", "Failing, replaying and looking at dead letters, by numbers",
          failure_scenarios(), "one_percent"},
+        {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),
+         "crowded"},
     };
     suite_options options;
     for (const auto& one : suites) {

@@ -3,8 +3,8 @@
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
 -- Returns: backlog: messages behind the cursor that are meant for it, exact up to 1000 and from there estimated from
 --   the distance in the log; pending: deliveries that wait, counted up to 50000; failed: dead letters; passed: messages the cursor
---   passed since the earlier call, counted up to 50000 and from there estimated; place: where the cursor is now.
--- postrider: after covers
+--   passed since the earlier call, counted up to 10000 and from there estimated; place: where the cursor is now.
+-- postrider: after covers, dead_letter_counts
 create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
     consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,
     workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamptz, leased bigint, running bigint,
@@ -20,7 +20,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
     with running as materialized (
         select d.consumer_id, count(*) as n from postrider.delivery d where d.status = 'in_flight' group by 1
     ), dead as materialized (
-        select t.consumer_id, sum(t.change)::bigint as n from postrider.dead_letter_tally t group by 1
+        select t.consumer_id, sum(t.count)::bigint as n from postrider.dead_letter_counts t group by 1
     )
     select c.id, c.name, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false),
            coalesce(array_remove(c.held_handlers, ''), '{}'),
@@ -30,7 +30,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
                 then greatest(behind.wanted, coalesce(last.seq, 0) - case when cur.late then 0 else cur.seq end) else behind.wanted end,
            behind.seen <= 1000, coalesce(behind.first_wanted, case when behind.seen > 1000 then behind.first_seen end),
            coalesce(own.leased, 0), coalesce(running.n, 0), waiting.n, coalesce(dead.n, 0),
-           case when gone.seen > 50000 then greatest(gone.wanted, cur.seq - was.seq) else gone.wanted end,
+           case when gone.seen > 10000 then greatest(gone.wanted, cur.seq - was.seq) else gone.wanted end,
            case when cur.xid is not null then jsonb_build_object('xid', cur.xid::text, 'seq', cur.seq, 'floor', cur.floor_at) end
     from postrider.consumer c
     -- Behind this (xid, seq) nothing has been handed out; before it, late committers may wait.
@@ -80,7 +80,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
               select m.target, m.event_type from postrider.message m
               where was.xid <= cur.xid and m.channel = c.channel and m.xid = cur.xid and m.seq <= cur.seq
                 and m.seq > case when was.xid = cur.xid then was.seq else 0 end and m.published_at >= was.floor_at
-              limit 50001) m) gone
+              limit 10001) m) gone
     left join lateral (
         select m.seq from postrider.message m
         where behind.seen > 1000 and m.channel = c.channel and m.published_at >= cur.floor_at

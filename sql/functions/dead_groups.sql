@@ -46,8 +46,8 @@ begin
              from span) b
          order by p.count desc, p.consumer_id, p.handler, p.fingerprint',
         case when p_workspace is null
-             then 'select t.consumer_id, t.handler, t.fingerprint, sum(t.change) as count from postrider.dead_letter_tally t
-                   group by 1, 2, 3 having sum(t.change) > 0'
+             then 'select t.consumer_id, t.handler, t.fingerprint, sum(t.count) as count from postrider.dead_letter_counts t
+                   group by 1, 2, 3 having sum(t.count) > 0'
              else 'select w.consumer_id, w.handler, w.fingerprint, count(*) as count
                    from (select d.consumer_id, d.handler, d.fingerprint from postrider.delivery d
                          where d.workspace_id = $3 and d.status = ''failed'' and d.deleted_at is null

@@ -1,8 +1,8 @@
 -- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
--- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters summed up,
+-- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters and the items of ended replays summed up,
 -- proposals that nobody approved cancelled, the next items of replays, a slice of retention, partitions ahead of time.
 -- Returns: what was done, one line each; nothing when there was nothing to do.
--- postrider: after ensure_partitions, replay_change, replay_step, retention_run, sum_tally
+-- postrider: after count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -56,6 +56,11 @@ begin
     loop
         return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
     end loop;
+
+    v_count := postrider.count_replays();
+    if v_count > 0 then
+        return next format('counted the items of %s replays', v_count);
+    end if;
 
     for r in select * from postrider.retention_run() loop
         v_dropped := v_dropped or r.action = 'dropped';

@@ -1,12 +1,14 @@
--- message_page(filter, limit, xid, seq): one page of the log of a channel, the newest first, without payloads.
+-- message_page(filter, limit, xid, seq, reach): one page of the log of a channel, the newest first, without payloads.
 -- filter is a JSON object; all that it names must hold: channel (default outbox_default), id, idempotency_key, trace (a
 -- trace id, or a whole trace context), event_type (exactly this, or a prefix that ends in *), workspace_id, since,
 -- until. An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
--- ago unless it is given.
--- The next page is the one behind the xid and seq of the last row of this one.
+-- ago unless it is given; -infinity: the whole log.
+-- The next page is the one behind the xid and seq of the last row of this one. With reach it looks at
+-- so many messages and no more; message_reach() says how far that is.
 -- Raises: PR001 for a key or value that makes no sense.
 create or replace function postrider.message_page(
-    p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null
+    p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null,
+    p_reach int default null
 ) returns table (
     id uuid, channel text, event_type text, event_version int, occurred_at timestamptz, source text, target text,
     content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text,
@@ -18,6 +20,7 @@ declare
     v_key text;
     v_text text;
     v_where text := 'true';
+    v_range text := 'true';  -- what the order of the log is good for
     v_since timestamptz;
 begin
     if jsonb_typeof(p_filter) is distinct from 'object' or p_limit is null or p_limit not between 1 and 10000 then
@@ -29,7 +32,7 @@ begin
     end if;
     for v_key, v_text in select key, value from jsonb_each_text(p_filter) loop
         v_where := v_where || ' and ' || case
-            when v_key in ('channel', 'since') then 'true'
+            when v_key in ('channel', 'since', 'until') then 'true'
             when v_key = 'id' then format('m.id = %L', v_text::uuid)
             when v_key = 'idempotency_key' then format('coalesce(m.idempotency_key, m.id::text) = %L', v_text)
             when v_key = 'trace' and length(v_text) = 32 then format('split_part(m.trace_context, ''-'', 2) = %L', v_text)
@@ -37,7 +40,6 @@ begin
             when v_key = 'event_type' and right(v_text, 1) = '*' then format('starts_with(m.event_type, %L)', left(v_text, -1))
             when v_key = 'event_type' then format('m.event_type = %L', v_text)
             when v_key = 'workspace_id' then format('m.workspace_id = %L', v_text::uuid)
-            when v_key = 'until' then format('m.published_at < %L', v_text::timestamptz)
         end;
         if v_where is null then
             raise exception using errcode = 'PR001', message = format('message_page: %s is not known', v_key),
@@ -45,19 +47,25 @@ begin
         end if;
     end loop;
     if not p_filter ? 'id' then
-        v_where := v_where || format(' and m.channel = %L', coalesce(p_filter ->> 'channel', 'outbox_default'));
+        v_range := format('m.channel = %L', coalesce(p_filter ->> 'channel', 'outbox_default'));
     end if;
-    if v_since is not null then
-        v_where := v_where || format(' and m.published_at >= %L', v_since);
+    if v_since > '-infinity' then
+        v_range := v_range || format(' and m.published_at >= %L', v_since);
+    end if;
+    if p_filter ? 'until' then
+        v_range := v_range || format(' and m.published_at < %L', (p_filter ->> 'until')::timestamptz);
     end if;
     if p_xid is not null then
-        v_where := v_where || format(' and (m.xid, m.seq) < (%L, %L)', p_xid, coalesce(p_seq, 0));
+        v_range := v_range || format(' and (m.xid, m.seq) < (%L, %L)', p_xid, coalesce(p_seq, 0));
     end if;
     return query execute format(
         'select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class, m.generation,
                 m.workspace_id, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
                 m.priority::int, m.seq, m.published_at, m.xid
-         from postrider.message m where %s order by m.xid desc, m.seq desc limit %s', v_where, p_limit);
+         from %s where %s order by m.xid desc, m.seq desc limit %s',
+        case when p_reach is null or p_filter ? 'id' then 'postrider.message m'
+             else format('(select m.* from postrider.message m where %s order by m.xid desc, m.seq desc limit %s) m', v_range, greatest(p_reach, 1)) end,
+        v_where || case when p_reach is null or p_filter ? 'id' then ' and ' || v_range else '' end, p_limit);
 exception when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
     raise exception using errcode = 'PR001', message = format('message_page: %s: %s', coalesce(v_key, 'since'), sqlerrm);
 end

@@ -1,6 +1,6 @@
--- sum_tally(): replaces the changes in dead_letter_tally by their sums, when there are many for each. Whoever counts meanwhile sees
--- the one or the other.
--- Returns: how many changes were summed up.
+-- sum_tally(): moves the changes in dead_letter_tally to dead_letter_sum, when there are many. Whoever counts meanwhile sees
+-- them in the one or in the other.
+-- Returns: how many changes were summed up. Touches: dead_letter_tally, dead_letter_sum.
 create or replace function postrider.sum_tally() returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -9,18 +9,28 @@ declare
     v_count bigint;
 begin
     if (select count(*) from (select from postrider.dead_letter_tally limit 1000) t) < 1000
-       or not pg_try_advisory_xact_lock(1886351206, 0)
-       or (select sum(g.changes) < 2 * count(*)
-           from (select count(*) as changes from postrider.dead_letter_tally group by consumer_id, handler, fingerprint) g) then
+       or not pg_try_advisory_xact_lock(1886351206, 0) then
         return 0;
     end if;
     with gone as (
         delete from postrider.dead_letter_tally returning *
+    ), change as materialized (
+        select consumer_id, handler, coalesce(fingerprint, '') as print, fingerprint, event_type, sum(change) as change, count(*) as n
+        from gone group by 1, 2, 3, 4, 5
+    ), was as (
+        delete from postrider.dead_letter_sum s using change c
+        where s.consumer_id = c.consumer_id and s.handler = c.handler and s.event_type = c.event_type
+          and coalesce(s.fingerprint, '') = c.print
+        returning s.*
     ), kept as (
-        insert into postrider.dead_letter_tally
-        select consumer_id, handler, fingerprint, sum(change) from gone group by 1, 2, 3 having sum(change) <> 0
+        insert into postrider.dead_letter_sum
+        select consumer_id, handler, fingerprint, event_type, sum(count)
+        from (select consumer_id, handler, fingerprint, event_type, count from was
+              union all
+              select consumer_id, handler, fingerprint, event_type, change from change) k
+        group by 1, 2, 3, 4 having sum(count) <> 0
     )
-    select count(*) into v_count from gone;
+    select coalesce(sum(n), 0) into v_count from change;
     return v_count;
 end
 $$;

@@ -7,13 +7,16 @@ create or replace function postrider.tally_dead() returns trigger
 begin
     if tg_op = 'TRUNCATE' then
         delete from postrider.dead_letter_tally;
+        delete from postrider.dead_letter_sum;
         return null;
     end if;
     if tg_op <> 'INSERT' and old.status = 'failed' and old.deleted_at is null then
-        insert into postrider.dead_letter_tally values (old.consumer_id, old.handler, old.fingerprint, -1);
+        insert into postrider.dead_letter_tally (consumer_id, handler, fingerprint, event_type, change)
+        values (old.consumer_id, old.handler, old.fingerprint, old.event_type, -1);
     end if;
     if tg_op <> 'DELETE' and new.status = 'failed' and new.deleted_at is null then
-        insert into postrider.dead_letter_tally values (new.consumer_id, new.handler, new.fingerprint, 1);
+        insert into postrider.dead_letter_tally (consumer_id, handler, fingerprint, event_type, change)
+        values (new.consumer_id, new.handler, new.fingerprint, new.event_type, 1);
     end if;
     return null;
 end

@@ -1,6 +1,6 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
 -- `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
--- postrider: after covers
+-- postrider: after covers, dead_letter_counts
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
        array_remove(c.held_handlers, '') as held_handlers, c.lease_deadline, c.created_at,
@@ -11,7 +11,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.lease l
         where l.consumer_id = c.id and l.finished_at is null) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending') as pending,
-       (select coalesce(sum(t.change), 0)::bigint from postrider.dead_letter_tally t where t.consumer_id = c.id) as failed,
+       coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at
         from postrider.message m
         where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
@@ -22,6 +22,8 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
                    else m.target = c.name end
         order by m.xid, m.seq limit 1) as behind_since
 from postrider.consumer c
+-- Once for all of them.
+left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id
 left join lateral (
     select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at, l.floor_at
     from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true;

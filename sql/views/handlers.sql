@@ -1,5 +1,6 @@
 -- handlers: the active handlers of every consumer, their policies, who has them, what waits for them, and their circuits.
 -- `pending` is counted when it is asked for, `failed` is read from the ledger of dead letters.
+-- postrider: after dead_letter_counts
 create or replace view postrider.handlers as
 select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry, h.max_attempts::int as max_attempts,
        h.crashes_max::int as crashes_max, h.classes, h.honour_terminal, h.circuit,
@@ -9,13 +10,16 @@ select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry,
        k.error_class as circuit_error_class, k.last_error as circuit_error, h.registered_at,
        (select count(*) from postrider.worker w
         where w.consumer_id = c.id and h.name = any (w.handlers) and w.alive_until > clock_timestamp()) as workers,
-       (select count(*) from postrider.delivery d
-        where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as pending,
-       (select coalesce(sum(t.change), 0)::bigint from postrider.dead_letter_tally t
-        where t.consumer_id = c.id and t.handler = h.name) as failed,
-       (select min(d.available_at) from postrider.delivery d
-        where d.consumer_id = c.id and d.handler = h.name and d.status = 'pending') as next_due_at
+       waiting.count as pending,
+       coalesce(dead.count, 0)::bigint as failed,
+       waiting.next_due_at
 from postrider.handler h
 join postrider.consumer c on c.id = h.consumer_id
+-- Once for all of them.
+left join (select t.consumer_id, t.handler, sum(t.count) as count from postrider.dead_letter_counts t group by 1, 2) dead
+  on dead.consumer_id = h.consumer_id and dead.handler = h.name
 left join postrider.circuit k on k.consumer_id = h.consumer_id and k.handler = h.name
+left join lateral (
+    select count(*) as count, min(d.available_at) as next_due_at from postrider.delivery d
+    where d.consumer_id = h.consumer_id and d.handler = h.name and d.status = 'pending') waiting on true
 where h.retired_at is null;

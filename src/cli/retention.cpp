@@ -48,6 +48,7 @@ void add_status(CLI::App& group, context& shared) {
                        {"due", "due", kind::number},
                        {"soon", "soon", kind::number},
                        {"in grace", "in_grace", kind::number},
+                       {"exact", "exact", kind::flag},
                        {"removed", "removed", kind::number},
                        {"last run", "last_run_at", kind::time},
                        {"held by", "held_by", kind::last}},

@@ -149,6 +149,9 @@ answer page_answer(const store::json_page& page) {
     } else {
         object.add("next", base64url(next));
     }
+    if (page.searched_to) {
+        object.add("searched_to", *page.searched_to);
+    }
     return {object.text()};
 }
 

@@ -22,6 +22,10 @@ answer search(const call& asked) {
                 filter[name] = store::instant_ago(session, value);
             }
         }
+        // A page looks at so many messages and no more, so it may begin with all of them.
+        if (!filter.contains("since")) {
+            filter["since"] = "-infinity";
+        }
         if (auto value = asked.query("workspace"); !value.empty()) {
             filter["workspace_id"] = std::move(value);
         }

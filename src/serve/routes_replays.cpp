@@ -27,15 +27,21 @@ answer items(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
         // There must be one, and it must be one to be seen.
-        static_cast<void>(store::replay_json(session, asked.who(), replay));
+        store::require_replay(session, asked.who(), replay);
         return store::replay_item_rows(session, page, replay, asked.query("outcome"));
     }));
 }
 
 answer preview(const call& asked) {
-    const auto filter = asked.filter(asked.body({"filter"}));
+    const auto body = asked.body({"filter", "exact"});
+    const auto filter = asked.filter(body);
+    const auto exact = body.find("exact");
+    if (exact != body.end() && !exact->is_boolean()) {
+        throw usage_error("exact must be true or false");
+    }
+    const bool all = exact != body.end() && exact->get<bool>();
     return {asked.with.database.with(
-        [&](pg::connection& session) { return store::preview_json(session, filter); })};
+        [&](pg::connection& session) { return store::preview_json(session, filter, all); })};
 }
 
 std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
@@ -87,7 +93,7 @@ route changing(const std::string& verb, change what) {
                 const auto replay = asked.number("replay");
                 const auto body = asked.body({"reason"});
                 asked.with.database.with([&](pg::connection& session) {
-                    static_cast<void>(store::replay_json(session, asked.who(), replay));
+                    store::require_replay(session, asked.who(), replay);
                     what(session, replay, asked.why(body));
                 });
                 return {R"({"ok":true})"};

@@ -123,7 +123,7 @@ from (select from postrider.alerts a where a.unsent <> '{}' and a.at < clock_tim
 having count(*) > 0)";
 
 constexpr auto retention = R"(
-select 'warning' as level, format('%s rows of %s are kept longer than they should be; last run: %s', s.due, s.entity,
+select 'warning' as level, format('%s%s rows of %s are kept longer than they should be; last run: %s', case when s.exact then '' else 'about ' end, s.due, s.entity,
               coalesce(date_trunc('second', s.last_run_at)::text, 'never')) as what,
        'nobody does the housekeeping' as why,
        'postrider retention run  -- a running worker does it by itself' as todo

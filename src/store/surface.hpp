@@ -29,6 +29,8 @@ struct page_request {
 struct json_page {
     std::string rows;               ///< a JSON array
     std::vector<std::string> next;  ///< empty when this was the last page
+    /// Set when the search stopped here, having looked at enough; `next` goes on from there.
+    std::optional<std::string> searched_to = {};
 };
 
 json_page consumer_rows(pg::connection& session, const looker& who, const page_request& page,
@@ -66,7 +68,10 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
 std::string message_json(pg::connection& session, const looker& who, const std::string& id);
 std::string dead_letter_json(pg::connection& session, const looker& who, std::int64_t delivery);
 std::string replay_json(pg::connection& session, const looker& who, std::int64_t replay);
-std::string preview_json(pg::connection& session, const dead_filter& filter);
+/// Throws the same when there is no such replay to be seen.
+void require_replay(pg::connection& session, const looker& who, std::int64_t replay);
+/// `all`: however long it takes. Without it, numbers that no ledger has are of the newest ones.
+std::string preview_json(pg::connection& session, const dead_filter& filter, bool all);
 
 /// Payload, headers and metadata of a message, or of a dead letter when one is given.
 std::string reveal(pg::connection& session, const looker& who,

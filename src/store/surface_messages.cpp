@@ -1,5 +1,6 @@
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
 #include "store/surface_rows.hpp"
 
 namespace postrider::store {
@@ -32,6 +33,20 @@ std::string deliveries(const looker& who) {
     return delivery_columns + std::string(who.error_texts ? ", t.last_error" : "");
 }
 
+// How many rows a search looks at that no index answers; some tens of milliseconds.
+constexpr int dead_letters_reach = 20000;
+constexpr int preview_reach = 10000;
+constexpr int messages_reach = 50000;
+
+// A page that is not full, of a search that stopped at a place, goes on from there.
+json_page up_to(json_page page, const pg::result& place, std::optional<std::string> instant) {
+    if (page.next.empty() && !place.is_null(0, 0)) {
+        page.next = {std::string(place.text(0, 0)), std::string(place.text(0, 1))};
+        page.searched_to = std::move(instant);
+    }
+    return page;
+}
+
 pg::params dead_values(const page_request& page, const dead_filter& filter) {
     pg::params values(filter, page.limit + 1);
     return values.add(key(page, 0)).add(key(page, 1));
@@ -45,6 +60,12 @@ pg::params dead_values(const page_request& page, const dead_filter& filter) {
 
 json_page dead_rows(pg::connection& session, const looker& who, const page_request& page,
                     const dead_filter& filter) {
+    pg::params from(filter, dead_letters_reach);
+    from.add(key(page, 0)).add(key(page, 1));
+    const auto place = session.exec_params(
+        "select dead_at, delivery_id, to_json(dead_at) #>> '{}'"
+        " from postrider.dead_reach($1, $2, $3, $4)",
+        from);
     const auto sql = std::string(
                          "select row_to_json(v), v.dead_at, v.delivery_id from ("
                          "select t.delivery_id::text as delivery_id, t.id, t.consumer, t.channel,"
@@ -53,9 +74,13 @@ json_page dead_rows(pg::connection& session, const looker& who, const page_reque
                          " t.error_class, t.fingerprint") +
                      (who.error_texts ? ", left(t.last_error, 500) as last_error" : "") +
                      ", t.first_failed_at, t.published_at, t.replay_id::text as replay_id"
-                     " from postrider.dead_page($1, $2, $3, $4) t"
+                     " from postrider.dead_page($1, $2, $3, $4, $5, $6) t"
                      " order by t.dead_at desc, t.delivery_id) v";
-    return page_of(session.exec_params(sql.c_str(), dead_values(page, filter)), page.limit);
+    auto values = dead_values(page, filter);
+    values.add(place.get<std::optional<std::string>>(0, 0))
+        .add(place.get<std::optional<std::string>>(0, 1));
+    return up_to(page_of(session.exec_params(sql.c_str(), values), page.limit), place,
+                 place.get<std::optional<std::string>>(0, 2));
 }
 
 json_page discarded_rows(pg::connection& session, const looker& who, const page_request& page,
@@ -91,16 +116,26 @@ json_page dead_group_rows(pg::connection& session, const looker& who, const page
 json_page message_rows(pg::connection& session, const page_request& page,
                        const std::string& filter) {
     pg::params values(filter, page.limit + 1);
-    values.add(key(page, 0)).add(key(page, 1));
-    return page_of(
+    values.add(key(page, 0)).add(key(page, 1)).add(messages_reach);
+    auto found = page_of(
         session.exec_params(
-            "select row_to_json(v), t.xid, t.seq from postrider.message_page($1, $2, $3, $4) t"
+            "select row_to_json(v), t.xid, t.seq from postrider.message_page($1, $2, $3, $4, $5) t"
             " cross join lateral (select t.id, t.channel, t.event_type, t.event_version,"
             " t.occurred_at, t.source, t.target, t.content_class, t.generation::text as generation,"
             " t.workspace_id, t.idempotency_key, t.ordering_key, t.partition_key, t.trace_context,"
             " t.priority, t.seq::text as seq, t.published_at) v",
             values),
         page.limit);
+    if (!found.next.empty()) {
+        return found;
+    }
+    pg::params from(filter, messages_reach);
+    from.add(key(page, 0)).add(key(page, 1));
+    const auto place = session.exec_params(
+        "select xid, seq, to_json(published_at) #>> '{}'"
+        " from postrider.message_reach($1, $2, $3, $4)",
+        from);
+    return up_to(std::move(found), place, place.get<std::optional<std::string>>(0, 2));
 }
 
 json_page delivery_rows(pg::connection& session, const looker& who, const page_request& page,
@@ -108,13 +143,26 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
                         std::string_view status) {
     pg::params values(consumer, handler, status, page.limit + 1);
     values.add(key(page, 0)).add(who.workspace);
-    const auto sql = "select row_to_json(v), v.delivery_id from (select " + deliveries(who) +
-                     " from postrider.outbox t where t.delivery_id is not null and t.status = $3"
-                     " and ($1 = '' or t.consumer = $1) and ($2 = '' or t.handler = $2)"
-                     " and ($5::bigint is null or t.delivery_id < $5)"
-                     " and ($6::uuid is null or t.workspace_id = $6)"
-                     " order by t.delivery_id desc limit $4) v";
-    return page_of(session.exec_params(sql.c_str(), values), page.limit);
+    const auto sql =
+        "select row_to_json(v), t.place, t.delivery_id is null"
+        " from postrider.delivery_page("
+        "  $3, nullif($1, ''), nullif($2, ''), $6, $4, $5::jsonb) t"
+        " cross join lateral (select " +
+        deliveries(who) + ") v order by t.number";
+    const auto rows = session.exec_params(sql.c_str(), values);
+    json_page found;
+    json_array array;
+    for (int row = 0; row < rows.rows(); ++row) {
+        const bool stopped = rows.get<bool>(row, 2);
+        if (!stopped && row < page.limit) {
+            array.add_raw(rows.text(row, 0));
+        }
+        if (stopped || row == page.limit) {
+            found.next = {std::string(rows.text(stopped ? row : row - 1, 1))};
+        }
+    }
+    found.rows = array.text();
+    return found;
 }
 
 std::string message_json(pg::connection& session, const looker& who, const std::string& id) {
@@ -171,9 +219,12 @@ std::string dead_letter_json(pg::connection& session, const looker& who, std::in
 std::string replay_json(pg::connection& session, const looker& who, std::int64_t replay) {
     pg::params values(replay);
     values.add(who.workspace);
+    // They are counted once, for the sentence.
+    constexpr auto counted = "{waiting,moved,delivered,failed,skipped,cancelled}";
     const auto sql = "select row_to_json(v) from (select " +
-                     seen_columns(session, "replays", "{replay,generation}", true) +
-                     ", s.summary from postrider.replays t"
+                     seen_columns(session, "replays", "{replay,generation}", true, counted) +
+                     ", s.waiting, s.moved, s.delivered, s.failed, s.skipped, s.cancelled,"
+                     " s.summary from postrider.replays t"
                      " cross join lateral postrider.replay_status(t.replay) s where t.replay = $1"
                      " and ($2::text is null or t.filter ->> 'workspace_id' = $2)) v";
     const auto row = session.exec_params(sql.c_str(), values);
@@ -183,14 +234,28 @@ std::string replay_json(pg::connection& session, const looker& who, std::int64_t
     return row.get<std::string>(0, 0);
 }
 
-std::string preview_json(pg::connection& session, const dead_filter& filter) {
+void require_replay(pg::connection& session, const looker& who, std::int64_t replay) {
+    pg::params values(replay);
+    values.add(who.workspace);
+    if (session
+            .exec_params("select from postrider.replays t where t.replay = $1"
+                         " and ($2::text is null or t.filter ->> 'workspace_id' = $2)",
+                         values)
+            .empty()) {
+        not_found("replay " + std::to_string(replay));
+    }
+}
+
+std::string preview_json(pg::connection& session, const dead_filter& filter, bool all) {
+    pg::params values(filter);
+    values.add(all ? std::nullopt : std::optional(preview_reach));
     return session
         .exec_params(
             "select p || jsonb_build_object('samples', (select coalesce(jsonb_agg("
             "  s || jsonb_build_object('delivery', s ->> 'delivery') order by n), '[]')"
             "  from jsonb_array_elements(p -> 'samples') with ordinality x(s, n)))"
-            " from postrider.replay_preview($1, 10) p",
-            pg::params(filter))
+            " from postrider.replay_preview($1, 10, $2) p",
+            values)
         .get<std::string>(0, 0);
 }
 

@@ -1,5 +1,6 @@
 // Lists: a table that a keyboard walks through (j, k, enter), stacked on narrow screens, one page at a time.
 import { h } from './dom.js';
+import { when } from './format.js';
 import { here, link, note } from './route.js';
 
 /**
@@ -72,8 +73,10 @@ export function pager(page, shown) {
     }
     return h('nav.row', { 'aria-label': 'Pages' },
         query.after && h('a.button.small', { href: link(parts, { ...query, after: '', at: '' }) }, 'First page'),
-        page.next && h('a.button.small', { href: link(parts, { ...query, after: page.next, at: '' }), rel: 'next' }, 'Next page'),
-        h('span.muted', page.next ? `${shown} on this page` : 'The last page'));
+        page.next && h('a.button.small', { href: link(parts, { ...query, after: page.next, at: '' }), rel: 'next' },
+            page.searched_to ? 'Search further back' : 'Next page'),
+        h('span.muted', page.searched_to ? [`${shown} here; searched back to `, when(page.searched_to)]
+            : page.next ? `${shown} on this page` : 'The last page'));
 }
 
 /**

@@ -35,7 +35,7 @@ export const messages = {
         table({
             label: 'Messages', rows: page.rows, key: (row) => row.id,
             empty: [h('strong', here().query.q ? 'No message matches.' : 'No message in this time.'),
-                h('span', here().query.q ? 'A key or a trace is looked for in the last day unless “Since” says otherwise; a type may end in *.'
+                h('span', here().query.q ? 'A page looks at the newest 50,000 messages and says how far back that is; a type may end in *.'
                     : 'Look further back with “Since”, or in another channel.')],
             columns: [
                 { title: 'Message', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },

@@ -12,7 +12,7 @@ import { go, link, note } from './route.js';
 async function load({ query, signal }) {
     const filter = filterObject(query);
     const meant = Object.keys(filter).length > 0 || query.all === '1';
-    const preview = meant ? await post('replays/preview', { filter }) : null;
+    const preview = meant ? await post('replays/preview', { filter, exact: query.exact === '1' }) : null;
     signal.throwIfAborted();
     return { filter, preview };
 }
@@ -33,13 +33,21 @@ function counts(title, rows, name) {
         { title: 'Count', kind: 'num', cell: (row) => count(row.count) }, { title, kind: 'wide', cell: name }] }));
 }
 
-function previewStep(preview) {
+/** How many there are, as far as that is known. */
+function amount({ total, exact }) {
+    return `${exact ? '' : 'at least '}${plural(total, 'dead letter')}`;
+}
+
+function previewStep(preview, query) {
+    const partly = preview.searched_to && h('p', { id: 'preview-partly' }, 'Only those that died since ', when(preview.searched_to),
+        ' were looked at. ', h('a', { href: link(['replays', 'new'], { ...query, exact: '1' }) }, 'Look at all of them'), ', which can take a while.');
     if (preview.total === 0) {
         return h('section.sheet.stack', h('h2', 'What that would be'), h('div.empty', h('strong', 'No dead letter matches.'),
-            h('span', 'They may have been replayed or discarded meanwhile.')));
+            !partly && h('span', 'They may have been replayed or discarded meanwhile.')), partly);
     }
     return h('section.sheet.stack', h('h2', 'What that would be'),
-        h('p', h('strong', { id: 'preview-total' }, plural(preview.total, 'dead letter')), ', died between ', when(preview.oldest), ' and ', when(preview.newest), '.'),
+        h('p', h('strong', { id: 'preview-total' }, amount(preview)), ', died between ', when(preview.oldest), ' and ', when(preview.newest), '.'),
+        partly,
         h('div.columns',
             counts('Handlers', preview.handlers, (row) => [outside(row.handler), h('span.muted', ' of '), outside(row.consumer)]),
             counts('Types', preview.event_types, (row) => outside(row.event_type)),
@@ -52,8 +60,9 @@ function previewStep(preview) {
 }
 
 /** What will happen, in a sentence. */
-function promise(total, { canary, rate, generation }) {
-    const parts = [`${plural(total, 'dead letter')} will run again`];
+function promise(preview, { canary, rate, generation }) {
+    const { total } = preview;
+    const parts = [`${amount(preview)} will run again`];
     const first = Math.min(Number(canary) || 0, total);
     if (first > 0) {
         parts.push(`${first} first; if one of those dies again, the other ${count(total - first)} wait for you`);
@@ -74,12 +83,12 @@ function howStep({ filter, preview }, { query }) {
         h('input', { name, type: 'number', min: '0', value, ...more }), h('span.field-note', hint));
     const form = h('form.stack', { input: () => refresh(), submit: (event) => {
         event.preventDefault();
-        confirm(filter, total, values());
+        confirm(filter, preview, values());
     } });
     const values = () => Object.fromEntries(new FormData(form));
     const refresh = () => {
         note({ canary: values().canary, rate: values().rate, generation: values().generation, reason: values().reason });
-        say.textContent = promise(total, values());
+        say.textContent = promise(preview, values());
     };
     replace(form,
         h('div.row.end',
@@ -87,12 +96,12 @@ function howStep({ filter, preview }, { query }) {
             number('rate', 'Per second', query.rate ?? '', 'empty: as fast as workers are', { step: 'any' }),
             number('generation', 'Generation', query.generation ?? '', 'empty: where they are')),
         h('label', 'Reason, for the audit', h('textarea', { name: 'reason', rows: 2, required: true, value: query.reason ?? '' })),
-        say, h('div.row', h('button.main', { type: 'submit' }, `Replay ${plural(total, 'dead letter')} …`)));
-    say.textContent = promise(total, values());
+        say, h('div.row', h('button.main', { type: 'submit' }, `Replay ${amount(preview)} …`)));
+    say.textContent = promise(preview, values());
     return h('section.sheet.stack', h('h2', 'How, and why'), form);
 }
 
-async function confirm(filter, total, values) {
+async function confirm(filter, preview, values) {
     const body = { filter, reason: values.reason, canary: Number(values.canary) || 0 };
     if (Number(values.rate) > 0) {
         body.rate = Number(values.rate);
@@ -101,8 +110,8 @@ async function confirm(filter, total, values) {
         body.generation = values.generation;
     }
     const started = await ask({
-        title: `Replay ${plural(total, 'dead letter')}?`,
-        text: [h('p', promise(total, values)), facts([['Reason', values.reason]]),
+        title: `Replay ${amount(preview)}?`,
+        text: [h('p', promise(preview, values)), facts([['Reason', values.reason]]),
             h('p.muted', 'It can be paused and cancelled at any time; what has run by then stays run.')],
         action: 'Start the replay', perform: () => post('replays', body),
     });
@@ -118,7 +127,7 @@ export const newReplay = {
         const { mayOperate } = context;
         const steps = [whichStep(context)];
         if (data.preview) {
-            steps.push(previewStep(data.preview));
+            steps.push(previewStep(data.preview, context.query));
         }
         if (data.preview?.total > 0) {
             steps.push(mayOperate ? howStep(data, context) : problem(new Error('Starting a replay needs the role operator.')));

@@ -48,6 +48,11 @@ export const audits = {
         }), pager(page, plural(page.rows.length, 'entry', 'entries'))],
 };
 
+/** A number of a large table is estimated, or counted up to a limit. */
+function about(row, number) {
+    return row.exact || number === 0 ? count(number) : `about ${count(number)}`;
+}
+
 export const retention = {
     title: 'Retention',
     load: ({ signal }) => get('retention', {}, signal),
@@ -59,9 +64,9 @@ export const retention = {
                 { title: 'What', cell: (row) => [outside(row.entity.replaceAll('_', ' ')), row.class !== '*' && [' ', outside(row.class, 'span.chip')]] },
                 { title: 'Kept', kind: 'tight', cell: (row) => (row.disposal === 'keep' ? 'for ever' : interval(row.active_ttl)) },
                 { title: 'Grace', kind: 'tight', cell: (row) => interval(row.grace) },
-                { title: 'Due', kind: 'num', cell: (row) => count(row.due) },
-                { title: 'Soon', kind: 'num', cell: (row) => count(row.soon) },
-                { title: 'In grace', kind: 'num', cell: (row) => count(row.in_grace) },
+                { title: 'Due', kind: 'num', cell: (row) => about(row, row.due) },
+                { title: 'Soon', kind: 'num', cell: (row) => about(row, row.soon) },
+                { title: 'In grace', kind: 'num', cell: (row) => about(row, row.in_grace) },
                 { title: 'Removed', kind: 'num', cell: (row) => count(row.removed) },
                 { title: 'Last run', kind: 'tight', cell: (row) => ago(row.last_run_at) },
                 { title: 'Held by', kind: 'wide', cell: (row) => row.held_by && outside(row.held_by) },

@@ -1,0 +1,6 @@
+-- dead_letter_counts: how many dead letters there are of each handler, fingerprint and event type, as parts that add up: what
+-- was summed up and the changes since. Few rows, however many dead letters there are.
+create or replace view postrider.dead_letter_counts as
+select s.consumer_id, s.handler, s.fingerprint, s.event_type, s.count from postrider.dead_letter_sum s
+union all
+select t.consumer_id, t.handler, t.fingerprint, t.event_type, t.change from postrider.dead_letter_tally t;

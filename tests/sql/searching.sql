@@ -1,0 +1,162 @@
+-- Promises about lists that are long:
+--   a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
+--   a search that no index answers looks at so many rows, says how far it came and goes on from there
+--   deliveries are listed by status, page after page: what waits by when it is due
+--   what retention has to do is estimated of large tables, and says so
+--   the items of a replay that has ended are counted once
+\ir include/promises.sql
+\ir include/dead.sql
+
+-- a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
+do $$
+declare
+    w uuid := promise.worker('ledger', '[{"name": "l.x", "event_types": ["l.*"]}, {"name": "l.y", "event_types": ["l.*"]}]');
+    v_filter jsonb;
+    v_read jsonb;
+    v_counted jsonb;
+begin
+    perform promise.publish('ledger', 3, 'l.one');
+    perform promise.publish('ledger', 2, 'l.two');
+    commit;
+    call promise.die(w, 'terminal', 'no');
+    for v_filter in
+        select f::jsonb from unnest(array[
+            '{"channel": "ledger"}', '{"channel": "ledger", "handler": "l.x"}', '{"handler": "l.y"}',
+            '{"consumer": "reader", "channel": "ledger", "handler": "l.x"}', '{"channel": "ledger", "event_type": "l.two"}',
+            '{"handler": "l.none"}']) f
+    loop
+        v_read := postrider.replay_preview(v_filter);
+        -- A condition that always holds, and that the ledger knows nothing of.
+        v_counted := postrider.replay_preview(v_filter || '{"published_after": "2000-01-01"}');
+        assert v_read = v_counted, format('%s: %s but %s', v_filter, v_read, v_counted);
+        assert v_read -> 'exact' = 'true' and v_read -> 'searched_to' = 'null', v_read;
+    end loop;
+    assert postrider.replay_preview('{"channel": "ledger"}') -> 'total' = '10';
+end
+$$;
+
+-- a search that no index answers looks at so many dead letters, says how far it came and goes on from there
+do $$
+declare
+    v_seen bigint[] := '{}';
+    v_page bigint[];
+    v_place record;
+    v_after record;
+    v_preview jsonb;
+begin
+    v_preview := postrider.replay_preview('{"source": "nowhere", "channel": "ledger"}', 5, 4);
+    assert v_preview @> '{"total": 0, "exact": false, "samples": []}' and v_preview ->> 'searched_to' is not null, v_preview;
+    select null::timestamptz as dead_at, null::bigint as delivery_id into v_after;
+    for i in 1..1000000 loop
+        select * into v_place from postrider.dead_reach('{"event_type": "l.one"}', 4, v_after.dead_at, v_after.delivery_id);
+        select array_agg(p.delivery_id) into v_page
+        from postrider.dead_page('{"event_type": "l.one"}', 100, v_after.dead_at, v_after.delivery_id, v_place.dead_at, v_place.delivery_id) p;
+        assert cardinality(v_page) <= 4 or v_place.dead_at is null, 'it looked further than it was told to';
+        v_seen := v_seen || coalesce(v_page, '{}');
+        exit when v_place.dead_at is null;
+        v_after := v_place;
+    end loop;
+    assert v_seen = array(select delivery_id from postrider.dead_letters where event_type = 'l.one' order by dead_at desc, delivery_id), v_seen::text;
+    assert (select dead_at is null from postrider.dead_reach('{"handler": "l.x"}', 1)), 'an index answers that';
+end
+$$;
+
+-- deliveries are listed by status, page after page: what waits by when it is due
+do $$
+declare
+    w uuid := promise.worker('listed', '[{"name": "d.x", "event_types": ["*"]}, {"name": "d.y", "event_types": ["*"]}]');
+    v_status text;
+    v_seen bigint[];
+    v_page bigint[];
+    v_after jsonb;
+begin
+    perform postrider.publish('d.e', p_channel => 'listed', p_available_at => clock_timestamp() + (n % 3 + 1) * interval '1 hour', p_priority => n % 2)
+    from generate_series(1, 6) n;
+    perform promise.publish('listed', 4);
+    commit;
+    call promise.die(w);
+    foreach v_status in array '{pending,failed,delivered,in_flight}'::text[] loop
+        v_seen := '{}';
+        v_after := null;
+        for i in 1..1000 loop
+            select array_agg(p.delivery_id) filter (where p.delivery_id is not null), (array_agg(p.place))[count(*)] into v_page, v_after
+            from postrider.delivery_page(v_status, 'reader', null, null, 3, v_after, 5) p;
+            exit when v_after is null;
+            v_seen := v_seen || coalesce(v_page, '{}');
+        end loop;
+        assert v_seen = array(
+            select d.id from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id
+            where c.name = 'reader' and d.status = v_status
+            order by case v_status when 'pending' then -d.priority end, case v_status when 'pending' then d.available_at end,
+                     case v_status when 'pending' then d.id else -d.id end), format('%s: %s', v_status, v_seen);
+        assert (cardinality(v_seen) > 0) = (v_status in ('pending', 'failed')), v_status;
+    end loop;
+    assert (select count(*) from postrider.delivery_page('pending', 'reader', 'd.x')) = 6;
+    assert not exists (select from postrider.delivery_page('pending', 'nobody'));
+    assert not exists (select from postrider.delivery_page('pending', p_workspace => gen_random_uuid()));
+    perform promise.raises($q$select postrider.delivery_page('dead')$q$, 'PR001');
+    perform promise.raises($q$select postrider.delivery_page('failed', p_limit => 0)$q$, 'PR001');
+end
+$$;
+
+-- the log is searched piece by piece, too
+do $$
+declare
+    v_place record;
+begin
+    select * into v_place from postrider.message_reach('{"channel": "listed", "idempotency_key": "none"}', 3);
+    assert v_place.published_at is not null;
+    assert (select count(*) from postrider.message_page('{"channel": "listed", "event_type": "*"}', 50, null, null, 3)) = 3;
+    assert (select count(*) from postrider.message_page('{"channel": "listed", "event_type": "*"}', 50, v_place.xid, v_place.seq, 3)) = 3;
+    assert (select xid is null from postrider.message_reach('{"channel": "listed", "idempotency_key": "none"}', 1000)), 'it came to the end';
+    assert (select xid is null from postrider.message_reach('{"channel": "listed"}', 1)), 'the order alone has an index';
+    update postrider.message set published_at = clock_timestamp() - interval '2 days', idempotency_key = 'old'
+    where ctid = (select min(ctid) from postrider.message where channel = 'listed') and channel = 'listed';
+    assert not exists (select from postrider.message_page('{"channel": "listed", "idempotency_key": "old"}'));
+    assert exists (select from postrider.message_page('{"channel": "listed", "idempotency_key": "old", "since": "-infinity"}'));
+end
+$$;
+
+-- what retention has to do is estimated of large tables, and says so
+do $$
+begin
+    assert (select bool_and(exact) from postrider.retention_status());
+    insert into postrider.event_handled (handler_name, idempotency_key, handled_at)
+    select 'd.x', n::text, clock_timestamp() - case when n % 2 = 0 then interval '100 days' else '0' end
+    from generate_series(1, 60000) n;
+    assert (select not exact and due between 20000 and 40000 and oldest is not null
+            from postrider.retention_status() where entity = 'event_handled');
+    assert (select bool_and(exact) from postrider.retention_status() where entity <> 'event_handled');
+end
+$$;
+
+-- the items of a replay that has ended are counted once
+do $$
+declare
+    w uuid := promise.worker('counted', '[{"name": "c.x", "event_types": ["*"]}]');
+    v_replay bigint;
+    v_before record;
+begin
+    perform promise.publish('counted', 5);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "counted"}', 'ann', 'again');
+    perform postrider.replay_step();
+    commit;
+    assert promise.run(w, 3, 'delivered') = 3;
+    commit;
+    perform postrider.maintain();
+    assert (select counts is null from postrider.replay where id = v_replay), 'two still run';
+    commit;
+    assert promise.run(w, 10, 'terminal', 'again') = 2;
+    commit;
+    perform postrider.replay_step();
+    commit;
+    select * into v_before from postrider.replays where replay = v_replay;
+    assert (v_before.delivered, v_before.failed, v_before.moved, v_before.waiting, v_before.ended_at is null) = (3, 2, 0, 0, false), v_before;
+    perform postrider.maintain();
+    assert (select counts from postrider.replay where id = v_replay) = '{3,2,0,0}';
+    assert (select r from postrider.replays r where replay = v_replay) = v_before, 'it says the same';
+    assert (select summary from postrider.replay_status(v_replay)) = '3 delivered, 2 died again';
+end
+$$;
