@@ -181,6 +181,13 @@ CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RE
 
 ALTER FUNCTION postrider.consumer_figures(p_since jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.count_replays() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.count_replays() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -349,12 +356,22 @@ CREATE VIEW postrider.dead_letters AS
 
 ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_counting boolean DEFAULT false, OUT dead_at timestamp with time zone, OUT delivery_id bigint) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -374,6 +391,15 @@ CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double pre
     AS ...;
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, claimed_by uuid, lease_until timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -630,12 +656,12 @@ CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
 
 ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
+CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -643,6 +669,16 @@ CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_s
     AS ...;
 
 ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
     LANGUAGE sql
@@ -679,7 +715,7 @@ CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, 
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.pace(p_window interval DEFAULT '00:00:05'::interval, p_max integer DEFAULT 20000) RETURNS TABLE(consumer text, channel text, backlog bigint, taken bigint, published bigint, seconds double precision)
+CREATE FUNCTION postrider.pace(p_window interval DEFAULT '00:00:05'::interval, p_max integer DEFAULT 20000) RETURNS TABLE(consumer text, channel text, taken bigint, published bigint, seconds double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -690,6 +726,12 @@ CREATE FUNCTION postrider.pace(p_window interval DEFAULT '00:00:05'::interval, p
     AS ...;
 
 ALTER FUNCTION postrider.pace(p_window interval, p_max integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.packed(p_message postrider.message) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.packed(p_message postrider.message) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS SETOF postrider.ended_run
     LANGUAGE plpgsql
@@ -779,7 +821,6 @@ ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_
 
 CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE STRICT
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
@@ -887,12 +928,13 @@ CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason t
 
 ALTER FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer DEFAULT 5) RETURNS jsonb
+CREATE FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer DEFAULT 5, p_reach integer DEFAULT NULL::integer) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_proposal(p_replay bigint) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1136,10 +1178,12 @@ CREATE FUNCTION postrider.retention_run(p_limit integer DEFAULT 1000, p_dry_run 
 
 ALTER FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.retention_status() RETURNS TABLE(entity text, class text, active_ttl interval, grace interval, disposal text, due bigint, soon bigint, in_grace bigint, oldest timestamp with time zone, partitions_due bigint, held_by text, last_run_at timestamp with time zone, removed bigint)
-    LANGUAGE sql SECURITY DEFINER
+CREATE FUNCTION postrider.retention_status() RETURNS TABLE(entity text, class text, active_ttl interval, grace interval, disposal text, due bigint, soon bigint, in_grace bigint, oldest timestamp with time zone, partitions_due bigint, held_by text, last_run_at timestamp with time zone, removed bigint, exact boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
 ALTER FUNCTION postrider.retention_status() OWNER TO postrider_owner;
@@ -1569,14 +1613,42 @@ ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE postrider.dead_letter_sum (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text COLLATE pg_catalog."C",
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    count bigint NOT NULL
+);
+
+ALTER TABLE postrider.dead_letter_sum OWNER TO postrider_owner;
+
 CREATE TABLE postrider.dead_letter_tally (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
     fingerprint text COLLATE pg_catalog."C",
-    change bigint NOT NULL
+    change bigint NOT NULL,
+    event_type text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
 );
 
 ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
+
+CREATE VIEW postrider.dead_letter_counts AS
+ SELECT s.consumer_id,
+    s.handler,
+    s.fingerprint,
+    s.event_type,
+    s.count
+   FROM postrider.dead_letter_sum s
+UNION ALL
+ SELECT t.consumer_id,
+    t.handler,
+    t.fingerprint,
+    t.event_type,
+    t.change AS count
+   FROM postrider.dead_letter_tally t;
+
+ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
 
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
@@ -1624,9 +1696,7 @@ CREATE VIEW postrider.consumers AS
     ( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) AS pending,
-    ( SELECT (COALESCE(sum(t.change), (0)::numeric))::bigint AS "coalesce"
-           FROM postrider.dead_letter_tally t
-          WHERE (t.consumer_id = c.id)) AS failed,
+    (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
           WHERE ((m.channel = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
@@ -1636,7 +1706,11 @@ CREATE VIEW postrider.consumers AS
                 END)
           ORDER BY m.xid, m.seq
          LIMIT 1) AS behind_since
-   FROM (postrider.consumer c
+   FROM ((postrider.consumer c
+     LEFT JOIN ( SELECT t.consumer_id,
+            sum(t.count) AS count
+           FROM postrider.dead_letter_counts t
+          GROUP BY t.consumer_id) dead ON ((dead.consumer_id = c.id)))
      LEFT JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at,
             l.floor_at
            FROM postrider.lease l
@@ -1662,10 +1736,10 @@ CREATE VIEW postrider.dead_letter_groups AS
    FROM (((( SELECT t.consumer_id,
             t.handler,
             t.fingerprint,
-            sum(t.change) AS count
-           FROM postrider.dead_letter_tally t
+            sum(t.count) AS count
+           FROM postrider.dead_letter_counts t
           GROUP BY t.consumer_id, t.handler, t.fingerprint
-         HAVING (sum(t.change) > (0)::numeric)) g
+         HAVING (sum(t.count) > (0)::numeric)) g
      JOIN postrider.consumer c ON ((c.id = g.consumer_id)))
      CROSS JOIN LATERAL ( SELECT d.id,
             d.message_id,
@@ -1754,18 +1828,21 @@ CREATE VIEW postrider.handlers AS
     ( SELECT count(*) AS count
            FROM postrider.worker w
           WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS pending,
-    ( SELECT (COALESCE(sum(t.change), (0)::numeric))::bigint AS "coalesce"
-           FROM postrider.dead_letter_tally t
-          WHERE ((t.consumer_id = c.id) AND (t.handler = h.name))) AS failed,
-    ( SELECT min(d.available_at) AS min
-           FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) AS next_due_at
-   FROM ((postrider.handler h
+    waiting.count AS pending,
+    (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
+    waiting.next_due_at
+   FROM ((((postrider.handler h
      JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
+     LEFT JOIN ( SELECT t.consumer_id,
+            t.handler,
+            sum(t.count) AS count
+           FROM postrider.dead_letter_counts t
+          GROUP BY t.consumer_id, t.handler) dead ON (((dead.consumer_id = h.consumer_id) AND (dead.handler = h.name))))
      LEFT JOIN postrider.circuit k ON (((k.consumer_id = h.consumer_id) AND (k.handler = h.name))))
+     LEFT JOIN LATERAL ( SELECT count(*) AS count,
+            min(d.available_at) AS next_due_at
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = h.consumer_id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) waiting ON (true))
   WHERE (h.retired_at IS NULL);
 
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
@@ -2151,6 +2228,7 @@ CREATE TABLE postrider.replay (
     expires_at timestamp with time zone,
     approved_by text,
     approved_at timestamp with time zone,
+    counts bigint[],
     CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
     CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
 );
@@ -2219,14 +2297,14 @@ CREATE VIEW postrider.replays AS
     r.approved_at,
     r.expires_at
    FROM (postrider.replay r
-     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE (i_1.outcome = 'waiting'::text)) AS waiting,
+     LEFT JOIN LATERAL ( SELECT count(*) FILTER (WHERE (i_1.outcome = 'waiting'::text)) AS waiting,
             count(*) FILTER (WHERE (i_1.outcome = 'moved'::text)) AS moved,
-            count(*) FILTER (WHERE (i_1.outcome = 'delivered'::text)) AS delivered,
-            count(*) FILTER (WHERE (i_1.outcome = 'failed'::text)) AS failed,
-            count(*) FILTER (WHERE (i_1.outcome = 'skipped'::text)) AS skipped,
-            count(*) FILTER (WHERE (i_1.outcome = 'cancelled'::text)) AS cancelled
+            COALESCE(r.counts[1], count(*) FILTER (WHERE (i_1.outcome = 'delivered'::text))) AS delivered,
+            COALESCE(r.counts[2], count(*) FILTER (WHERE (i_1.outcome = 'failed'::text))) AS failed,
+            COALESCE(r.counts[3], count(*) FILTER (WHERE (i_1.outcome = 'skipped'::text))) AS skipped,
+            COALESCE(r.counts[4], count(*) FILTER (WHERE (i_1.outcome = 'cancelled'::text))) AS cancelled
            FROM postrider.replay_item i_1
-          WHERE (i_1.replay_id = r.id)) i);
+          WHERE ((i_1.replay_id = r.id) AND (r.counts IS NULL))) i ON (true));
 
 ALTER TABLE postrider.replays OWNER TO postrider_owner;
 
@@ -2612,6 +2690,8 @@ CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
 
 CREATE INDEX delivery_deleted_idx ON postrider.delivery USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
+CREATE INDEX delivery_discarded_idx ON postrider.delivery USING btree (dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NOT NULL));
+
 CREATE INDEX delivery_due_idx ON postrider.delivery USING btree (consumer_id, handler, priority DESC, available_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX delivery_failed_group_idx ON postrider.delivery USING btree (fingerprint, consumer_id, handler, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
@@ -2708,6 +2788,8 @@ REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bur
 
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_viewer;
@@ -2796,8 +2878,11 @@ GRANT SELECT(replay_id) ON TABLE postrider.dead_letters TO postrider_viewer;
 
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
@@ -2806,6 +2891,9 @@ REVOKE ALL ON FUNCTION postrider.decide(p_outcome text, p_error_class text, p_de
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
@@ -2843,9 +2931,11 @@ GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uu
 
 REVOKE ALL ON FUNCTION postrider.figures(p_since jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
@@ -2933,11 +3023,15 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) FROM PUBLIC;
 
@@ -2954,6 +3048,8 @@ GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bi
 REVOKE ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
 
@@ -3028,8 +3124,8 @@ REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filt
 REVOKE ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_operator;
@@ -3436,6 +3532,8 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
+
+GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
