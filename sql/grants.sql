@@ -126,6 +126,7 @@ begin
             ('figures', 'viewer'),
             ('find_token', 'viewer'),
             ('message_page', 'viewer'),
+            ('message_reach', 'viewer'),
             ('replay_status', 'viewer'),
             ('fingerprint', 'viewer'),
             ('partitions', 'viewer'),

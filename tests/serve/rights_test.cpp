@@ -78,10 +78,11 @@ TEST_F(rights_test, a_server_of_a_viewer_shows_what_it_may_and_says_why_not_the_
         }
     }
     // Their functions hand out error texts or payloads.
-    EXPECT_EQ(json(refused), json({"/api/v1/dead-letter-groups", "/api/v1/dead-letters",
-                                   "/api/v1/dead-letters/{delivery}",
-                                   "/api/v1/dead-letters/{delivery}/payload", "/api/v1/discarded",
-                                   "/api/v1/messages/{id}", "/api/v1/messages/{id}/payload"}));
+    EXPECT_EQ(json(refused),
+              json({"/api/v1/dead-letter-groups", "/api/v1/dead-letters",
+                    "/api/v1/dead-letters/{delivery}", "/api/v1/dead-letters/{delivery}/payload",
+                    "/api/v1/deliveries", "/api/v1/discarded", "/api/v1/messages/{id}",
+                    "/api/v1/messages/{id}/payload"}));
 }
 
 TEST_F(rights_test, a_server_of_a_viewer_changes_nothing_and_says_so) {

@@ -63,7 +63,7 @@ from (values ('producer', '{publish,publish_many,message_problem,message_fits,in
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             ring,delay,covers,matches,readable}'),
-             ('viewer', '{figures,find_token,message_page,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,readable}')) m(r, functions)
+             ('viewer', '{figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,readable}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
