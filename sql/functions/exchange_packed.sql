@@ -98,10 +98,10 @@ begin
     -- somebody asleep is held for the time it takes to wake up, and with many small claims that is most of the time.
     while not pg_try_advisory_xact_lock(1886351202, v_consumer) loop
         v_tries := v_tries + 1;
-        if v_tries > 20 or p_limit > 50 then
+        if v_tries > 10 or p_limit > 50 then
             perform pg_advisory_xact_lock(1886351202, v_consumer);
         else
-            perform pg_sleep(0.0005 * v_tries);
+            perform pg_sleep(0.002 * v_tries);
         end if;
     end loop;
     v_now := clock_timestamp();
