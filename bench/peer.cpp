@@ -2,7 +2,6 @@
 
 #include "bench/classic_queue.hpp"
 #include "bench/workload.hpp"
-#include "store/copy_messages.hpp"
 
 namespace postrider::bench {
 namespace {

@@ -20,7 +20,7 @@ void make_plain_table(const fresh_database& database, const std::string& name) {
     session.exec(fmt::format(
         "create table {} (like postrider.message including all) partition by range (published_at)",
         name));
-    session.exec(fmt::format("alter table {} drop constraint message_doorbell", name));
+    take_anything(session, name, "channel");
     const auto parts = session.exec(
         "select name, case when from_at = '-infinity' then 'minvalue' else quote_literal(from_at)"
         " end, case when to_at = 'infinity' then 'maxvalue' else quote_literal(to_at) end"

@@ -8,7 +8,6 @@
 
 #include "pg/copy_in.hpp"
 #include "pg/pipeline.hpp"
-#include "store/copy_messages.hpp"
 #include "store/workers.hpp"
 
 namespace postrider::bench {
@@ -31,11 +30,24 @@ message_batch::message_batch(std::int64_t first, int count) {
     }
 }
 
-void copy_into(pg::connection& session, const std::string& table, const std::string& rows) {
-    pg::copy_in copy(session, fmt::format("copy {} ({}) from stdin (format binary)", table,
-                                          store::copy_columns));
-    copy.write(rows);
+void copy_into(pg::connection& session, const std::string& table, const store::copy_data& data) {
+    pg::copy_in copy(session,
+                     fmt::format("copy {} ({}) from stdin (format binary)", table, data.columns));
+    copy.write(data.rows);
     copy.finish();
+}
+
+void take_anything(pg::connection& session, const std::string& table, const std::string& column) {
+    const auto domains = session.exec_params(
+        "select a.attname, format_type(t.typbasetype, t.typtypmod)"
+        " from pg_attribute a join pg_type t on t.oid = a.atttypid"
+        " where a.attrelid = $1::regclass and t.typtype = 'd' and a.attname = coalesce($2, "
+        "attname)",
+        pg::params(table, column.empty() ? std::optional<std::string>() : column));
+    for (int row = 0; row < domains.rows(); ++row) {
+        session.exec(fmt::format("alter table {} alter column {} type {}", table,
+                                 domains.text(row, 0), domains.text(row, 1)));
+    }
 }
 
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
@@ -47,9 +59,9 @@ void fill(const fresh_database& database, std::initializer_list<const char*> tab
         auto session = database.connect_consumer();
         for (auto first = next.fetch_add(batch); first < rows; first = next.fetch_add(batch)) {
             const auto count = static_cast<int>(std::min(batch, rows - first));
-            const auto bytes = store::copy_rows(message_batch(first, count).messages());
+            const auto data = store::copy_rows(message_batch(first, count).messages());
             for (const auto* table : tables) {
-                copy_into(session, table, bytes);
+                copy_into(session, table, data);
             }
             shown.advance(count);
         }

@@ -11,6 +11,7 @@
 #include "bench/lab.hpp"
 #include "bench/progress.hpp"
 #include "store/claim.hpp"
+#include "store/copy_messages.hpp"
 #include "store/new_message.hpp"
 
 namespace postrider::bench {
@@ -43,7 +44,11 @@ class message_batch {
 /// Loads the same rows into each table by COPY.
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
           std::int64_t rows);
-void copy_into(pg::connection& session, const std::string& table, const std::string& rows);
+void copy_into(pg::connection& session, const std::string& table, const store::copy_data& data);
+/// Makes the columns of a table that was made like the log, and has no partitions yet, take
+/// whatever their types take: no limits, no doorbell. With a name, only that column.
+void take_anything(pg::connection& session, const std::string& table,
+                   const std::string& column = "");
 
 /// One worker of the consumer `bench`, which takes every type, on a session of its own.
 class bench_worker {

@@ -34,7 +34,7 @@ begin
             ('publish', 'producer'),
             ('publish_many', 'producer'),
             ('insertion_time', 'producer'),
-            ('message_fits', 'producer'),
+            ('enter_cluster', 'producer'),
             ('uuid_v7', 'producer'),
             ('message_problem', 'producer'),
             ('create_consumer', 'worker'),

@@ -59,9 +59,10 @@ begin
         v_range := v_range || format(' and (m.xid, m.seq) < (%L, %L)', p_xid, coalesce(p_seq, 0));
     end if;
     return query execute format(
-        'select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class, m.generation,
-                m.workspace_id, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
-                m.priority::int, m.seq, m.published_at, m.xid
+        'select m.id, m.channel::text, m.event_type::text, m.event_version, m.occurred_at, m.source::text, m.target::text,
+                m.content_class::text, m.generation, m.workspace_id, coalesce(m.idempotency_key, m.id::text),
+                m.ordering_key::text, m.partition_key::text, m.trace_context::text, m.priority::int, m.seq, m.published_at,
+                m.xid
          from %s where %s order by m.xid desc, m.seq desc limit %s',
         case when p_reach is null or p_filter ? 'id' then 'postrider.message m'
              else format('(select m.* from postrider.message m where %s order by m.xid desc, m.seq desc limit %s) m', v_range, greatest(p_reach, 1)) end,

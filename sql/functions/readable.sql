@@ -1,5 +1,5 @@
 -- readable(json): a document as jsonb. The log keeps documents as they were written; jsonb cannot hold numbers beyond
--- numeric, and a document that was nested as deep as the stack allowed when it was inserted is too deep further down.
+-- numeric, zero bytes or half a character, and a document that was nested as deep as the stack allowed when it was inserted is too deep further down.
 -- Such a document is shown as a string: whatever a producer could insert must not stop a claim.
 create or replace function postrider.readable(p_document json) returns jsonb
     language plpgsql immutable strict

@@ -1,5 +1,5 @@
 -- ring(channel): wakes whoever sleeps on a channel when the caller's transaction commits.
--- The same protocol as the constraint message_doorbell: no NOTIFY while nobody sleeps.
+-- The same protocol as the domain doorbell: no NOTIFY while nobody sleeps.
 create or replace function postrider.ring(p_channel text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp

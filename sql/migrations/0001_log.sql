@@ -58,89 +58,107 @@ create function postrider.uuid_v7() returns uuid
         'hex')::uuid
     $$;
 
--- Whether a message fits the log; raises check_violation naming the column if not. One function instead of a constraint
--- for each rule: PostgreSQL reads and compiles every constraint anew for every statement, which was two thirds of the
--- cost of publishing one message. It has no settings of its own for the same reason, and looks at what few messages have
--- only when one has it.
-create function postrider.message_fits(
-    p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb,
-    p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text,
-    p_max_attempts smallint
-) returns boolean
-    language plpgsql immutable parallel safe
+-- Called once per connection, before its first publication is complete. Remembers in the setting postrider.cluster that this
+-- connection knows its cluster, and records the first message published in a cluster the log has moved to: rebase needs to
+-- know where that began. What a dump brings back while it is being restored, before there are keys, was not published here.
+create function postrider.enter_cluster() returns boolean
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_misfit text := case
-        when pg_catalog.octet_length(p_channel) not between 1 and 63 then 'channel (1 to 63 bytes)'
-        when pg_catalog.octet_length(p_event_type) not between 1 and 255 then 'event_type (1 to 255 bytes)'
-        when pg_catalog.octet_length(p_source) > 255 then 'source (up to 255 bytes)'
-        when pg_catalog.pg_column_size(p_payload) > 1048576 then 'payload (up to 1048576 bytes)'
-        -- jsonb, which people see and deliveries hold, knows fewer escapes; the cast says which one it is.
-        when pg_catalog.strpos(p_payload::text, '\u') > 0 and p_payload::jsonb is null then 'payload'
-    end;
+    v_sequence regclass := pg_get_serial_sequence('postrider.message', 'seq');
+    v_seq bigint;
 begin
-    if v_misfit is null and pg_catalog.num_nonnulls(
-           p_target, p_headers, p_metadata, p_idempotency_key, p_ordering_key, p_partition_key, p_trace_context,
-           p_content_class, p_max_attempts) > 0 then
-        v_misfit := case
-            when pg_catalog.octet_length(p_target) not between 1 and 255 then 'target (1 to 255 bytes, or null)'
-            when pg_catalog.pg_column_size(p_headers) > 65536 then 'headers (up to 65536 bytes)'
-            when pg_catalog.strpos(p_headers::text, '\u') > 0 and p_headers::jsonb is null then 'headers'
-            when pg_catalog.pg_column_size(p_metadata) > 65536 then 'metadata (up to 65536 bytes)'
-            when pg_catalog.octet_length(p_idempotency_key) > 255 then 'idempotency_key (up to 255 bytes)'
-            when pg_catalog.octet_length(p_ordering_key) > 255 then 'ordering_key (up to 255 bytes)'
-            when pg_catalog.octet_length(p_partition_key) > 255 then 'partition_key (up to 255 bytes)'
-            when pg_catalog.octet_length(p_trace_context) > 255 then 'trace_context (up to 255 bytes)'
-            when pg_catalog.octet_length(p_content_class) > 255 then 'content_class (up to 255 bytes)'
-            when p_max_attempts not between 1 and 1000 then 'max_attempts (1 to 1000, or null)'
+    if to_regclass('postrider.epoch_pkey') is null then
+        return true;
+    elsif not postrider.is_home() then
+        begin
+            v_seq := currval(v_sequence);  -- of the message this is about, or one before it
+        exception when object_not_in_prerequisite_state then
+            v_seq := nextval(v_sequence);
         end;
+        -- Another connection may hold lower numbers than the first that got here: the lowest counts.
+        insert into postrider.epoch as e (system_identifier, first_seq)
+        values (postrider.system_identifier(), v_seq)
+        on conflict (system_identifier) do update
+        set first_seq = case when e.rebased_at is null then least(e.first_seq, excluded.first_seq)
+                             else excluded.first_seq end,
+            started_at = clock_timestamp(), rebased_at = null
+        where e.rebased_at is not null or e.first_seq > excluded.first_seq;
     end if;
-    if v_misfit is not null then
-        raise exception using errcode = 'check_violation', schema = 'postrider', table = 'message',
-            constraint = 'message_fits', message = pg_catalog.concat('message: it does not fit the log: ', v_misfit);
-    end if;
+    perform set_config('postrider.cluster', 'known', false);
     return true;
 end
 $$;
+
+-- What the columns of a message take. Domains and not constraints of the table: PostgreSQL reads and compiles those anew
+-- for every statement, which was a third of the cost of publishing one message.
+create domain postrider.event_type as text collate "C"
+    constraint event_type_within_1_to_255_bytes check (octet_length(value) between 1 and 255);
+create domain postrider.source as text collate "C"
+    constraint source_within_255_bytes check (octet_length(value) <= 255);
+create domain postrider.target as text collate "C"
+    constraint target_within_1_to_255_bytes check (octet_length(value) between 1 and 255);
+create domain postrider.content_class as text collate "C"
+    constraint content_class_within_255_bytes check (octet_length(value) <= 255);
+-- As text: a claim hands it on without writing it anew, and nothing of it is lost on the way.
+create domain postrider.payload as json
+    constraint payload_within_1048576_bytes check (pg_column_size(value) <= 1048576);
+create domain postrider.headers as json
+    constraint headers_within_65536_bytes check (pg_column_size(value) <= 65536);
+create domain postrider.metadata as jsonb
+    constraint metadata_within_65536_bytes check (pg_column_size(value) <= 65536);
+create domain postrider.idempotency_key as text collate "C"
+    constraint idempotency_key_within_255_bytes check (octet_length(value) <= 255);
+create domain postrider.ordering_key as text collate "C"
+    constraint ordering_key_within_255_bytes check (octet_length(value) <= 255);
+create domain postrider.partition_key as text collate "C"
+    constraint partition_key_within_255_bytes check (octet_length(value) <= 255);
+create domain postrider.trace_context as text collate "C"
+    constraint trace_context_within_255_bytes check (octet_length(value) <= 255);
+create domain postrider.max_attempts as smallint
+    constraint max_attempts_within_1_to_1000 check (value between 1 and 1000);
+
+-- The channel of a message that is being published, and the doorbell of that channel: who puts a text in here and cannot
+-- share the bell's lock has found a sleeping consumer and rings; who can keeps everybody from sleeping before the commit is
+-- visible. It stands here and not in a trigger because a trigger that has to know the channels of a COPY halves its speed.
+create domain postrider.doorbell as text collate "C"
+    constraint channel_within_1_to_63_bytes check (octet_length(value) between 1 and 63)
+    constraint cluster_is_known check (
+        current_setting('postrider.cluster', true) = 'known' or postrider.enter_cluster())
+    constraint doorbell_rings check (
+        pg_try_advisory_xact_lock_shared(1886351201, hashtext(value)) or pg_notify(value, '') is not null);
 
 create table postrider.message (
     seq bigint not null generated always as identity (cache 64),
     xid xid8 not null default pg_current_xact_id(),
     published_at timestamptz not null default postrider.insertion_time(),
     id uuid not null default postrider.uuid_v7(),
-    channel text collate "C" not null default 'outbox_default',
-    event_type text collate "C" not null,
+    channel postrider.doorbell not null default 'outbox_default',
+    event_type postrider.event_type not null,
     event_version int not null default 1,
     occurred_at timestamptz not null default now(),
-    source text collate "C" not null default '',
-    target text collate "C",
-    content_class text collate "C",
+    source postrider.source not null default '',
+    target postrider.target,
+    content_class postrider.content_class,
     generation bigint,
     workspace_id uuid,
-    -- As text: a claim hands it on without writing it anew, and nothing of it is lost on the way.
-    payload json not null default '{}',
-    headers json,
-    metadata jsonb,
-    idempotency_key text collate "C",
-    ordering_key text collate "C",
-    partition_key text collate "C",
-    trace_context text collate "C",
+    payload postrider.payload not null default '{}',
+    headers postrider.headers,
+    metadata postrider.metadata,
+    idempotency_key postrider.idempotency_key,
+    ordering_key postrider.ordering_key,
+    partition_key postrider.partition_key,
+    trace_context postrider.trace_context,
     available_at timestamptz,
     priority smallint not null default 0,
-    max_attempts smallint,
-    constraint message_fits check (postrider.message_fits(
-        channel, event_type, source, target, payload, headers, metadata, idempotency_key, ordering_key, partition_key,
-        trace_context, content_class, max_attempts)),
-    -- The doorbell. A producer that cannot share the bell's lock has found a sleeping consumer and
-    -- rings; one that can keeps nobody from sleeping before its commit is visible. It stands here and
-    -- not in a trigger because a trigger that has to know the channels of a COPY halves its speed.
-    constraint message_doorbell check (
-        pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel))
-        or pg_notify(channel, '') is not null)
+    max_attempts postrider.max_attempts
 ) partition by range (published_at);
 
--- A scan reads a leaf page to its end, however few rows are asked for: pages of few entries make small claims cheap.
-create index message_channel_xid_seq_idx on postrider.message (channel, xid, seq) with (fillfactor = 40);
+-- A scan reads a leaf page to its end, however few rows are asked for: pages of few entries make small claims cheap. No
+-- two entries are the same, so looking for those that are is time lost.
+create index message_channel_xid_seq_idx on postrider.message (channel, xid, seq)
+    with (fillfactor = 40, deduplicate_items = off);
 create index message_id_idx on postrider.message using brin (id uuid_minmax_multi_ops);
 
 -- The tail takes whatever no other partition covers, so that publishing never waits for maintenance.

@@ -69,7 +69,7 @@ void check_all(std::span<const message> what) {
 [[noreturn]] void rethrow_copy_error(const error& problem) {
     const std::string_view text = problem.what();
     for (const auto* name : {"payload", "headers", "metadata"}) {
-        if (text.find("does not fit the log: " + std::string(name)) != std::string_view::npos) {
+        if (text.find(std::string(name) + "_within_") != std::string_view::npos) {
             throw usage_error(
                 errc::too_large,
                 "publish_many: " + std::string(name) +
@@ -81,19 +81,27 @@ void check_all(std::span<const message> what) {
     throw;
 }
 
+template <typename Call>
+void in_slices(std::span<const message> what, const Call& call) {
+    outgoing slice;
+    for (auto rest = what; !rest.empty(); rest = rest.subspan(std::min(copy_slice, rest.size()))) {
+        slice.clear();
+        for (const auto& one : rest.first(std::min(copy_slice, rest.size()))) {
+            slice.add(one);
+        }
+        call(slice);
+    }
+}
+
 std::int64_t copy(pg::connection& session, std::span<const message> what, announcement& news) {
     try {
-        store::message_copy all(session);
-        outgoing slice;
-        for (auto rest = what; !rest.empty();
-             rest = rest.subspan(std::min(copy_slice, rest.size()))) {
-            slice.clear();
-            for (const auto& one : rest.first(std::min(copy_slice, rest.size()))) {
-                slice.add(one);
-            }
+        store::copy_columns columns;
+        in_slices(what, [&](const outgoing& slice) { columns.include(slice.rows()); });
+        store::message_copy all(session, columns);
+        in_slices(what, [&](const outgoing& slice) {
             all.write(slice.rows());
             news.remember(slice);
-        }
+        });
         return all.finish();
     } catch (const error& problem) {
         rethrow_copy_error(problem);

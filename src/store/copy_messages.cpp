@@ -1,5 +1,8 @@
 #include "store/copy_messages.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <iterator>
 #include <limits>
 #include <postrider/error.hpp>
 
@@ -9,8 +12,6 @@ namespace postrider::store {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::int16_t column_count = 20;
 
 /// Writes the fields of a binary COPY: a length, or -1 for null, and the value in network order.
 class field_writer {
@@ -46,6 +47,10 @@ class field_writer {
         number(static_cast<std::int32_t>(sizeof value));
         number(value);
     }
+    template <typename Integer>
+    void integer(const std::optional<Integer>& value) {
+        value ? integer(*value) : null();
+    }
     void instant_at(instant when) { integer(postgres_time(when)); }
 
     void text(const std::optional<std::string_view>& value) { value ? text(*value) : null(); }
@@ -65,78 +70,145 @@ std::int16_t small(int value, const char* name) {
     return converted;
 }
 
-void write_row(field_writer& out, const new_message& message, instant now) {
-    out.number(column_count);
-    out.text(message.event_type);
-    out.text(message.payload);
-    out.text(message.source);
-    out.text(message.target);
-    out.text(message.channel);
-    out.id(message.id ? *message.id : uuid::time_ordered());
-    out.integer(static_cast<std::int32_t>(message.event_version));
-    out.instant_at(message.occurred_at.value_or(now));
-    out.id(message.workspace_id);
-    out.text(message.idempotency_key);
-    out.text(message.ordering_key);
-    out.text(message.partition_key);
-    out.text(message.headers);
-    out.jsonb(message.metadata);
-    out.text(message.trace_context);
-    out.text(message.content_class);
-    if (message.generation) {
-        out.integer(*message.generation);
-    } else {
-        out.null();
-    }
-    out.instant_at(message.available_at);
-    out.integer(small(message.priority, "priority"));
-    if (message.max_attempts) {
-        out.integer(small(*message.max_attempts, "max_attempts"));
-    } else {
-        out.null();
-    }
-}
+struct column {
+    const char* name;
+    bool (*fills)(const new_message& message);  ///< whether there is more to say than the default
+    void (*write)(field_writer& out, const new_message& message, instant now);
+};
+
+constexpr auto always = [](const new_message&) { return true; };
+
+template <auto Field>
+constexpr auto given = [](const new_message& message) { return (message.*Field).has_value(); };
+
+template <auto Field>
+constexpr auto as_text = [](field_writer& out, const new_message& message, instant) {
+    out.text(message.*Field);
+};
+
+using row = new_message;
+
+constexpr column columns[] = {
+    {"event_type", always, as_text<&row::event_type>},
+    {"payload", always, as_text<&row::payload>},
+    {"source", always, as_text<&row::source>},
+    {"channel", always, as_text<&row::channel>},
+    {"id", always,
+     [](field_writer& out, const row& message, instant) {
+         out.id(message.id ? *message.id : uuid::time_ordered());
+     }},
+    {"event_version", always,
+     [](field_writer& out, const row& message, instant) {
+         out.integer(static_cast<std::int32_t>(message.event_version));
+     }},
+    {"occurred_at", always,
+     [](field_writer& out, const row& message, instant now) {
+         out.instant_at(message.occurred_at.value_or(now));
+     }},
+    {"target", given<&row::target>, as_text<&row::target>},
+    {"workspace_id", given<&row::workspace_id>,
+     [](field_writer& out, const row& message, instant) { out.id(message.workspace_id); }},
+    {"idempotency_key", given<&row::idempotency_key>, as_text<&row::idempotency_key>},
+    {"ordering_key", given<&row::ordering_key>, as_text<&row::ordering_key>},
+    {"partition_key", given<&row::partition_key>, as_text<&row::partition_key>},
+    {"headers", given<&row::headers>, as_text<&row::headers>},
+    {"metadata", given<&row::metadata>,
+     [](field_writer& out, const row& message, instant) { out.jsonb(message.metadata); }},
+    {"trace_context", given<&row::trace_context>, as_text<&row::trace_context>},
+    {"content_class", given<&row::content_class>, as_text<&row::content_class>},
+    {"generation", given<&row::generation>,
+     [](field_writer& out, const row& message, instant) { out.integer(message.generation); }},
+    {"available_at", given<&row::available_at>,
+     [](field_writer& out, const row& message, instant) { out.instant_at(message.available_at); }},
+    {"priority", [](const row& message) { return message.priority != 0; },
+     [](field_writer& out, const row& message, instant) {
+         out.integer(small(message.priority, "priority"));
+     }},
+    {"max_attempts", given<&row::max_attempts>,
+     [](field_writer& out, const row& message, instant) {
+         out.integer(message.max_attempts
+                         ? std::optional(small(*message.max_attempts, "max_attempts"))
+                         : std::nullopt);
+     }},
+};
+static_assert(std::size(columns) <= 32);
 
 void append_header(std::string& to) { to.append("PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0"sv); }
 
-void append_rows(std::string& to, std::span<const new_message> messages) {
-    field_writer out(to);
+void append_rows(std::string& to, const copy_columns& filled,
+                 std::span<const new_message> messages) {
     const auto now = std::chrono::system_clock::now();
     for (const auto& message : messages) {
-        write_row(out, message, now);
+        filled.append_row(to, message, now);
     }
 }
 
 void append_end(std::string& to) { field_writer(to).number(std::int16_t{-1}); }
 
-std::string copy_statement() {
-    return std::string("copy postrider.message (") + copy_columns + ") from stdin (format binary)";
+std::string copy_statement(const std::string& names) {
+    return "copy postrider.message (" + names + ") from stdin (format binary)";
 }
 
 }  // namespace
 
-std::string copy_rows(std::span<const new_message> messages) {
-    std::string rows;
-    append_header(rows);
-    append_rows(rows, messages);
-    append_end(rows);
-    return rows;
+copy_columns::copy_columns() {
+    const new_message plain;
+    include({&plain, 1});
+}
+
+void copy_columns::include(std::span<const new_message> messages) {
+    for (std::size_t i = 0; i < std::size(columns); ++i) {
+        if (std::ranges::any_of(messages, columns[i].fills)) {
+            chosen_ |= 1U << i;
+        }
+    }
+}
+
+std::string copy_columns::names() const {
+    std::string all;
+    for (std::size_t i = 0; i < std::size(columns); ++i) {
+        if ((chosen_ >> i & 1U) != 0) {
+            all += (all.empty() ? "" : ", ") + std::string(columns[i].name);
+        }
+    }
+    return all;
+}
+
+void copy_columns::append_row(std::string& to, const new_message& message, instant now) const {
+    field_writer out(to);
+    out.number(static_cast<std::int16_t>(std::popcount(chosen_)));
+    for (std::size_t i = 0; i < std::size(columns); ++i) {
+        if ((chosen_ >> i & 1U) != 0) {
+            columns[i].write(out, message, now);
+        }
+    }
+}
+
+copy_data copy_rows(std::span<const new_message> messages) {
+    copy_columns filled;
+    filled.include(messages);
+    copy_data data{.columns = filled.names(), .rows = {}};
+    append_header(data.rows);
+    append_rows(data.rows, filled, messages);
+    append_end(data.rows);
+    return data;
 }
 
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages) {
     // Made first, so that a message that cannot be written leaves no half-open COPY behind.
-    const auto rows = copy_rows(messages);
-    pg::copy_in copy(session, copy_statement());
-    copy.write(rows);
+    const auto data = copy_rows(messages);
+    pg::copy_in copy(session, copy_statement(data.columns));
+    copy.write(data.rows);
     return copy.finish();
 }
 
-message_copy::message_copy(pg::connection& session) : copy_(session, copy_statement()) {
+message_copy::message_copy(pg::connection& session, const copy_columns& columns)
+    : columns_(columns), copy_(session, copy_statement(columns_.names())) {
     append_header(buffer_);
 }
 
 void message_copy::write(std::span<const new_message> messages) {
-    append_rows(buffer_, messages);
+    append_rows(buffer_, columns_, messages);
     copy_.write(buffer_);
     buffer_.clear();
 }

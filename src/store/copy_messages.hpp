@@ -15,27 +15,40 @@ namespace postrider::store {
 /// happens as a whole or not at all.
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages);
 
-/// The same for messages that come piece by piece. Abandoned unless finish() is reached.
+/// The columns a COPY fills: those that every message fills, and of the others those that one of
+/// the messages it was shown does. A column costs time even where it is null.
+class copy_columns {
+  public:
+    copy_columns();
+    void include(std::span<const new_message> messages);
+    /// With commas between them.
+    std::string names() const;
+    void append_row(std::string& to, const new_message& message, instant now) const;
+
+  private:
+    std::uint32_t chosen_ = 0;
+};
+
+/// The same for messages that come piece by piece, all of which `columns` was shown before.
+/// Abandoned unless finish() is reached.
 class message_copy {
   public:
-    explicit message_copy(pg::connection& session);
+    message_copy(pg::connection& session, const copy_columns& columns);
     void write(std::span<const new_message> messages);
     /// Gives how many.
     std::int64_t finish();
 
   private:
+    copy_columns columns_;
     pg::copy_in copy_;
     std::string buffer_;
 };
 
-/// The columns that copy_messages() fills, in order.
-inline constexpr const char* copy_columns =
-    "event_type, payload, source, target, channel, id, event_version, occurred_at, workspace_id,"
-    " idempotency_key, ordering_key, partition_key, headers, metadata, trace_context,"
-    " content_class, generation, available_at, priority, max_attempts";
-
-/// The rows as a binary COPY wants them, with header and end; for whoever sends the same bytes
-/// elsewhere.
-std::string copy_rows(std::span<const new_message> messages);
+/// What a binary COPY is sent, with header and end; for whoever sends the same bytes elsewhere.
+struct copy_data {
+    std::string columns;
+    std::string rows;
+};
+copy_data copy_rows(std::span<const new_message> messages);
 
 }  // namespace postrider::store

@@ -115,6 +115,35 @@ TEST_F(store_test, copy_gives_every_field_to_the_consumer) {
     expect_full(batch[0]);
 }
 
+TEST_F(store_test, a_copy_fills_what_one_of_its_messages_has_and_no_other_column) {
+    EXPECT_EQ(copy_columns().names(),
+              "event_type, payload, source, channel, id, event_version, occurred_at");
+    const std::vector<new_message> mixed{{.event_type = "order.placed"},
+                                         {.event_type = "order.placed", .target = "billing"},
+                                         {.event_type = "order.placed", .priority = -3}};
+    EXPECT_EQ(copy_rows(mixed).columns,
+              "event_type, payload, source, channel, id, event_version, occurred_at, target,"
+              " priority");
+    EXPECT_EQ(copy_messages(session_, mixed), 3);
+    EXPECT_EQ(session_
+                  .exec("select string_agg(concat_ws('/', target, priority), ' ' order by seq)"
+                        " from postrider.message")
+                  .text(0, 0),
+              "0 billing/0 -3");
+}
+
+TEST_F(store_test, a_copy_keeps_consumers_from_falling_asleep_until_it_is_committed) {
+    session_.exec("begin");
+    publish_orders(3);
+    EXPECT_EQ(session_
+                  .exec("select count(*) from pg_locks where locktype = 'advisory'"
+                        " and pid = pg_backend_pid() and mode = 'ShareLock'"
+                        " and classid = 1886351201")
+                  .text(0, 0),
+              "1");
+    session_.exec("rollback");
+}
+
 TEST_F(store_test, what_is_not_given_is_absent_and_the_id_is_the_key) {
     const auto id = publish(session_, {.event_type = "order.placed"});
     const auto batch = claim(session_, worker_, 10);

@@ -104,8 +104,7 @@ declare
     w uuid := current_setting('promise.worker')::uuid;
 begin
     perform promise.raises($q$select postrider.publish('a', '{"a": "\u0000"}')$q$, '22P05');
-    perform promise.raises($q$insert into postrider.message (event_type, payload) values ('a', '{"a": "\u0000"}')$q$, '22P05');
-    perform promise.raises($q$insert into postrider.message (event_type, payload) values ('a', '{"a": "\ud83d"}')$q$, '22P02');
+    perform promise.raises($q$select postrider.publish('a', '{"a": "\ud83d"}')$q$, '22P02');
     perform promise.raises($q$insert into postrider.message (event_type, payload) values ('a', convert_from('\x7b2261223a2022ff227d', 'UTF8')::json)$q$, '22021');
     perform promise.raises($q$insert into postrider.message (event_type, payload) values ('a', to_json(repeat('x', 10485760)))$q$, '23514');
     perform promise.raises($q$select postrider.publish('a', to_jsonb(repeat('x', 10485760)))$q$, 'PR002');

@@ -1,10 +1,11 @@
--- Promises about documents that a producer can insert and jsonb cannot hold: numbers beyond numeric, nesting as deep as
--- the stack allows. They are shown as a string, and never keep a consumer from its other messages.
+-- Promises about documents that a producer can insert and jsonb cannot hold: numbers beyond numeric, a zero byte,
+-- half a character, nesting as deep as the stack allows. They are shown as a string, and never keep a consumer from its other messages.
 \ir include/promises.sql
 
 create temp table strange (name text, document text);
 insert into strange values
-    ('large', '{"n": 1e200000}'), ('fine', '[1e-20000]'), ('long', '1' || repeat('0', 140000));
+    ('large', '{"n": 1e200000}'), ('fine', '[1e-20000]'), ('long', '1' || repeat('0', 140000)),
+    ('zero', '{"a": "\u0000"}'), ('half', '{"a": "\ud83d"}');
 -- The deepest document that an insert takes: with the stack that a claim has used by then, it is too deep.
 do $$
 declare
@@ -34,8 +35,8 @@ insert into postrider.message (channel, event_type, payload) values ('strange', 
 create temp table claimed as select * from postrider.claim(:'worker', 100);
 do $$
 begin
-    assert 5 = (select count(*) from claimed), 'every message that is not parked was handed out';
-    assert 4 = (select count(*) from postrider.delivery where channel = 'strange'), 'the others are parked';
+    assert 7 = (select count(*) from claimed), 'every message that is not parked was handed out';
+    assert 6 = (select count(*) from postrider.delivery where channel = 'strange'), 'the others are parked';
     assert (select bool_and(jsonb_typeof(payload) = case event_type when 'plain' then 'object' else 'string' end)
             from claimed), 'a document that jsonb cannot hold is a string';
     perform count(payload) from postrider.outbox where channel = 'strange';

@@ -28,6 +28,25 @@ CREATE TYPE postrider.claimed AS (
 
 ALTER TYPE postrider.claimed OWNER TO postrider_owner;
 
+CREATE DOMAIN postrider.content_class AS text COLLATE pg_catalog."C"
+    CONSTRAINT content_class_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.content_class OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
+    CONSTRAINT channel_within_1_to_63_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 63)))
+    CONSTRAINT cluster_is_known CHECK (((current_setting('postrider.cluster'::text, true) = 'known'::text) OR postrider.enter_cluster()))
+    CONSTRAINT doorbell_rings CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(VALUE)) OR (pg_notify(VALUE, ''::text) IS NOT NULL)));
+
+ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
+
 CREATE TYPE postrider.ended_run AS (
     id bigint,
     consumer_id integer,
@@ -42,6 +61,11 @@ CREATE TYPE postrider.ended_run AS (
 
 ALTER TYPE postrider.ended_run OWNER TO postrider_owner;
 
+CREATE DOMAIN postrider.event_type AS text COLLATE pg_catalog."C"
+    CONSTRAINT event_type_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
+
+ALTER DOMAIN postrider.event_type OWNER TO postrider_owner;
+
 CREATE TYPE postrider.handed_out AS (
     settled text,
     parked integer,
@@ -53,6 +77,41 @@ CREATE TYPE postrider.handed_out AS (
 
 ALTER TYPE postrider.handed_out OWNER TO postrider_owner;
 
+CREATE DOMAIN postrider.headers AS json
+    CONSTRAINT headers_within_65536_bytes CHECK ((pg_column_size(VALUE) <= 65536));
+
+ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C"
+    CONSTRAINT idempotency_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.max_attempts AS smallint
+    CONSTRAINT max_attempts_within_1_to_1000 CHECK (((VALUE >= 1) AND (VALUE <= 1000)));
+
+ALTER DOMAIN postrider.max_attempts OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.metadata AS jsonb
+    CONSTRAINT metadata_within_65536_bytes CHECK ((pg_column_size(VALUE) <= 65536));
+
+ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.ordering_key AS text COLLATE pg_catalog."C"
+    CONSTRAINT ordering_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.ordering_key OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.partition_key AS text COLLATE pg_catalog."C"
+    CONSTRAINT partition_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.partition_key OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.payload AS json
+    CONSTRAINT payload_within_1048576_bytes CHECK ((pg_column_size(VALUE) <= 1048576));
+
+ALTER DOMAIN postrider.payload OWNER TO postrider_owner;
+
 CREATE TYPE postrider."position" AS (
     done pg_snapshot,
     open pg_snapshot,
@@ -61,6 +120,21 @@ CREATE TYPE postrider."position" AS (
 );
 
 ALTER TYPE postrider."position" OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.source AS text COLLATE pg_catalog."C"
+    CONSTRAINT source_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.source OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.target AS text COLLATE pg_catalog."C"
+    CONSTRAINT target_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
+
+ALTER DOMAIN postrider.target OWNER TO postrider_owner;
+
+CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
+    CONSTRAINT trace_context_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+
+ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.add_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -464,13 +538,6 @@ CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
 
 ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.enter_cluster() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -582,12 +649,6 @@ CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) RETUR
 
 ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) RETURNS boolean
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     AS ...;
@@ -599,27 +660,25 @@ CREATE TABLE postrider.message (
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
     id uuid DEFAULT postrider.uuid_v7() NOT NULL,
-    channel text DEFAULT 'outbox_default'::text NOT NULL COLLATE pg_catalog."C",
-    event_type text NOT NULL COLLATE pg_catalog."C",
+    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
+    event_type postrider.event_type NOT NULL,
     event_version integer DEFAULT 1 NOT NULL,
     occurred_at timestamp with time zone DEFAULT now() NOT NULL,
-    source text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
-    target text COLLATE pg_catalog."C",
-    content_class text COLLATE pg_catalog."C",
+    source postrider.source DEFAULT ''::text NOT NULL,
+    target postrider.target,
+    content_class postrider.content_class,
     generation bigint,
     workspace_id uuid,
-    payload json DEFAULT '{}'::json NOT NULL,
-    headers json,
-    metadata jsonb,
-    idempotency_key text COLLATE pg_catalog."C",
-    ordering_key text COLLATE pg_catalog."C",
-    partition_key text COLLATE pg_catalog."C",
-    trace_context text COLLATE pg_catalog."C",
+    payload postrider.payload DEFAULT '{}'::json NOT NULL,
+    headers postrider.headers,
+    metadata postrider.metadata,
+    idempotency_key postrider.idempotency_key,
+    ordering_key postrider.ordering_key,
+    partition_key postrider.partition_key,
+    trace_context postrider.trace_context,
     available_at timestamp with time zone,
     priority smallint DEFAULT 0 NOT NULL,
-    max_attempts smallint,
-    CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
-    CONSTRAINT message_fits CHECK (postrider.message_fits(channel, event_type, source, target, payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, content_class, max_attempts))
+    max_attempts postrider.max_attempts
 )
 PARTITION BY RANGE (published_at);
 
@@ -1553,7 +1612,7 @@ CREATE VIEW postrider.channels AS
         UNION ALL
          SELECT ( SELECT m.channel
                    FROM postrider.message m
-                  WHERE (m.channel > l.name)
+                  WHERE ((m.channel)::text > (l.name)::text)
                   ORDER BY m.channel
                  LIMIT 1) AS channel
            FROM logged l
@@ -1564,7 +1623,7 @@ CREATE VIEW postrider.channels AS
     ("substring"(n.name, '^outbox_gen_([0-9]{1,18})$'::text))::bigint AS generation,
     (EXISTS ( SELECT
            FROM logged l
-          WHERE (l.name = n.name))) AS has_messages,
+          WHERE ((l.name)::text = n.name))) AS has_messages,
     ( SELECT count(*) AS count
            FROM postrider.consumer c
           WHERE (c.channel = n.name)) AS consumers,
@@ -1699,10 +1758,10 @@ CREATE VIEW postrider.consumers AS
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
-          WHERE ((m.channel = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
+          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
                 CASE
-                    WHEN (m.target IS NULL) THEN (c.all_types OR (m.event_type = ANY (c.exact_types)) OR (m.event_type ~~ ANY (c.type_prefixes)))
-                    ELSE (m.target = c.name)
+                    WHEN (m.target IS NULL) THEN (c.all_types OR ((m.event_type)::text = ANY (c.exact_types)) OR ((m.event_type)::text ~~ ANY (c.type_prefixes)))
+                    ELSE ((m.target)::text = c.name)
                 END)
           ORDER BY m.xid, m.seq
          LIMIT 1) AS behind_since
@@ -1907,27 +1966,25 @@ CREATE TABLE postrider.message_tail (
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
     id uuid DEFAULT postrider.uuid_v7() NOT NULL,
-    channel text DEFAULT 'outbox_default'::text NOT NULL COLLATE pg_catalog."C",
-    event_type text NOT NULL COLLATE pg_catalog."C",
+    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
+    event_type postrider.event_type NOT NULL,
     event_version integer DEFAULT 1 NOT NULL,
     occurred_at timestamp with time zone DEFAULT now() NOT NULL,
-    source text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
-    target text COLLATE pg_catalog."C",
-    content_class text COLLATE pg_catalog."C",
+    source postrider.source DEFAULT ''::text NOT NULL,
+    target postrider.target,
+    content_class postrider.content_class,
     generation bigint,
     workspace_id uuid,
-    payload json DEFAULT '{}'::json NOT NULL,
-    headers json,
-    metadata jsonb,
-    idempotency_key text COLLATE pg_catalog."C",
-    ordering_key text COLLATE pg_catalog."C",
-    partition_key text COLLATE pg_catalog."C",
-    trace_context text COLLATE pg_catalog."C",
+    payload postrider.payload DEFAULT '{}'::json NOT NULL,
+    headers postrider.headers,
+    metadata postrider.metadata,
+    idempotency_key postrider.idempotency_key,
+    ordering_key postrider.ordering_key,
+    partition_key postrider.partition_key,
+    trace_context postrider.trace_context,
     available_at timestamp with time zone,
     priority smallint DEFAULT 0 NOT NULL,
-    max_attempts smallint,
-    CONSTRAINT message_doorbell CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(channel)) OR (pg_notify(channel, ''::text) IS NOT NULL))),
-    CONSTRAINT message_fits CHECK (postrider.message_fits(channel, event_type, source, target, payload, headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, content_class, max_attempts))
+    max_attempts postrider.max_attempts
 );
 
 ALTER TABLE postrider.message_tail OWNER TO postrider_owner;
@@ -1954,10 +2011,10 @@ CREATE VIEW postrider.outbox AS
     m.content_class,
     m.generation,
     m.workspace_id,
-    postrider.readable(m.payload) AS payload,
-    postrider.readable(m.headers) AS headers,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
     m.metadata,
-    COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
     m.ordering_key,
     m.partition_key,
     m.trace_context,
@@ -1973,7 +2030,7 @@ CREATE VIEW postrider.outbox AS
     0 AS crashes,
     0 AS interruptions,
     1 AS cycle,
-    (COALESCE(m.max_attempts, h.max_attempts))::integer AS max_attempts,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
@@ -1993,9 +2050,9 @@ CREATE VIEW postrider.outbox AS
           WHERE (l.consumer_id = c.id)
           ORDER BY l.id DESC
          LIMIT 1) cur)
-     JOIN postrider.message m ON (((m.channel = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches(m.event_type, h.event_types))))
-  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR (m.target = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)))))
+     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
+  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
 UNION ALL
  SELECT m.id,
     m.channel,
@@ -2007,10 +2064,10 @@ UNION ALL
     m.content_class,
     m.generation,
     m.workspace_id,
-    postrider.readable(m.payload) AS payload,
-    postrider.readable(m.headers) AS headers,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
     m.metadata,
-    COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
     m.ordering_key,
     m.partition_key,
     m.trace_context,
@@ -2026,7 +2083,7 @@ UNION ALL
     0 AS crashes,
     0 AS interruptions,
     1 AS cycle,
-    (COALESCE(m.max_attempts, h.max_attempts))::integer AS max_attempts,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     l.claimed_at,
     l.worker_id AS claimed_by,
@@ -2069,7 +2126,7 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts
            FROM (pg_snapshot_xip(l.done_snapshot) x(x)
-             JOIN postrider.message m_1 ON (((m_1.channel = c.channel) AND (m_1.xid = x.x))))
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
           WHERE ((l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
         UNION ALL
          SELECT m_1.seq,
@@ -2096,8 +2153,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts
            FROM postrider.message m_1
-          WHERE ((m_1.channel = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
-     JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches(m.event_type, h.event_types))))
+          WHERE (((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
+     JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
   WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
           WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
@@ -2112,10 +2169,10 @@ UNION ALL
     m.content_class,
     m.generation,
     m.workspace_id,
-    postrider.readable(m.payload) AS payload,
-    postrider.readable(m.headers) AS headers,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
     m.metadata,
-    COALESCE(m.idempotency_key, (m.id)::text) AS idempotency_key,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
     m.ordering_key,
     m.partition_key,
     m.trace_context,
@@ -2131,7 +2188,7 @@ UNION ALL
     0 AS crashes,
     0 AS interruptions,
     1 AS cycle,
-    (COALESCE(m.max_attempts, h.max_attempts))::integer AS max_attempts,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
@@ -2152,8 +2209,8 @@ UNION ALL
           ORDER BY l.id DESC
          LIMIT 1) cur)
      JOIN postrider.handler h ON ((h.consumer_id = c.id)))
-     JOIN postrider.message m ON (((m.channel = c.channel) AND postrider.matches(m.event_type, h.event_types))))
-  WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR (m.target = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types))))
+  WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.lease l
           WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
@@ -2710,11 +2767,11 @@ CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consume
 
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
-CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40');
+CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
 
 CREATE INDEX message_id_idx ON ONLY postrider.message USING brin (id uuid_minmax_multi_ops);
 
-CREATE INDEX message_tail_channel_xid_seq_idx1 ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40');
+CREATE INDEX message_tail_channel_xid_seq_idx1 ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
 
 CREATE INDEX message_tail_id_idx1 ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
 
@@ -2738,8 +2795,6 @@ CREATE TRIGGER delivery_tally_truncate AFTER TRUNCATE ON postrider.delivery FOR 
 
 CREATE TRIGGER delivery_tally_update AFTER UPDATE ON postrider.delivery FOR EACH ROW WHEN ((((old.status = 'failed'::text) OR (new.status = 'failed'::text)) AND (((((old.status IS DISTINCT FROM new.status) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.consumer_id IS DISTINCT FROM new.consumer_id)) OR (old.handler IS DISTINCT FROM new.handler)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)))) EXECUTE FUNCTION postrider.tally_dead();
 
-CREATE TRIGGER message_enter_cluster BEFORE INSERT ON postrider.message FOR EACH STATEMENT WHEN ((current_setting('postrider.cluster'::text, true) IS DISTINCT FROM 'known'::text)) EXECUTE FUNCTION postrider.enter_cluster();
-
 CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON postrider.outbox FOR EACH ROW EXECUTE FUNCTION postrider.outbox_insert();
 
 CREATE CONSTRAINT TRIGGER retention_policy_check AFTER INSERT OR DELETE OR UPDATE ON postrider.retention_policy DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION postrider.retention_policy_check();
@@ -2756,6 +2811,9 @@ GRANT USAGE ON SCHEMA postrider TO postrider_producer;
 GRANT USAGE ON SCHEMA postrider TO postrider_worker;
 GRANT USAGE ON SCHEMA postrider TO postrider_operator;
 GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_worker;
@@ -2918,8 +2976,6 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
@@ -2962,9 +3018,6 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.message_fits(p_channel text, p_event_type text, p_source text, p_target text, p_payload json, p_headers json, p_metadata jsonb, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_trace_context text, p_content_class text, p_max_attempts smallint) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
