@@ -64,6 +64,7 @@ declare
     v_seqs bigint[] := '{}';      -- what is handed out
     v_more bigint[];
     v_special boolean;            -- something has to be looked at one by one
+    v_whole boolean;              -- the segment is read to its end
     v_parked int := 0;
     v_messages bytea;
     v_rows postrider.claimed[];
@@ -141,6 +142,7 @@ begin
     end if;
 
     while not v_paused loop
+        v_whole := false;
         if v_late then
             -- Late committers come first: their xids are lower than those of the range. Most segments have none.
             select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
@@ -148,7 +150,7 @@ begin
             from postrider.pick(p_worker, v_consumer, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
                                 v_ceiling_at, true, p_limit, not p_rows) p;
         end if;
-        while v_complete and (v_to_xid is null or v_more is not null) loop
+        while v_complete and v_at_xid < v_end and (v_to_xid is null or v_more is not null) loop
             if p_rows then
                 select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
                        array_agg(m.claimed)
@@ -177,6 +179,7 @@ begin
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
                     limit v_piece) m;
             end if;
+            v_whole := v_special is not true and (v_more is null or cardinality(v_more) < v_piece);
             exit when v_special is not false;
             v_seqs := v_seqs || v_more;
             v_to_xid := v_at_xid;
@@ -189,6 +192,10 @@ begin
             -- The next claim looks at these.
             v_messages := null;
             v_rows := null;
+        elsif v_whole and v_to_xid is not null then
+            -- That was all: the next claim need not look for more.
+            v_to_xid := v_end;
+            v_to_seq := 0;
         elsif v_special or v_to_xid is null and not v_complete then
             select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
             into v_seqs, v_to_xid, v_to_seq, v_parked, v_messages, v_rows

@@ -166,6 +166,8 @@ class model {
     handed_out exchange(int worker, int limit, horizons& at);
     handed_out claim(int worker, int limit, horizons at);
     void move_over_unwanted(int consumer);
+    /// False: there is something left in it that the consumer wants.
+    bool finish_segment(int consumer);
 
     std::string settle(int lease, const std::optional<std::set<int>>& delivered,
                        const std::vector<failure>& failures);

@@ -68,6 +68,16 @@ void model::move_over_unwanted(int consumer) {
                 .at = {std::numeric_limits<std::uint64_t>::max(), 0}};
 }
 
+bool model::finish_segment(int consumer) {
+    auto& by = nth(consumers, consumer);
+    constexpr auto end = std::numeric_limits<std::uint64_t>::max();
+    if (!next_batch(by, 1, end).empty()) {
+        return false;
+    }
+    by.position.at = {end, 0};
+    return true;
+}
+
 handed_out model::give(int worker, const std::vector<int>& batch) {
     const auto& hands = nth(workers, worker);
     const auto& by = nth(consumers, hands.consumer);

@@ -59,6 +59,7 @@ class world {
     struct cursor_row {
         std::int64_t lease = 0;
         bool moved_only = false;
+        bool at_end = false;  ///< of its segment
         horizons at = {};
     };
 

@@ -118,13 +118,14 @@ world::cursor_row world::read_cursor(int consumer) {
     const auto& who = nth(model_.consumers, consumer);
     const auto row = admin_.exec_params(
         "select l.id, l.worker_id is null, pg_snapshot_xmax(l.done_snapshot)::text, "
-        "pg_snapshot_xmax(l.open_snapshot)::text "
+        "pg_snapshot_xmax(l.open_snapshot)::text, l.to_xid >= pg_snapshot_xmax(l.open_snapshot) "
         "from postrider.lease l join postrider.consumer c on c.id = l.consumer_id "
         "where c.name = $1 and c.channel = $2 order by l.id desc limit 1",
         pg::params(who.name, who.channel));
     return {
         .lease = row.get<std::int64_t>(0, 0),
         .moved_only = row.get<bool>(0, 1),
+        .at_end = row.get<bool>(0, 4),
         .at = {std::stoull(row.get<std::string>(0, 2)), std::stoull(row.get<std::string>(0, 3))}};
 }
 
@@ -135,6 +136,8 @@ void world::follow_cursor(int consumer, const cursor_row& before, const handed_o
     if (after.lease > before.lease && after.moved_only) {
         require(given.searched, "the cursor moved although there was something to hand out");
         model_.move_over_unwanted(consumer);
+    } else if (after.lease > before.lease && after.at_end) {
+        require(model_.finish_segment(consumer), "the cursor moved over something wanted");
     }
 }
 
