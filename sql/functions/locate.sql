@@ -1,13 +1,12 @@
--- locate(lease, seqs): the transaction ids of members of a lease.
+-- locate(lease, channel, seqs): the transaction ids of members of a lease of a consumer of that channel.
 -- Returns: an array in the order of p_seqs, null where there is no such message in the lease's piece of the log.
 -- Few are compared one by one, many are looked up in a hash table; either way the lease's piece of the log is read once.
 -- The caller's settings pin the plan.
-create or replace function postrider.locate(p_lease postrider.lease, p_seqs bigint[]) returns xid8[]
+create or replace function postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) returns xid8[]
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_channel text := (select channel from postrider.consumer where id = p_lease.consumer_id);
     v_floor timestamptz := p_lease.floor_at - interval '1 hour';
     v_ceiling timestamptz := greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour';
     v_from_xid xid8 := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot));
@@ -25,7 +24,7 @@ begin
         from pg_snapshot_xip(p_lease.done_snapshot) as x(xid)
         cross join lateral (
             select m.xid, m.seq from postrider.message m
-            where m.channel = v_channel and m.xid = x.xid
+            where m.channel = p_channel and m.xid = x.xid
               and m.seq > case when x.xid = p_lease.from_xid then p_lease.from_seq else 0 end
               and m.seq <= case when x.xid = p_lease.to_xid then p_lease.to_seq else 9223372036854775807 end
               and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
@@ -36,7 +35,7 @@ begin
         select array_agg(l.xid), array_agg(l.seq) into v_xids, v_seqs
         from (
             select m.xid, m.seq from postrider.message m
-            where m.channel = v_channel
+            where m.channel = p_channel
               and (m.xid, m.seq) > (v_from_xid, case when p_lease.from_xid = v_from_xid then p_lease.from_seq else 0 end)
               and m.xid < p_lease.to_xid
               and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
@@ -44,7 +43,7 @@ begin
             union all
             -- The last transaction apart: only behind an equal xid does an index scan end at a seq.
             select m.xid, m.seq from postrider.message m
-            where m.channel = v_channel and m.xid = p_lease.to_xid
+            where m.channel = p_channel and m.xid = p_lease.to_xid
               and m.seq > case when p_lease.from_xid = p_lease.to_xid then p_lease.from_seq else 0 end
               and m.seq <= p_lease.to_seq
               and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end

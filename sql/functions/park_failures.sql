@@ -1,12 +1,12 @@
--- park_failures(lease, seqs, failures): gives messages of a lease that were not delivered deliveries of their own, as what
--- decide() makes of their first attempts. p_failures is settle()'s.
--- Returns: the runs, for run_ended().
+-- park_failures(lease, failures): gives messages of a lease that were not delivered deliveries of their own, as what
+-- decide() makes of their first attempts. p_failures is settle()'s; what it says of others than members is passed over.
+-- Returns: the members that it names, and the runs, for run_ended().
 -- Raises: PR001 for outcomes nobody knows, PR011 for a handler the message is not owed to.
 -- Touches: delivery (insert); message and handler (read); rings.
 -- postrider: after locate, park, require_outcomes, ring
 create or replace function postrider.park_failures(
-    p_lease postrider.lease, p_seqs bigint[], p_failures jsonb
-) returns postrider.ended_run[]
+    p_lease postrider.lease, p_failures jsonb, out failed bigint[], out runs postrider.ended_run[]
+)
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -18,23 +18,35 @@ create or replace function postrider.park_failures(
     set plan_cache_mode = force_generic_plan
     as $$
 declare
-    v_many boolean := cardinality(p_seqs) > 64;
-    v_runs postrider.ended_run[];
+    v_members bigint[] := p_lease.members;
+    v_many boolean := jsonb_array_length(p_failures) > 64;
+    v_channel text;
+    v_seqs bigint[];  -- of each failure, null if it is not of a member
+    v_handlers text[];
     v_missing text;
-    f record;
 begin
     perform postrider.require_outcomes(p_failures);
-    select array_agg(i.seq) as seqs, array_agg(i.item ->> 'handler') as handlers, jsonb_agg(i.item) as outcomes into f
-    from (select e.item, (e.item ->> 'seq')::bigint as seq from jsonb_array_elements(p_failures) as e(item)) i
-    where case when v_many then i.seq in (select unnest(p_seqs)) else i.seq = any (p_seqs) end;
-    v_runs := array(select p from postrider.park(
-        p_lease.consumer_id, postrider.locate(p_lease, f.seqs), f.seqs, f.handlers, p_lease.floor_at,
-        greatest(p_lease.open_at, p_lease.done_at), f.outcomes) p);
+    -- Many are looked up in a hash table. The members are in order of the log, in which seqs mostly rise: then a binary
+    -- search finds one, and only where it does not they are compared one by one.
+    select array_agg(f.seq), array_agg(f.handler), array_agg(distinct f.seq) filter (where f.seq is not null)
+    into v_seqs, v_handlers, failed
+    from (select case when case when v_many then f.seq in (select unnest(v_members))
+                                else v_members[width_bucket(f.seq, v_members)] = f.seq or f.seq = any (v_members) end
+                      then f.seq end as seq, f.handler
+          from (select (e.item ->> 'seq')::bigint as seq, e.item ->> 'handler' as handler
+                from jsonb_array_elements(p_failures) as e(item)) f) f;
+    if failed is null then
+        return;
+    end if;
+    v_channel := (select c.channel from postrider.consumer c where c.id = p_lease.consumer_id);
+    runs := postrider.park(
+        p_lease.consumer_id, v_channel, postrider.locate(p_lease, v_channel, v_seqs), v_seqs, v_handlers, p_lease.floor_at,
+        greatest(p_lease.open_at, p_lease.done_at), p_failures);
     -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
-    if cardinality(v_runs) < cardinality(f.seqs) then
+    if cardinality(runs) < cardinality(v_seqs) then
         select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing
-        from unnest(f.seqs, f.handlers) as r(seq, handler)
-        where r.handler is not null
+        from unnest(v_seqs, v_handlers) as r(seq, handler)
+        where r.seq is not null and r.handler is not null
           and not exists (select from postrider.delivery d
                           where d.seq = r.seq and d.consumer_id = p_lease.consumer_id and d.handler = r.handler)
         limit 1;
@@ -43,7 +55,6 @@ begin
                 hint = 'Report only handlers that take the type of the message.';
         end if;
     end if;
-    perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_lease.consumer_id;
-    return v_runs;
+    perform postrider.ring(v_channel);
 end
 $$;

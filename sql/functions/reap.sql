@@ -32,7 +32,7 @@ begin
     loop
         -- One lease that cannot be taken back must not keep the others from it.
         begin
-            perform postrider.park_failures(l, l.members, (
+            perform postrider.park_failures(l, (
                 select jsonb_agg(jsonb_build_object(
                     'seq', s.seq, 'outcome', 'interrupted',
                     'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,

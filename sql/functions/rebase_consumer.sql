@@ -14,7 +14,6 @@ create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_
 declare
     v_at postrider.position := postrider.cursor_of(p_consumer_id);
     v_count bigint := 0;
-    v_made int;
     v_handlers text[];
     v_outcomes jsonb;
     m postrider.message;
@@ -34,11 +33,9 @@ begin
         if v_handlers = '{}' and m.target is not null then
             v_handlers := array[''];
         end if;
-        select count(*) into v_made
-        from postrider.park(
-            p_consumer_id, array_fill(m.xid, array[cardinality(v_handlers)]),
-            array_fill(m.seq, array[cardinality(v_handlers)]), v_handlers, '-infinity', 'infinity');
-        v_count := v_count + v_made;
+        v_count := v_count + cardinality(postrider.park(
+            p_consumer_id, m.channel, array_fill(m.xid, array[cardinality(v_handlers)]),
+            array_fill(m.seq, array[cardinality(v_handlers)]), v_handlers, '-infinity', 'infinity'));
     end loop;
 
     update postrider.lease

@@ -18,7 +18,7 @@ declare
     v_consumer int;
     v_cycle int;
     v_cleared int := 0;
-    v_delivery bigint;
+    v_runs postrider.ended_run[];
     d record;
     m record;
 begin
@@ -49,10 +49,9 @@ begin
         elsif not m.delivered then
             raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
         end if;
-        select r.id into v_delivery
-        from postrider.park(v_consumer, array[m.xid], array[m.seq], array[p_handler], m.published_at, m.published_at,
-                            '[{"outcome": "delivered"}]') r;
-        select id, status, deleted_at, idempotency_key into d from postrider.delivery where id = v_delivery;
+        v_runs := postrider.park(v_consumer, p_channel, array[m.xid], array[m.seq], array[p_handler], m.published_at,
+                                 m.published_at, '[{"outcome": "delivered"}]');
+        select id, status, deleted_at, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then
             raise exception using errcode = 'PR011',
                 message = format('message %s was not for a handler %L of consumer %s', p_event_id, p_handler, p_consumer);

@@ -2,14 +2,15 @@
 -- Raises: PR001.
 create or replace function postrider.require_outcomes(p_outcomes jsonb) returns void
     language plpgsql immutable
-    set search_path = pg_catalog, pg_temp
     as $$
+declare
+    -- An element that has none ends it early.
+    v_outcomes jsonb := pg_catalog.jsonb_path_query_array(p_outcomes, 'strict $[*].outcome', '{}', true);
 begin
-    if jsonb_typeof(p_outcomes) is distinct from 'array' then
+    if pg_catalog.jsonb_typeof(p_outcomes) is distinct from 'array' then
         raise exception using errcode = 'PR001', message = 'the outcomes must be a JSON array';
-    elsif exists (select from jsonb_array_elements(p_outcomes) as o(item)
-                  where coalesce(o.item ->> 'outcome', '') not in (
-                      'delivered', 'failed', 'terminal', 'crashed', 'snooze', 'interrupted')) then
+    elsif pg_catalog.jsonb_array_length(v_outcomes) < pg_catalog.jsonb_array_length(p_outcomes)
+          or not v_outcomes <@ '["delivered", "failed", "terminal", "crashed", "snooze", "interrupted"]' then
         raise exception using errcode = 'PR001',
             message = 'an outcome must be delivered, failed, terminal, crashed, snooze or interrupted';
     end if;

@@ -34,10 +34,9 @@ begin
                      else v_handlers end;
     parked := 0;
     if v_parked <> '{}' then
-        select count(*) into parked
-        from postrider.park(
-            p_consumer_id, array_fill(p_xid, array[cardinality(v_parked)]),
-            array_fill(p_seq, array[cardinality(v_parked)]), v_parked, p_floor_at, p_ceiling_at);
+        parked := cardinality(postrider.park(
+            p_consumer_id, p_channel, array_fill(p_xid, array[cardinality(v_parked)]),
+            array_fill(p_seq, array[cardinality(v_parked)]), v_parked, p_floor_at, p_ceiling_at));
     end if;
 end
 $$;

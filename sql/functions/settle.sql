@@ -16,45 +16,44 @@ create or replace function postrider.settle(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_consumer int := postrider.require_worker(p_worker);
     v_failed bigint[];
-    v_owed bigint[];
-    v_succeeded text[] := '{}';
     v_runs postrider.ended_run[];
+    v_owed bigint[] := '{}';
+    v_succeeded text[] := '{}';
     l postrider.lease;
 begin
     if jsonb_typeof(p_failures) <> 'array' then
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
     end if;
     select * into l from postrider.lease
-    where consumer_id = v_consumer and id = p_lease and token = p_token and worker_id = p_worker
+    where consumer_id = (select w.consumer_id from postrider.worker w where w.id = p_worker)
+      and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
-    if not found or l.reaped_at is not null then
+    if not found then
+        perform postrider.require_worker(p_worker);
+        return 'lost_lease';
+    elsif l.reaped_at is not null then
         return 'lost_lease';
     elsif l.finished_at is not null then
         return 'settled';
     end if;
 
-    select array_agg(distinct f.seq) into v_failed
-    from jsonb_to_recordset(coalesce(p_failures, '[]')) as f(seq bigint)
-    where case when jsonb_array_length(p_failures) > 64 then f.seq in (select unnest(l.members))
-               else f.seq = any (l.members) end;
-    v_owed := case when p_delivered is null then '{}'
-                   else array(select unnest(l.members)
-                              except select unnest(p_delivered || coalesce(v_failed, '{}'))
-                              order by 1) end;
-    if v_failed is not null then
-        v_runs := postrider.park_failures(l, v_failed, p_failures);
+    l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
+    if p_failures <> '[]' then
+        select f.failed, f.runs into v_failed, v_runs from postrider.park_failures(l, p_failures) f;
+    end if;
+    if p_delivered is not null then
+        v_owed := array(select unnest(l.members) except select unnest(p_delivered || v_failed) order by 1);
     end if;
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
-    where consumer_id = v_consumer and id = p_lease;
-    if v_owed = '{}' and p_delivered is null then
+    where consumer_id = l.consumer_id and id = l.id;
+    if p_delivered is null then
         if cardinality(v_failed) < cardinality(l.members) then
             -- Whoever takes every type has delivered the others; of whom else that is true is looked up if it matters.
             select array_agg(h.name) into v_succeeded
             from postrider.handler h
-            where h.consumer_id = v_consumer and h.retired_at is null and '*' = any (h.event_types);
+            where h.consumer_id = l.consumer_id and h.retired_at is null and '*' = any (h.event_types);
         end if;
     elsif p_delivered <> '{}' then
         v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
