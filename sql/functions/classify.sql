@@ -12,14 +12,7 @@ create or replace function postrider.classify(
 declare
     v_list text;
 begin
-    if p_outcome not in ('failed', 'terminal') then
-        return p_outcome;
-    elsif not p_honour_terminal then
-        return 'failed';
-    elsif p_error_class is null then
-        return p_outcome;
-    end if;
-    if p_classes <> '{}' then
+    if p_classes <> '{}' and p_honour_terminal and p_outcome in ('failed', 'terminal') then
         select l.list into v_list
         from (values ('terminal'), ('transient')) as l(list)
         cross join lateral pg_catalog.jsonb_array_elements_text(p_classes -> l.list) as e(entry)
@@ -28,11 +21,10 @@ begin
                and pg_catalog.starts_with(p_error_class, pg_catalog.left(e.entry, -1)))
         order by p_error_class = e.entry desc, pg_catalog.length(e.entry) desc, l.list desc
         limit 1;
-        if v_list is not null then
-            return case v_list when 'terminal' then 'terminal' else 'failed' end;
-        end if;
     end if;
-    return case when pg_catalog.left(p_error_class, 11) in ('sqlstate:22', 'sqlstate:23') then 'terminal'
+    return case when p_outcome not in ('failed', 'terminal') then p_outcome
+                when not p_honour_terminal or v_list = 'transient' then 'failed'
+                when v_list = 'terminal' or pg_catalog.left(p_error_class, 11) in ('sqlstate:22', 'sqlstate:23') then 'terminal'
                 else p_outcome end;
 end
 $$;

@@ -21,13 +21,8 @@ create or replace function postrider.decide(
 begin
     kind := case when p_bury then 'terminal'
                  else postrider.classify(p_outcome, p_error_class, p_classes, p_honour_terminal) end;
-    uncharged := kind in ('snooze', 'interrupted') or (kind = 'failed' and p_outage);
-    available_at := p_now;
-    if kind = 'delivered' then
-        status := 'delivered';
-    elsif kind = 'terminal' then
-        status := 'failed';
-    elsif kind in ('failed', 'crashed') then
+    if kind in ('failed', 'crashed') then
+        uncharged := kind = 'failed' and p_outage;
         available_at := p_now + case when p_delay_ms is not null then pg_catalog.make_interval(secs => p_delay_ms / 1000)
                                      else postrider.delay(p_retry, p_attempts, p_u) end;
         status := case when not uncharged and p_attempts >= p_max_attempts then 'failed'
@@ -35,10 +30,10 @@ begin
                        when available_at > p_started_at + postrider.max_age(p_retry) then 'failed'
                        else 'pending' end;
     else
-        status := 'pending';
-        if p_delay_ms is not null then
-            available_at := p_now + pg_catalog.make_interval(secs => p_delay_ms / 1000);
-        end if;
+        uncharged := kind in ('snooze', 'interrupted');
+        available_at := case when uncharged and p_delay_ms is not null
+                             then p_now + pg_catalog.make_interval(secs => p_delay_ms / 1000) else p_now end;
+        status := case kind when 'delivered' then 'delivered' when 'terminal' then 'failed' else 'pending' end;
     end if;
 end
 $$;

@@ -12,8 +12,8 @@ declare
     -- Whatever is malformed counts as absent, and no number can overflow or underflow: a bad policy must not stop
     -- a reaper.
     v_attempt constant int := least(greatest(p_attempt, 1), 100000);
-    v_given constant text := case when pg_catalog.jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve' end;
-    v_curve constant text := coalesce(v_given, 'exponential');
+    v_curve constant text := case when pg_catalog.jsonb_typeof(p_retry -> 'curve') = 'string' then p_retry ->> 'curve'
+                                  else 'exponential' end;
     v_base constant float8 := coalesce(
         postrider.policy_number(p_retry -> 'base_ms'), case v_curve when 'fixed' then 60000 else 1000 end);
     v_cap constant float8 := coalesce(postrider.policy_number(p_retry -> 'cap_ms'), 300000);

@@ -1,6 +1,6 @@
 -- park_failures(lease, failures): gives messages of a lease that were not delivered deliveries of their own, as what
 -- decide() makes of their first attempts. p_failures is settle()'s; what it says of others than members is passed over.
--- Returns: the members that it names, and the runs, for run_ended().
+-- Returns: the members that it names (fewer than all only if there are others), and the runs, for run_ended().
 -- Raises: PR001 for outcomes nobody knows, PR011 for a handler the message is not owed to.
 -- Touches: delivery (insert); message and handler (read); rings.
 -- postrider: after locate, park, require_outcomes, ring
@@ -28,15 +28,18 @@ begin
     perform postrider.require_outcomes(p_failures);
     -- Many are looked up in a hash table. The members are in order of the log, in which seqs mostly rise: then a binary
     -- search finds one, and only where it does not they are compared one by one.
-    select array_agg(f.seq), array_agg(f.handler), array_agg(distinct f.seq) filter (where f.seq is not null)
-    into v_seqs, v_handlers, failed
+    select array_agg(f.seq), array_agg(f.handler)
+    into v_seqs, v_handlers
     from (select case when case when v_many then f.seq in (select unnest(v_members))
                                 else v_members[width_bucket(f.seq, v_members)] = f.seq or f.seq = any (v_members) end
                       then f.seq end as seq, f.handler
           from (select (e.item ->> 'seq')::bigint as seq, e.item ->> 'handler' as handler
                 from jsonb_array_elements(p_failures) as e(item)) f) f;
-    if failed is null then
+    failed := array_remove(v_seqs, null);
+    if failed = '{}' then
         return;
+    elsif cardinality(failed) >= cardinality(v_members) then
+        failed := array(select distinct unnest(failed));
     end if;
     v_channel := (select c.channel from postrider.consumer c where c.id = p_lease.consumer_id);
     runs := postrider.park(

@@ -1,7 +1,10 @@
 -- policy_number(value): a number of a policy, from 0 to 1e12; null for anything that is no number.
+-- Strict and not inlined: most policies leave most numbers out, and whoever asks for one need not prepare to convert it.
 create or replace function postrider.policy_number(p_value jsonb) returns float8
-    language sql immutable parallel safe
+    language plpgsql immutable strict parallel safe
     as $$
-    select case when pg_catalog.jsonb_typeof(p_value) = 'number'
-                then pg_catalog.round(greatest(least((p_value #>> '{}')::pg_catalog.numeric, 1e12), 0), 6)::pg_catalog.float8 end
-    $$;
+begin
+    return case when pg_catalog.jsonb_typeof(p_value) = 'number'
+                then pg_catalog.round(greatest(least((p_value #>> '{}')::pg_catalog.numeric, 1e12), 0), 6)::pg_catalog.float8 end;
+end
+$$;

@@ -29,13 +29,11 @@ begin
     where consumer_id = (select w.consumer_id from postrider.worker w where w.id = p_worker)
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
-    if not found then
+    if l.finished_at is not null then
+        return case when l.reaped_at is null then 'settled' else 'lost_lease' end;
+    elsif not found then
         perform postrider.require_worker(p_worker);
         return 'lost_lease';
-    elsif l.reaped_at is not null then
-        return 'lost_lease';
-    elsif l.finished_at is not null then
-        return 'settled';
     end if;
 
     l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
@@ -45,22 +43,21 @@ begin
     if p_delivered is not null then
         v_owed := array(select unnest(l.members) except select unnest(p_delivered || v_failed) order by 1);
     end if;
+    -- Only now: whether anything has succeeded lately is asked of the leases that are finished.
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
     where consumer_id = l.consumer_id and id = l.id;
-    if p_delivered is null then
-        if cardinality(v_failed) < cardinality(l.members) then
-            -- Whoever takes every type has delivered the others; of whom else that is true is looked up if it matters.
-            select array_agg(h.name) into v_succeeded
-            from postrider.handler h
-            where h.consumer_id = l.consumer_id and h.retired_at is null and '*' = any (h.event_types);
-        end if;
-    elsif p_delivered <> '{}' then
+    if p_delivered <> '{}' then
         v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
                                                        except select unnest(v_failed)),
                                               cardinality(v_failed) >= 10);
+    elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
+        -- Whoever takes every type has delivered the others; of whom else that is true is looked up if it matters.
+        select array_agg(h.name) into v_succeeded
+        from postrider.handler h
+        where h.consumer_id = l.consumer_id and h.retired_at is null and '*' = any (h.event_types);
     end if;
-    if v_failed is not null then
+    if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);
     end if;
     return case when v_owed = '{}' then 'settled' else 'open' end;
