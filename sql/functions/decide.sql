@@ -13,27 +13,32 @@
 create or replace function postrider.decide(
     p_outcome text, p_error_class text, p_delay_ms float8, p_now timestamptz, p_u float8, p_attempts int,
     p_max_attempts int, p_crashes int, p_crashes_max int, p_retry jsonb, p_started_at timestamptz, p_classes jsonb,
-    p_honour_terminal boolean, p_outage boolean, p_bury boolean,
-    out kind text, out uncharged boolean, out status text, out available_at timestamptz
-)
+    p_honour_terminal boolean, p_outage boolean, p_bury boolean
+) returns postrider.decision
     language plpgsql immutable parallel safe
     as $$
+declare
+    v_kind text := case when p_bury then 'terminal'
+                        else postrider.classify(p_outcome, p_error_class, p_classes, p_honour_terminal) end;
+    v_uncharged boolean;
+    v_status text;
+    v_at timestamptz := p_now;
 begin
-    kind := case when p_bury then 'terminal'
-                 else postrider.classify(p_outcome, p_error_class, p_classes, p_honour_terminal) end;
-    if kind in ('failed', 'crashed') then
-        uncharged := kind = 'failed' and p_outage;
-        available_at := p_now + case when p_delay_ms is not null then pg_catalog.make_interval(secs => p_delay_ms / 1000)
-                                     else postrider.delay(p_retry, p_attempts, p_u) end;
-        status := case when not uncharged and p_attempts >= p_max_attempts then 'failed'
-                       when kind = 'crashed' and p_crashes + 1 >= p_crashes_max then 'failed'
-                       when available_at > p_started_at + postrider.max_age(p_retry) then 'failed'
-                       else 'pending' end;
+    if v_kind in ('failed', 'crashed') then
+        v_uncharged := v_kind = 'failed' and p_outage;
+        v_at := p_now + case when p_delay_ms is not null then pg_catalog.make_interval(secs => p_delay_ms / 1000)
+                             else postrider.delay(p_retry, p_attempts, p_u) end;
+        v_status := case when not v_uncharged and p_attempts >= p_max_attempts then 'failed'
+                         when v_kind = 'crashed' and p_crashes + 1 >= p_crashes_max then 'failed'
+                         when v_at > p_started_at + postrider.max_age(p_retry) then 'failed'
+                         else 'pending' end;
     else
-        uncharged := kind in ('snooze', 'interrupted');
-        available_at := case when uncharged and p_delay_ms is not null
-                             then p_now + pg_catalog.make_interval(secs => p_delay_ms / 1000) else p_now end;
-        status := case kind when 'delivered' then 'delivered' when 'terminal' then 'failed' else 'pending' end;
+        v_uncharged := v_kind in ('snooze', 'interrupted');
+        if v_uncharged and p_delay_ms is not null then
+            v_at := p_now + pg_catalog.make_interval(secs => p_delay_ms / 1000);
+        end if;
+        v_status := case v_kind when 'delivered' then 'delivered' when 'terminal' then 'failed' else 'pending' end;
     end if;
+    return row(v_kind, v_uncharged, v_status, v_at);
 end
 $$;

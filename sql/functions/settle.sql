@@ -21,6 +21,7 @@ declare
     v_owed bigint[] := '{}';
     v_succeeded text[] := '{}';
     l postrider.lease;
+    f record;
 begin
     if jsonb_typeof(p_failures) <> 'array' then
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
@@ -38,7 +39,9 @@ begin
 
     l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
     if p_failures <> '[]' then
-        select f.failed, f.runs into v_failed, v_runs from postrider.park_failures(l, p_failures) f;
+        f := postrider.park_failures(l, p_failures);
+        v_failed := f.failed;
+        v_runs := f.runs;
     end if;
     if p_delivered is not null then
         v_owed := array(select unnest(l.members) except select unnest(p_delivered || v_failed) order by 1);

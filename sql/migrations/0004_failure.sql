@@ -64,6 +64,14 @@ create table postrider.circuit (
     constraint circuit_mode_check check (mode in ('automatic', 'open', 'closed'))
 ) with (fillfactor = 50);
 
+-- What follows from the outcome of a run.
+create type postrider.decision as (
+    kind text,  -- what the outcome counts as
+    uncharged boolean,
+    status text,
+    available_at timestamptz
+);
+
 -- A run that was decided on, for what follows from it.
 create type postrider.ended_run as (
     id bigint,
