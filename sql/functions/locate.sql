@@ -18,8 +18,9 @@ declare
 begin
     if p_lease.from_xid = p_lease.to_xid then
         return array_fill(p_lease.to_xid, array[cardinality(p_seqs)]);
-    elsif p_lease.to_xid::text::numeric - p_lease.from_xid::text::numeric < cardinality(p_lease.members) / 100 and not v_many then
-        -- Of few transactions: most members are of the first and the last one.
+    elsif not v_many and p_lease.to_xid::text::numeric - p_lease.from_xid::text::numeric
+                         < cardinality(p_lease.members) / 100 then
+        -- Of few transactions: most members are of the first and the last one, so these are tried first.
         v_xids := array(
             select (select m.xid from postrider.message m
                     where m.channel = p_channel and m.xid in (p_lease.from_xid, p_lease.to_xid) and m.seq = s.seq
