@@ -7,9 +7,10 @@
 -- Raises: what exchange() raises. Touches: lease, delivery, message (read).
 --
 -- The open segment is what `open` shows and `done` does not: fixed for ever, so it can be handed out piece by piece
--- in (xid, seq) order. Every statement costs as much as a dozen messages, so there are three: where the consumer
--- stands, the messages, the leases. The settings keep their plans index range scans of as many rows as are claimed,
--- whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
+-- in (xid, seq) order. Every statement costs as much as a dozen messages, and every expression as one, because it is
+-- prepared anew in each transaction: so there are four statements, where the consumer stands, the messages, the new lease,
+-- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
+-- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
 -- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, ring, current_snapshot, log_range, wants, packed
 create or replace function postrider.exchange_packed(
     p_worker uuid,
@@ -26,11 +27,10 @@ create or replace function postrider.exchange_packed(
     as $$
 #variable_conflict use_column
 declare
-    v_entered_at timestamptz := clock_timestamp();
-    v_own_xid boolean := pg_current_xact_id_if_assigned() is null;  -- assigned, if at all, after v_entered_at
-    v_now timestamptz;
-    v_tries int := 0;
     v_known text := current_setting('postrider.worker', true);  -- the worker's id and its consumer's
+    v_tries int;
+    v_now timestamptz;
+    v_own_xid boolean;            -- whether the transaction has no id yet
     v_consumer int;
     v_complete boolean;           -- whether the worker has all handlers of the consumer
     v_name text;
@@ -58,14 +58,13 @@ declare
     v_at_seq bigint;
     v_piece int;                  -- how many messages to read at once
     v_moved_at timestamptz;
-    v_advanced boolean := false;
+    v_advanced boolean;
     v_to_xid xid8;                -- how far it is handed out now
     v_to_seq bigint;
-    v_seqs bigint[] := '{}';      -- what is handed out
-    v_more bigint[];
+    v_kept bigint[];              -- what is handed out in the rows before the last one
+    v_seqs bigint[];              -- and in the last one
     v_special boolean;            -- something has to be looked at one by one
-    v_whole boolean;              -- the segment is read to its end
-    v_parked int := 0;
+    v_parked int;
     v_messages bytea;
     v_rows postrider.claimed[];
     v_lease bigint;
@@ -86,48 +85,46 @@ begin
             if p_lease is not null then
                 v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
             end if;
-            return next row(v_settled, v_parked, v_lease, v_token, v_messages, v_rows);
+            return next row(v_settled, 0, v_lease, v_token, v_messages, v_rows);
             return;
         elsif not p_rows then
             perform postrider.keep_plans();
             perform set_config('postrider.worker', v_known, false);
         end if;
     end if;
-    v_consumer := substr(v_known, 38);
     -- Claims of one consumer are short and serial; the work they hand out is parallel.
     -- Who waits for small claims looks again now and then instead of standing in line: a lock that is handed over to
     -- somebody asleep is held for the time it takes to wake up, and with many small claims that is most of the time.
-    while not pg_try_advisory_xact_lock(1886351202, v_consumer) loop
-        v_tries := v_tries + 1;
+    while not pg_try_advisory_xact_lock(1886351202, substr(v_known, 38)::int) loop
+        v_tries := coalesce(v_tries, 0) + 1;
         if v_tries > 10 or p_limit > 50 then
-            perform pg_advisory_xact_lock(1886351202, v_consumer);
-        else
-            perform pg_sleep(0.002 * v_tries);
+            perform pg_advisory_xact_lock(1886351202, substr(v_known, 38)::int);
+            exit;
         end if;
+        perform pg_sleep(0.002 * v_tries);
     end loop;
-    v_now := clock_timestamp();
     -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
     -- handler among all would take the square of their number.
-    select w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name, c.channel,
-           coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types, c.type_prefixes,
-           coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot, l.open_snapshot, l.done_xid,
-           l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),
+    select clock_timestamp(), c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,
+           c.channel, coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types,
+           c.type_prefixes, coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot,
+           l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),
            l.floor_at - interval '1 hour', greatest(l.open_at, l.done_at),
            greatest(l.open_at, l.done_at) + interval '1 hour', l.to_xid < pg_snapshot_xmax(l.done_snapshot)
                and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),
            l.to_xid, l.to_seq, l.to_xid, l.to_seq, l.claimed_at
-    into v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types, v_type_prefixes, v_deadline,
-         v_done, v_open, v_done_xid, v_open_xid, v_done_at, v_open_at, v_floor_at, v_end, v_low, v_ceiling_at, v_high,
-         v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
+    into v_now, v_consumer, v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types,
+         v_type_prefixes, v_deadline, v_done, v_open, v_done_xid, v_open_xid, v_done_at, v_open_at, v_floor_at, v_end,
+         v_low, v_ceiling_at, v_high, v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
     from postrider.worker w
     join postrider.consumer c on c.id = w.consumer_id
     cross join lateral (
         select l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.to_xid,
                l.to_seq, l.claimed_at
         from postrider.lease l
-        where l.consumer_id = v_consumer and l.id >= coalesce(p_lease, 0)
+        where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l
-    where w.id = p_worker and w.consumer_id = v_consumer;
+    where w.id = p_worker and w.consumer_id = substr(v_known, 38)::int;
     if v_name is null then
         -- Not this consumer's worker any more, or no lease of that id: then there is none to settle either.
         perform set_config('postrider.worker', '', false);
@@ -141,20 +138,23 @@ begin
         return;
     end if;
 
+    <<claim>>
     while not v_paused loop
-        v_whole := false;
         if v_late then
             -- Late committers come first: their xids are lower than those of the range. Most segments have none.
             select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
             into v_seqs, v_to_xid, v_to_seq, v_parked, v_messages, v_rows
             from postrider.pick(p_worker, v_consumer, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
                                 v_ceiling_at, true, p_limit, not p_rows) p;
+            exit when v_to_xid is not null;
         end if;
-        while v_complete and v_at_xid < v_end and (v_to_xid is null or v_more is not null) loop
+        while v_complete and v_at_xid < v_end loop
+            -- Fewer than were asked for: that was all, and the next claim need not look for more.
             if p_rows then
-                select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
+                select array_agg(m.seq), case when count(*) = v_piece then (array_agg(m.seq))[v_piece] else 0 end,
+                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(m.special),
                        array_agg(m.claimed)
-                into v_more, v_at_seq, v_at_xid, v_special, v_rows
+                into v_seqs, v_to_seq, v_to_xid, v_special, v_rows
                 from (
                     select m.seq, m.xid,
                            m.target is not null or m.available_at is not null or m.priority <> 0
@@ -165,11 +165,12 @@ begin
                                m.generation)::postrider.claimed as claimed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
-                    limit v_piece) m;
+                    order by m.xid, m.seq limit v_piece) m;
             else
-                select array_agg(m.seq), (array_agg(m.seq))[count(*)], (array_agg(m.xid))[count(*)], bool_or(m.special),
+                select array_agg(m.seq), case when count(*) = v_piece then (array_agg(m.seq))[v_piece] else 0 end,
+                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(m.special),
                        string_agg(m.packed, '')
-                into v_more, v_at_seq, v_at_xid, v_special, v_messages
+                into v_seqs, v_to_seq, v_to_xid, v_special, v_messages
                 from (
                     select m.seq, m.xid,
                            m.target is not null or m.available_at is not null or m.priority <> 0
@@ -177,26 +178,29 @@ begin
                            postrider.packed(m) as packed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
-                    limit v_piece) m;
+                    order by m.xid, m.seq limit v_piece) m;
             end if;
-            v_whole := v_special is not true and (v_more is null or cardinality(v_more) < v_piece);
-            exit when v_special is not false;
-            v_seqs := v_seqs || v_more;
-            v_to_xid := v_at_xid;
-            v_to_seq := v_at_seq;
-            exit when cardinality(v_seqs) = p_limit or cardinality(v_more) < v_piece;
-            v_piece := least(v_piece, p_limit - cardinality(v_seqs));
-            return next row(null::text, null::int, null::bigint, null::uuid, v_messages, v_rows);
+            exit claim when not v_special and p_limit <= 200;
+            if not v_special then
+                exit claim when cardinality(v_kept || v_seqs) = p_limit or cardinality(v_seqs) < v_piece;
+                v_kept := v_kept || v_seqs;
+                v_piece := least(v_piece, p_limit - cardinality(v_kept));
+                v_at_xid := v_to_xid;
+                v_at_seq := v_to_seq;
+                return next row(null::text, null::int, null::bigint, null::uuid, v_messages, v_rows);
+                continue;
+            elsif v_kept is not null then
+                -- What is special is for the next claim to look at.
+                v_seqs := null;
+                v_messages := null;
+                v_rows := null;
+                v_to_xid := case when v_special then v_at_xid else v_end end;
+                v_to_seq := case when v_special then v_at_seq else 0 end;
+                exit claim;
+            end if;
+            exit;
         end loop;
-        if v_special and v_to_xid is not null then
-            -- The next claim looks at these.
-            v_messages := null;
-            v_rows := null;
-        elsif v_whole and v_to_xid is not null then
-            -- That was all: the next claim need not look for more.
-            v_to_xid := v_end;
-            v_to_seq := 0;
-        elsif v_special or v_to_xid is null and not v_complete then
+        if v_special or not v_complete then
             select p.seqs, p.to_xid, p.to_seq, p.parked, p.messages, p.rows
             into v_seqs, v_to_xid, v_to_seq, v_parked, v_messages, v_rows
             from postrider.pick(p_worker, v_consumer, v_complete, v_done, v_open, v_xid, v_seq, v_floor_at,
@@ -205,11 +209,6 @@ begin
         exit when v_to_xid is not null or v_advanced;
 
         -- The segment is finished: everything in it is handed out. Open the next one and look once more.
-        if v_now - v_entered_at > interval '30 minutes' then
-            -- A wait this long would eat up the slack of the upper bound on published_at.
-            v_entered_at := v_now;
-            v_own_xid := false;
-        end if;
         if pg_snapshot_xmin(v_open) > v_done_xid then
             -- What `open` does not show has a higher xid than one assigned after done_at.
             v_floor_at := least(v_done_at, v_now);
@@ -218,7 +217,8 @@ begin
         v_done_xid := v_open_xid;
         v_done_at := v_open_at;
         -- This call's own xid is noted with it, assigned after it; if the transaction had one before, none is.
-        v_open_at := v_entered_at;
+        v_own_xid := pg_current_xact_id_if_assigned() is null;
+        v_open_at := v_now;
         v_open_xid := '18446744073709551615';
         v_open := case when v_own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
         v_end := pg_snapshot_xmax(v_open);
@@ -234,29 +234,16 @@ begin
     end loop;
 
     if v_to_xid is not null then
-        -- Settled no earlier: the snapshot above must not be taken by a transaction that has an id already.
-        with settled as (
-            update postrider.lease o
-            set members = '{}', finished_at = clock_timestamp()
-            where o.consumer_id = v_consumer and o.id = p_lease and o.token = p_token
-              and o.worker_id = p_worker and o.finished_at is null
-              and p_delivered is null and p_failures is null
-            returning 'settled'
-        )
         insert into postrider.lease as l (
             consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
             floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
         values (
             v_consumer, gen_random_uuid(), p_worker, v_done, v_open, v_done_xid,
             case when v_advanced and v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
-            v_floor_at, v_xid, v_seq, v_to_xid, v_to_seq, v_seqs, v_now, v_now + v_deadline,
-            case when v_seqs = '{}' then v_now end)
-        returning case when v_seqs <> '{}' then l.id end, case when v_seqs <> '{}' then l.token end,
-                  (table settled)
-        into v_lease, v_token, v_settled;
-        if v_parked > 0 then
-            perform postrider.ring(v_channel);
-        end if;
+            v_floor_at, v_xid, v_seq, v_to_xid, v_to_seq, v_kept || v_seqs, v_now, v_now + v_deadline,
+            case when v_kept || v_seqs = '{}' then v_now end)
+        returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end
+        into v_lease, v_token;
     elsif v_advanced then
         -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
         -- snapshots name the transactions to look up one by one, its floor the partitions to look in.
@@ -268,9 +255,21 @@ begin
                 v_floor_at);
         end if;
     end if;
-    if v_settled is null and p_lease is not null then
-        v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+    -- Settled no earlier: the snapshot above must not be taken by a transaction that has an id already.
+    if p_lease is not null then
+        update postrider.lease o
+        set members = '{}', finished_at = clock_timestamp()
+        where o.consumer_id = v_consumer and o.id = p_lease and o.token = p_token
+          and o.worker_id = p_worker and o.finished_at is null
+          and p_delivered is null and p_failures is null
+        returning 'settled' into v_settled;
+        if v_settled is null then
+            v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+        end if;
     end if;
-    return next row(v_settled, v_parked, v_lease, v_token, v_messages, v_rows);
+    if v_parked > 0 then
+        perform postrider.ring(v_channel);
+    end if;
+    return next row(v_settled, coalesce(v_parked, 0), v_lease, v_token, v_messages, v_rows);
 end
 $$;

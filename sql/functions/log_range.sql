@@ -1,5 +1,6 @@
 -- log_range(channel, done, open, from_xid, from_seq, before, low, high): the messages of a segment behind
--- (from_xid, from_seq) and of transactions before `before` that began after `done`, in order: one range of the index.
+-- (from_xid, from_seq) and of transactions before `before` that began after `done`: one range of the index. The caller says
+-- in which order, (xid, seq): an order in here would be a step of its own in the caller's plan.
 -- A segment is what `open` shows and `done` does not; log_late() and log_range() together read it, and neither
 -- ever scans from an old xmin. low and high bound published_at, and so the partitions to look in. They have no
 -- settings and no owner's rights, so that the planner can dissolve them in the calling statement.
@@ -18,5 +19,4 @@ create or replace function postrider.log_range(
       and pg_catalog.pg_visible_in_snapshot(m.xid, p_open)
       and m.published_at >= p_low
       and m.published_at < p_high
-    order by m.xid, m.seq
     $$;

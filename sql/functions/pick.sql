@@ -42,6 +42,7 @@ begin
             select m.* from postrider.log_range(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open),
                                                 v_low, v_high) m
             where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+            order by m.xid, m.seq
             limit p_limit;
     end if;
     loop

@@ -26,7 +26,8 @@ begin
         -- The last transaction apart: only behind an equal xid does an index scan end at a seq.
         return query select * from postrider.log_range(
             v_channel, p_lease.done_snapshot, p_lease.open_snapshot, p_lease.from_xid, p_lease.from_seq,
-            p_lease.to_xid, v_low, v_high);
+            p_lease.to_xid, v_low, v_high) m
+        order by m.xid, m.seq;
         return query
         select m.* from postrider.message m
         where m.channel = v_channel and m.xid = p_lease.to_xid
