@@ -3,9 +3,10 @@
 -- or a crash is charged to what only waited. p_batches says which handlers take several deliveries in one run, and how
 -- many: {"handler": 100}. A delivery that has crashed a worker in this cycle is handed out alone, and only when p_alone
 -- says that nothing else runs in the worker. A handler whose circuit is not closed gets only what circuit_admit() allows.
+-- A claim is a sign of life, too.
 -- Returns: deliveries for at most p_limit runs, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), circuit while one is not closed.
+-- Touches: delivery (update), worker (now and then), circuit while one is not closed.
 -- postrider: after require_worker, circuit_admit
 create or replace function postrider.claim_due(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
@@ -65,12 +66,16 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.handlers, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    select w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
     if w.paused then
         return;
+    end if;
+    -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
+    if w.alive_until < v_now + w.alive_for / 2 then
+        update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
     end if;
     if w.held_handlers && w.handlers then
         select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_slots

@@ -5,6 +5,7 @@
 --   terminal is dead at once; snooze and interrupted cost nothing
 --   one that crashed its worker runs alone
 --   what a handler takes in one run counts as one and comes together
+--   whoever claims is alive: nobody takes it back at once and charges it
 --   next_due() says when to look again
 \ir include/promises.sql
 
@@ -83,6 +84,28 @@ begin
     perform promise.raises(format('select postrider.claim_due(%L, 1, p_batches => %L)', w, b), 'PR001')
     from unnest('{[],1,null,"\"x\"","{\"a.x\": 0}","{\"a.x\": -1}","{\"a.x\": \"x\"}","{\"a.x\": null}","{\"a.x\": 100000}"}'::text[]) b;
     perform promise.raises(format('select postrider.claim_due(%L, 1, p_batches => null)', w), 'PR001');
+end
+$$;
+
+-- whoever claims is alive: nobody takes it back at once and charges it
+do $$
+declare
+    w uuid := promise.worker('late');
+    v_alive timestamptz;
+begin
+    perform postrider.publish('a', p_channel => 'late', p_priority => 1) from generate_series(1, 2);
+    commit;
+    perform postrider.claim(w);
+    update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = w;
+    commit;
+    assert (select count(*) from postrider.claim_due(w, 1)) = 1;
+    commit;
+    perform postrider.reap();
+    assert (select count(*) from postrider.delivery where claimed_by = w and crashes = 0) = 1;
+    -- Who was heard of just now is not written down again.
+    select alive_until into v_alive from postrider.worker where id = w;
+    assert (select count(*) from postrider.claim_due(w, 1)) = 1;
+    assert (select alive_until = v_alive and v_alive > clock_timestamp() + alive_for / 2 from postrider.worker where id = w);
 end
 $$;
 

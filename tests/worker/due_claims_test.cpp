@@ -18,7 +18,7 @@ class due_claims : public worker_fixture {
     /// They wait as deliveries until they are due.
     void publish_later(const std::string& type, int count) {
         session.exec("select postrider.publish('" + type +
-                     "', p_available_at => clock_timestamp() + interval '500 milliseconds')"
+                     "', p_available_at => clock_timestamp() + interval '2 seconds')"
                      " from generate_series(1, " +
                      std::to_string(count) + ")");
         EXPECT_TRUE(becomes(std::to_string(count), "select count(*) from postrider.delivery"));
