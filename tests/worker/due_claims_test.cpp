@@ -1,6 +1,7 @@
 // A due delivery counts as running from its claim on: a crash is charged to it. So a worker claims
 // none that would have to wait for a thread.
 #include <postrider/postrider.hpp>
+#include <thread>
 
 #include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
@@ -22,6 +23,10 @@ class due_claims : public worker_fixture {
                      " from generate_series(1, " +
                      std::to_string(count) + ")");
         EXPECT_TRUE(becomes(std::to_string(count), "select count(*) from postrider.delivery"));
+    }
+    void wait_until_due() {
+        EXPECT_TRUE(
+            becomes("t", "select max(available_at) < clock_timestamp() from postrider.delivery"));
     }
     std::string deliveries(const std::string& type, const std::string& status) {
         return value("select count(*) from postrider.delivery where event_type = '" + type +
@@ -56,8 +61,7 @@ TEST_F(due_claims, nothing_is_claimed_while_all_threads_are_busy_with_first_atte
     publish_later("due", 8);
     session.exec("select postrider.publish('slow') from generate_series(1, 4)");
     ASSERT_TRUE(door.wait_for(4));
-    EXPECT_TRUE(
-        becomes("t", "select max(available_at) < clock_timestamp() from postrider.delivery"));
+    wait_until_due();
     session.exec("select pg_sleep(0.3)");
     EXPECT_EQ(value("select count(*) from postrider.delivery where status = 'in_flight'"), "0");
     door.open();
@@ -73,15 +77,17 @@ TEST_F(due_claims, due_deliveries_and_first_attempts_take_turns) {
     auto one_thread = options();
     one_thread.concurrency = 1;
     worker office(one_thread);
-    const auto slowly = [](const event&) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    };
-    office.on("first", "office.first", slowly);
-    office.on("due", "office.due", slowly);
+    office.on("first", "office.first", [&](const event&) {
+        EXPECT_TRUE(door.pass());
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    office.on("due", "office.due", [](const event&) {});
     office.start();
     publish_later("due", 50);
-    session.exec("select postrider.publish('first') from generate_series(1, 500)");
-    ASSERT_TRUE(watching->wait_runs(550));
+    session.exec("select postrider.publish('first') from generate_series(1, 300)");
+    wait_until_due();
+    door.open();
+    ASSERT_TRUE(watching->wait_runs(350));
     const auto runs = watching->runs();
     int switches = 0;
     for (std::size_t i = 1; i < runs.size(); ++i) {
