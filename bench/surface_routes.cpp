@@ -24,6 +24,7 @@ struct subject {
     std::string key;
     std::string trace;
     std::string workspace;
+    std::string until;
 };
 
 subject choose(const fresh_database& database) {
@@ -34,6 +35,9 @@ subject choose(const fresh_database& database) {
         " order by count desc limit 1");
     const auto message = session.exec(
         "select m.id, m.workspace_id from postrider.message m order by m.published_at limit 1");
+    const auto until = session.exec(
+        "select to_char((now() - interval '84 hours') at time zone 'UTC',"
+        " 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')");
     const auto recent = [&](const char* column) {
         return std::string(
             session
@@ -45,7 +49,8 @@ subject choose(const fresh_database& database) {
     };
     return {std::string(group.text(0, 0)),   std::string(group.text(0, 1)),
             std::string(message.text(0, 0)), recent("idempotency_key"),
-            recent("trace_context"),         std::string(message.text(0, 1))};
+            recent("trace_context"),         std::string(message.text(0, 1)),
+            std::string(until.text(0, 0))};
 }
 
 std::string filter_of(std::string query) {
@@ -86,6 +91,7 @@ std::vector<question> questions(const subject& about) {
         {"", api + "replays/20"},
         {"", api + "replays/20/items?limit=50"},
         {"", api + "alerts?limit=50"},
+        {"", api + "alerts?limit=50&unsent=true"},
         {"", api + "audits?limit=50"},
         {"", api + "retention"},
         {"", api + "settings"},
@@ -95,6 +101,7 @@ std::vector<question> questions(const subject& about) {
         {"", api + "deliveries?limit=50&status=failed"},
         {"", api + "deliveries?limit=50&status=failed&handler=shop.handler_3"},
         {"", api + "messages?limit=50"},
+        {"", api + "messages?limit=50&until=" + about.until},
         {"", api + "messages?limit=50&event_type=order.none"},
         {"", api + "messages?limit=50&idempotency_key=" + about.key},
         {"", api + "messages?limit=50&trace=" + trace},

@@ -26,7 +26,8 @@ std::unique_ptr<embedded::server> make_server(const fs::path& data_dir) {
     return std::make_unique<embedded::server>(embedded::server_options{
         .data_dir = data_dir,
         .fsync = true,
-        .settings = {{"max_connections", "100"},
+        // A run of an hour has some sixty generations, each with a worker of its own.
+        .settings = {{"max_connections", "500"},
                      {"shared_buffers", "64MB"},
                      {"max_wal_size", "64MB"},
                      {"min_wal_size", "32MB"},

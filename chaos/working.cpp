@@ -20,6 +20,15 @@ class telling : public sink {
         made.add("state", said.state).add("message", said.message);
         to_.write(made);
     }
+    /// A claim whose answer arrived, and signs of life.
+    void figures(const worker_figures& said) override {
+        if (said.operation == "claim_due" || said.operation == "heartbeat") {
+            record made{.kind = "answered"};
+            made.add("operation", said.operation);
+            made.add("took", said.operation_time / 1us);
+            to_.write(made);
+        }
+    }
 
   private:
     history& to_;

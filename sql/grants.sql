@@ -158,8 +158,8 @@ grant insert (
     priority, max_attempts) on postrider.outbox to postrider_producer;
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
-    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.audits, postrider.channels,
-    postrider.epochs, postrider.tokens
+    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.unsent_alerts,
+    postrider.audits, postrider.channels, postrider.epochs, postrider.tokens
     to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items,
     postrider.channels, postrider.epochs to postrider_viewer;
@@ -178,7 +178,7 @@ grant select (
     on postrider.handlers to postrider_viewer;
 grant select (
     alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
-    cycle, fingerprint, error_class, unsent) on postrider.alerts to postrider_viewer;
+    cycle, fingerprint, error_class, unsent) on postrider.alerts, postrider.unsent_alerts to postrider_viewer;
 grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer;
 grant select (in_use) on postrider.tokens to postrider_viewer;
 grant select (

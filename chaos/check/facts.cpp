@@ -50,8 +50,14 @@ obligation* facts::find(const std::string& message, const std::string& consumer,
 }
 
 void facts::take(const std::string& process, record one) {
+    auto& speaker = processes[process];
+    speaker.last_words = std::max(speaker.last_words, one.at);
     if (one.kind == "run" || one.kind == "ended") {
         take_runs(process, one);
+    } else if (one.kind == "answered") {
+        if (one.text("operation") == "claim_due") {
+            speaker.claims.push_back({one.at - one.number("took"), one.at});
+        }
     } else if (one.kind == "lease_claimed") {
         lease_claims_.push_back(std::move(one));
     } else if (one.kind == "lease_changed") {
@@ -78,6 +84,7 @@ void facts::take(const std::string& process, record one) {
     } else {
         take_publishers(one);
         take_conductors(one);
+        take_processes(one);
     }
 }
 
@@ -105,7 +112,7 @@ void facts::take_conductors(const record& one) {
     if (one.kind == "role") {
         roles.push_back({word(one, "consumer"), word(one, "handler"), word(one, "channel"),
                          one.list("types"), one.number("transactional") != 0,
-                         one.number("deadly") != 0, static_cast<int>(one.number("max_attempts")),
+                         static_cast<int>(one.number("max_attempts")),
                          static_cast<int>(one.number("crashes_max"))});
     } else if (one.kind == "begins") {
         seed = one.number("seed");
@@ -121,12 +128,18 @@ void facts::take_conductors(const record& one) {
         faults[static_cast<std::size_t>(one.number("number") - 1)].ended = one.at;
     } else if (one.kind == "server_crashed") {
         crashes.push_back(one.at);
-    } else if (one.kind == "process_ended") {
-        ends[word(one, "name")] = one.number("status");
     } else if (one.kind == "drained") {
         drained = true;
     } else if (one.kind == "faults_over") {
         faults_over = one.at;
+    }
+}
+
+void facts::take_processes(const record& one) {
+    if (one.kind == "process_ended") {
+        processes[word(one, "name")].status = one.number("status");
+    } else if (one.kind == "hit" && one.text("what") == "SIGSTOP") {
+        processes[word(one, "whom")].stops.push_back(one.at);
     }
 }
 

@@ -35,7 +35,6 @@ struct role_fact {
     std::string channel;
     std::vector<std::string> types;
     bool transactional = false;
-    bool deadly = false;
     int max_attempts = 0;
     int crashes_max = 0;
 
@@ -77,6 +76,19 @@ struct fault_fact {
     instant ended = 0;
 };
 
+/// What a worker asked the server for, and when it had the answer.
+struct answer_fact {
+    instant asked = 0;
+    instant at = 0;
+};
+
+struct process_fact {
+    std::optional<std::int64_t> status = {};  ///< of its end; none: nobody saw one
+    instant last_words = 0;                   ///< the last line of its history
+    std::vector<instant> stops = {};          ///< SIGSTOP
+    std::vector<answer_fact> claims = {};     ///< of due deliveries, answered; in order
+};
+
 struct lease_fact {
     std::string process;
     std::string worker;
@@ -100,7 +112,7 @@ class facts {
     std::map<std::pair<std::string, std::string>, int> effects;  ///< by handler and key
     std::map<std::pair<std::string, std::string>, int> handled;
     std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
-    std::map<std::string, std::int64_t> ends;           ///< how processes ended
+    std::map<std::string, process_fact> processes;
     std::vector<record> strange_runs;  ///< of messages that nobody published like that
     std::int64_t seed = 0;
     std::int64_t claim_ms = 0;
@@ -118,6 +130,7 @@ class facts {
     void take_conductors(const record& one);
     void take_publishers(const record& one);
     void take_runs(const std::string& process, const record& one);
+    void take_processes(const record& one);
     void put_together();
     void add_runs();
     void add_leases();

@@ -10,6 +10,10 @@ namespace {
 // waited for, and a run may begin a while after its claim.
 constexpr instant before_a_crash = 10'000'000;
 
+// A worker that is well begins what it claimed at once. The database cannot see whether it did:
+// what took its worker from it within this time is charged all the same.
+constexpr instant soon = 1'000'000;
+
 std::string text_of(const record& of, std::string_view name) { return std::string(of.text(name)); }
 
 void check_delivery_fence(const std::string& name, const obligation& owed, verdict& to) {
@@ -28,6 +32,19 @@ void check_delivery_fence(const std::string& name, const obligation& owed, verdi
             holder.clear();
         }
     }
+}
+
+// Whether something kept the holder from beginning what it had claimed: the answer did not reach
+// it, or it ended or was stopped right after.
+bool could_not_begin(const process_fact& holder, instant claimed, instant charged) {
+    const auto until = std::min(claimed + soon, charged);
+    const bool knew = std::ranges::any_of(holder.claims, [&](const answer_fact& answer) {
+        return answer.asked <= claimed && claimed <= answer.at && answer.at <= until;
+    });
+    const bool ended = holder.status && holder.last_words <= claimed + soon;
+    const bool stopped = std::ranges::any_of(
+        holder.stops, [&](instant at) { return claimed - soon <= at && at <= claimed + soon; });
+    return !knew || ended || stopped;
 }
 
 }  // namespace
@@ -152,26 +169,27 @@ void check_times(const facts& from, verdict& to) {
 }
 
 void check_charges(const facts& from, verdict& to) {
+    const process_fact unknown;
     for (const auto& [name, owed] : from.obligations) {
-        if (owed.role->deadly) {
-            continue;
-        }
         std::string holder;
         instant claimed = 0;
-        bool idle_charge = false;
         for (const auto& change : owed.delivery) {
-            if (change.text("to") == "in_flight") {
-                holder = change.text("process");
-                claimed = change.at;
-            }
             if (change.text("from") == "in_flight" && change.text("outcome") == "crashed") {
                 const bool ran = std::ranges::any_of(owed.runs, [&](const run_fact& run) {
                     return run.process == holder && run.began >= claimed && run.began <= change.at;
                 });
-                idle_charge = idle_charge || !ran;
-                if (change.text("to") == "failed" && idle_charge) {
-                    to.add("I9", name + " died of crashes that it did not run through");
+                const auto found = from.processes.find(holder);
+                if (!ran &&
+                    !could_not_begin(found == from.processes.end() ? unknown : found->second,
+                                     claimed, change.at)) {
+                    to.add("I9",
+                           name + " waited in " + holder +
+                               " and was charged with its crash, which it did not run through");
                 }
+            }
+            if (change.text("to") == "in_flight" && change.text("from") != "in_flight") {
+                holder = change.text("process");
+                claimed = change.at;
             }
         }
     }

@@ -117,7 +117,8 @@ void check_claims(const facts& from, verdict& to) {
 void check_processes(const facts& from, verdict& to) {
     constexpr int killed = 128 + SIGKILL;
     constexpr int told = 128 + SIGTERM;
-    for (const auto& [name, status] : from.ends) {
+    for (const auto& [name, one] : from.processes) {
+        const auto status = one.status.value_or(0);
         if (status != 0 && status != killed && status != told) {
             to.add("process", name + " ended with status " + std::to_string(status));
         }

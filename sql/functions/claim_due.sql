@@ -1,13 +1,16 @@
--- claim_due(worker, limit, deadline, alone): leases due deliveries of the worker's handlers to the worker.
--- Ordered by priority, then by due time. The run is counted here, at its start. A delivery that has
--- crashed a worker in this cycle is handed out alone, and only when p_alone says that nothing else runs in the worker.
--- A handler whose circuit is not closed gets only what circuit_admit() allows.
--- Returns: at most p_limit deliveries.
+-- claim_due(worker, limit, deadline, alone, batches): leases due deliveries of the worker's handlers to the worker.
+-- Ordered by priority, then by due time. The run is counted here, at its start: ask for no more than can begin at once,
+-- or a crash is charged to what only waited. p_batches says which handlers take several deliveries in one run, and how
+-- many: {"handler": 100}. A delivery that has crashed a worker in this cycle is handed out alone, and only when p_alone
+-- says that nothing else runs in the worker. A handler whose circuit is not closed gets only what circuit_admit() allows.
+-- A claim is a sign of life, too.
+-- Returns: deliveries for at most p_limit runs, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), circuit while one is not closed.
+-- Touches: delivery (update), worker (now and then), circuit while one is not closed.
 -- postrider: after require_worker, circuit_admit
 create or replace function postrider.claim_due(
-    p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true
+    p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
+    p_batches jsonb default '{}'
 ) returns table (
     delivery_id bigint,
     lease_token uuid,
@@ -47,26 +50,40 @@ declare
     v_now timestamptz := clock_timestamp();
     v_consumer int := postrider.require_worker(p_worker);
     v_token uuid := gen_random_uuid();
+    v_sizes int[];  -- how many deliveries each handler takes in a run
     v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
     w record;
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'claim_due: the limit must be between 1 and 10000';
     end if;
+    if jsonb_typeof(p_batches) is distinct from 'object' or exists (
+           select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
+           where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$') then
+        raise exception using errcode = 'PR001',
+            message = 'claim_due: batches must be an object of handlers and how many deliveries each takes at once';
+    end if;
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.handlers, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    select w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
     if w.paused then
         return;
     end if;
+    -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
+    if w.alive_until < v_now + w.alive_for / 2 then
+        update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
+    end if;
     if w.held_handlers && w.handlers then
         select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_slots
-        from postrider.circuit_admit(v_consumer, w.handlers, p_limit) a;
+        from postrider.circuit_admit(v_consumer, w.handlers, p_limit * (
+            select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b)) a;
     end if;
+    v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
+                     from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     return query
     with recursive priority (handler, value) as (
         -- Loose index scan: the few priorities in use, so that what is not due yet is never walked over.
@@ -80,7 +97,8 @@ begin
         from priority p
         where p.value is not null
     ), candidate as materialized (
-        select due.id, due.crashes, due.priority, due.available_at
+        select due.id, due.crashes, due.priority, due.available_at, p.handler,
+               v_sizes[array_position(w.handlers, p.handler)] as size
         from priority p
         cross join lateral (
             select d.id, d.crashes, d.priority, d.available_at
@@ -89,19 +107,26 @@ begin
               and d.priority = p.value and d.available_at <= v_now
               and (p_alone or d.crashes = 0)
             order by d.available_at, d.id
-            limit least(p_limit, v_slots[array_position(w.handlers, p.handler)])
+            limit least(p_limit * v_sizes[array_position(w.handlers, p.handler)],
+                        v_slots[array_position(w.handlers, p.handler)])
             for no key update skip locked
         ) due
         where p.value is not null
-    ), chosen as materialized (
-        select o.id
+    ), allowed as (
+        select o.*
         from (select ca.*, row_number() over (order by ca.priority desc, ca.available_at, ca.id) as n,
                      first_value(ca.crashes) over (order by ca.priority desc, ca.available_at, ca.id) as head
               from candidate ca) o
         -- One that crashed runs alone when its turn comes, and never beside others.
         where case when o.head > 0 then o.n = 1 else o.crashes = 0 end
-        order by o.n
-        limit p_limit
+    ), run as (
+        select a.id, a.n, min(a.n) over (partition by a.handler, a.number) as first
+        from (select *, (row_number() over (partition by handler order by n) - 1) / size as number from allowed) a
+    ), chosen as materialized (
+        select r.id
+        from (select *, dense_rank() over (order by first) as rank from run) r
+        where r.rank <= p_limit
+        order by r.first, r.n
     )
     update postrider.delivery d
     set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,

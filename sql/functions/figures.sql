@@ -69,7 +69,7 @@ begin
 
     v_totals := v_totals || jsonb_build_object(
         'circuits_not_closed', (select count(*) from postrider.circuit k where k.state <> 'closed'),
-        'replays_active', (select count(*) from postrider.replay r where r.phase in ('canary', 'running', 'paused')),
+        'replays_active', (select count(*) from postrider.replay r where r.ended_at is null),
         'alerts_unsent', (select count(*) from (select distinct s.alert_id from (select * from postrider.alert_sending limit 10000) s) a),
         'partitions', (select count(*) from pg_inherits i where i.inhparent = 'postrider.message'::regclass),
         'published_per_s', round(v_published::numeric, 3));

@@ -1,11 +1,12 @@
 -- message_page(filter, limit, xid, seq, reach): one page of the log of a channel, the newest first, without payloads.
 -- filter is a JSON object; all that it names must hold: channel (default outbox_default), id, idempotency_key, trace (a
 -- trace id, or a whole trace context), event_type (exactly this, or a prefix that ends in *), workspace_id, since,
--- until. An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
+-- until (see message_before()). An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
 -- ago unless it is given; -infinity: the whole log.
 -- The next page is the one behind the xid and seq of the last row of this one. With reach it looks at
 -- so many messages and no more; message_reach() says how far that is.
 -- Raises: PR001 for a key or value that makes no sense.
+-- postrider: after message_range
 create or replace function postrider.message_page(
     p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null,
     p_reach int default null
@@ -20,15 +21,10 @@ declare
     v_key text;
     v_text text;
     v_where text := 'true';
-    v_range text := 'true';  -- what the order of the log is good for
-    v_since timestamptz;
+    v_range text;
 begin
     if jsonb_typeof(p_filter) is distinct from 'object' or p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'message_page: the filter must be a JSON object and the limit 1 to 10000';
-    end if;
-    v_since := p_filter ->> 'since';
-    if v_since is null and p_filter ?| '{idempotency_key,trace}' and not p_filter ? 'id' then
-        v_since := clock_timestamp() - interval '1 day';
     end if;
     for v_key, v_text in select key, value from jsonb_each_text(p_filter) loop
         v_where := v_where || ' and ' || case
@@ -46,18 +42,8 @@ begin
                 hint = 'Use channel, id, idempotency_key, trace, event_type, workspace_id, since or until.';
         end if;
     end loop;
-    if not p_filter ? 'id' then
-        v_range := format('m.channel = %L', coalesce(p_filter ->> 'channel', 'outbox_default'));
-    end if;
-    if v_since > '-infinity' then
-        v_range := v_range || format(' and m.published_at >= %L', v_since);
-    end if;
-    if p_filter ? 'until' then
-        v_range := v_range || format(' and m.published_at < %L', (p_filter ->> 'until')::timestamptz);
-    end if;
-    if p_xid is not null then
-        v_range := v_range || format(' and (m.xid, m.seq) < (%L, %L)', p_xid, coalesce(p_seq, 0));
-    end if;
+    v_key := null;
+    v_range := postrider.message_range(p_filter, p_xid, p_seq);
     return query execute format(
         'select m.id, m.channel::text, m.event_type::text, m.event_version, m.occurred_at, m.source::text, m.target::text,
                 m.content_class::text, m.generation, m.workspace_id, coalesce(m.idempotency_key, m.id::text),
@@ -68,6 +54,6 @@ begin
              else format('(select m.* from postrider.message m where %s order by m.xid desc, m.seq desc limit %s) m', v_range, greatest(p_reach, 1)) end,
         v_where || case when p_reach is null or p_filter ? 'id' then ' and ' || v_range else '' end, p_limit);
 exception when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
-    raise exception using errcode = 'PR001', message = format('message_page: %s: %s', coalesce(v_key, 'since'), sqlerrm);
+    raise exception using errcode = 'PR001', message = format('message_page: %s: %s', coalesce(v_key, 'since or until'), sqlerrm);
 end
 $$;

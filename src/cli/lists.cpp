@@ -44,7 +44,7 @@ void print_stats(const context& shared) {
     line("deliveries waiting", "deliveries_pending");
     line("dead letters", "dead_letters");
     line("circuits not closed", "circuits_not_closed");
-    line("replays under way", "replays_active");
+    line("replays active", "replays_active");
     line("alerts to be sent", "alerts_unsent");
     line("partitions of the log", "partitions");
     fmt::print("{:<22} {}\n", "behind since",

@@ -121,7 +121,8 @@ void add_list(CLI::App& group, context& shared) {
     };
     auto* command = group.add_subcommand("list", "List replays, the newest first");
     const auto given = std::make_shared<options>();
-    auto* active = command->add_flag("--active", given->active, "only those under way or paused");
+    auto* active =
+        command->add_flag("--active", given->active, "only those proposed, under way or paused");
     command->add_flag("--proposed", given->proposed, "only those that wait for approval")
         ->excludes(active);
     command->add_option("--limit", given->limit, "so many")->check(CLI::Range(1, 1000000));

@@ -118,7 +118,8 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_handlers(to, json::parse(handlers));
     add_replays(to, json::parse(replays));
     single("postrider_published_per_second", "messages published", totals.at("published_per_s"));
-    single("postrider_replays_active", "replays under way or paused", totals.at("replays_active"));
+    single("postrider_replays_active", "replays proposed, under way or paused",
+           totals.at("replays_active"));
     single("postrider_alerts_unsent", "alerts that some target has not got yet",
            totals.at("alerts_unsent"));
     single("postrider_partitions", "partitions of the log", totals.at("partitions"));

@@ -18,9 +18,9 @@ void split(std::string_view packed, std::vector<std::string_view>& into) {
     while (!packed.empty()) {
         record_reader message(packed);
         if (message.fields() != plain_message_fields && message.fields() != message_fields) {
-            throw error(errc::schema_newer,
-                        "the database describes a message in " + std::to_string(message.fields()) +
-                            " fields, which this program does not know");
+            throw error(errc::schema_newer, "the database describes a message in " +
+                                                std::to_string(message.fields()) +
+                                                " fields, which this program does not know");
         }
         for (int i = 0; i < message.fields(); ++i) {
             message.next();

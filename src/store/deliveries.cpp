@@ -54,7 +54,12 @@ due_batch claim_due(pg::connection& session, const claim_due_request& request) {
     values.add(request.limit);
     add(values, request.deadline);
     values.add(request.alone);
-    return due_batch(session.exec_params("select * from postrider.claim_due($1, $2, $3, $4)",
+    json_object batches;
+    for (const auto& [handler, size] : request.batches) {
+        batches.add(handler, size);
+    }
+    values.add(batches.text());
+    return due_batch(session.exec_params("select * from postrider.claim_due($1, $2, $3, $4, $5)",
                                          values, pg::format::binary));
 }
 

@@ -48,9 +48,11 @@ class due_batch {
 
 struct claim_due_request {
     uuid worker;
-    int limit = 10;
+    int limit = 10;  ///< runs that can begin at once
     std::optional<std::chrono::milliseconds> deadline = {};
     bool alone = true;  ///< nothing else runs in the worker
+    /// Handlers that take several deliveries in one run, and how many.
+    std::span<const std::pair<std::string, int>> batches = {};
 };
 
 due_batch claim_due(pg::connection& session, const claim_due_request& request);

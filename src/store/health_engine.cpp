@@ -119,7 +119,7 @@ from postrider.replays r where r.phase in ('proposed', 'paused'))";
 constexpr auto alerts = R"(
 select 'warning' as level, format('%s%s alerts were not sent for more than an hour', count(*), case when count(*) = 1000 then ' or more' else '' end) as what,
        'those who should know do not' as why, 'postrider alerts --unsent; then start or repair whoever sends them' as todo
-from (select from postrider.alerts a where a.unsent <> '{}' and a.at < clock_timestamp() - interval '1 hour' limit 1000) a
+from (select from postrider.unsent_alerts a where a.at < clock_timestamp() - interval '1 hour' limit 1000) a
 having count(*) > 0)";
 
 constexpr auto retention = R"(

@@ -54,11 +54,11 @@ listing workers(pg::connection& session, std::string_view consumer, bool all) {
 }
 
 listing alerts(pg::connection& session, bool unsent, int limit) {
-    return list(session, {.rows = "select " + visible_columns(session, "alerts") +
-                                  " from postrider.alerts where not $1 or unsent <> '{}'"
-                                  " order by alert_id desc limit $2",
-                          .for_people = "array_to_string(v.unsent, ', ') as unsent_list",
-                          .values = pg::params(unsent, limit)});
+    return list(session,
+                {.rows = "select " + visible_columns(session, "alerts") + " from postrider." +
+                         (unsent ? "unsent_alerts" : "alerts") + " order by alert_id desc limit $1",
+                 .for_people = "array_to_string(v.unsent, ', ') as unsent_list",
+                 .values = pg::params(limit)});
 }
 
 listing audits(pg::connection& session, std::string_view actor, int limit) {
@@ -89,9 +89,8 @@ listing stats(pg::connection& session) {
              " coalesce(sum(failed), 0) as dead_letters,"
              " (select count(*) from postrider.handlers where circuit_state <> 'closed')"
              "   as circuits_not_closed,"
-             " (select count(*) from postrider.replays"
-             "  where phase in ('canary', 'running', 'paused')) as replays_active,"
-             " (select count(*) from postrider.alerts where unsent <> '{}') as alerts_unsent,"
+             " (select count(*) from postrider.replays where ended_at is null) as replays_active,"
+             " (select count(*) from postrider.unsent_alerts) as alerts_unsent,"
              " (select count(*) from postrider.partitions()) as partitions,"
              " min(behind_since) as behind_since,"
              " coalesce(extract(epoch from clock_timestamp() - min(behind_since)), 0)::float8"

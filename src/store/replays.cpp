@@ -111,13 +111,12 @@ void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why
 }
 
 listing replays(pg::connection& session, which_replays which, int limit) {
-    const auto* const phases = which == which_replays::active     ? "{canary,running,paused}"
-                               : which == which_replays::proposed ? "{proposed}"
-                                                                  : "{}";
-    return list(session, {.rows = "select * from postrider.replays"
-                                  " where $1::text[] = '{}' or phase = any ($1::text[])"
-                                  " order by replay desc limit $2",
-                          .values = pg::params(phases, limit)});
+    const std::string of = which == which_replays::active     ? " where ended_at is null"
+                           : which == which_replays::proposed ? " where phase = 'proposed'"
+                                                              : "";
+    return list(session,
+                {.rows = "select * from postrider.replays" + of + " order by replay desc limit $1",
+                 .values = pg::params(limit)});
 }
 
 listing replay(pg::connection& session, std::int64_t replay) {

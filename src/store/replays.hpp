@@ -73,7 +73,7 @@ void replay_pause(pg::connection& session, std::int64_t replay, const deed& why)
 void replay_resume(pg::connection& session, std::int64_t replay, const deed& why);
 void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why);
 
-/// The newest first; `active`: only those that are under way or paused.
+/// The newest first; `active`: only those that have not ended: proposed, under way or paused.
 enum class which_replays { all, active, proposed };
 listing replays(pg::connection& session, which_replays which, int limit);
 listing replay(pg::connection& session, std::int64_t replay);

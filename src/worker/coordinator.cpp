@@ -53,7 +53,8 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
              crew_->environment().handlers.largest_batch()}),
       alerts_(options_.alerts ? reports_ : nullptr,
               options_.alerts ? options_.alert_targets : decltype(options_.alert_targets){},
-              [hands = crew_] { hands->wake().set(); }) {
+              [hands = crew_] { hands->wake().set(); }),
+      due_batches_(crew_->environment().handlers.batches()) {
     crew_->slice_size(pace_.slice_size());
 }
 
@@ -122,6 +123,7 @@ void coordinator::absorb() {
     crew_->wake().clear();
     const auto now = clock::now();
     for (auto& done : crew_->take_finished()) {
+        leases_had_turn_ = leases_had_turn_ || done.what.batch->is_lease();
         pace_.learn(done);
         ledger_.absorb(std::move(done), now);
     }
@@ -241,7 +243,9 @@ clock::time_point coordinator::next_due_turn() const {
     if (quiesce_ && ledger_.in_hand() > 0) {
         return std::min(next, quiesce_over_);
     }
-    return next_due_ && due_room() > 0 ? std::min(next, *next_due_) : next;
+    // Who wished for a free hand is woken.
+    const bool waits = wish_ != work_queue::wish::none && crew_->free_hands() <= 0;
+    return next_due_ && !waits ? std::min(next, *next_due_) : next;
 }
 
 void coordinator::wait_until(clock::time_point when) {
@@ -305,6 +309,7 @@ void coordinator::in_trouble(const std::exception& problem) {
     if (trouble_.failed(why, clock::now())) {
         say(level::warning, lost ? "connection_lost" : "database_error", why);
     }
+    wish_for(work_queue::wish::none);  // nothing can be claimed: hands are for what is there
     // A keeper that cannot claim must not keep others from being rung.
     if (trouble_.again() && listener_.is_keeper()) {
         listener_.close();

@@ -83,9 +83,10 @@ class coordinator {
     void report_singly(const std::shared_ptr<held_batch>& report);
     void report_due();
     void take_due(clock::time_point now);
+    int claim_due(int runs, bool alone);
+    void wish_for(work_queue::wish what);
     void refresh_due(clock::time_point now);
     void quiesce(clock::time_point now, bool idle);
-    int due_room() const;
 
     // duties.cpp: what is done beside the messages
     void tend_alerts(clock::time_point now);
@@ -144,7 +145,10 @@ class coordinator {
     bool rung_ = false;      ///< somebody rang and nothing was found for it yet
     int streak_ = 0;         ///< claims in a row that found something
     bool due_stale_ = true;  ///< next_due_ must be asked for
-    bool quiesce_ = false;   ///< let everything finish: something has to run alone
+    work_queue::wish wish_ = work_queue::wish::none;        ///< for what is due
+    bool leases_had_turn_ = true;                           ///< since something due was claimed
+    std::vector<std::pair<std::string, int>> due_batches_;  ///< what batch handlers take at once
+    bool quiesce_ = false;  ///< let everything finish: something has to run alone
     std::optional<clock::time_point> next_due_ = {};
     clock::time_point next_due_question_ = {};
     clock::time_point next_quiesce_ = {};

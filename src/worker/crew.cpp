@@ -27,6 +27,9 @@ void crew::start() {
     }
 }
 
+// One that was not started has the hand of whoever calls run_waiting().
+int crew::free_hands() const { return queue_.free_hands() + (threads_.empty() ? 1 : 0); }
+
 work_queue::sizes crew::sizes() const {
     return {slice_size_, environment_.handlers.largest_batch()};
 }

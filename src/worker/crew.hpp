@@ -24,7 +24,11 @@ class crew : public std::enable_shared_from_this<crew> {
     int size() const { return size_; }
 
     void start();
-    void push(slice work, work_queue::place at) { queue_.push(std::move(work), at); }
+    void push(slice work) { queue_.push(std::move(work)); }
+    /// Runs that would begin at once.
+    int free_hands() const;
+    /// wake() is set when a hand is free that was wished for.
+    void wish_for(work_queue::wish what) { queue_.wish_for(what); }
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
     /// Lets other threads have what waits behind a message that takes longer than was expected.
@@ -53,10 +57,10 @@ class crew : public std::enable_shared_from_this<crew> {
 
     int size_;
     run_environment environment_;
-    work_queue queue_;
     std::atomic<int> slice_size_ = 1;
     std::atomic<bool> watched_ = false;  ///< somebody will call spread() in time
     wake_event wake_;
+    work_queue queue_{[this] { wake_.set(); }};
     std::mutex mutex_;
     std::vector<finished_slice> finished_;
     std::vector<std::unique_ptr<runner>> runners_;

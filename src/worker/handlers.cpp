@@ -79,6 +79,17 @@ int handler_table::largest_batch() const {
     return largest;
 }
 
+std::vector<std::pair<std::string, int>> handler_table::batches() const {
+    constexpr int most = 10'000;  // that one claim may ask for
+    std::vector<std::pair<std::string, int>> found;
+    for (const auto& one : all_) {
+        if (one.batch) {
+            found.emplace_back(one.name, std::min(one.options.batch_max, most));
+        }
+    }
+    return found;
+}
+
 std::vector<store::handler_registration> handler_table::registrations() const {
     std::vector<store::handler_registration> list;
     list.reserve(all_.size());

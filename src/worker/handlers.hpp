@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "store/workers.hpp"
@@ -36,6 +37,8 @@ class handler_table {
 
     std::chrono::milliseconds longest_timeout() const;
     int largest_batch() const;  ///< 1 without batch handlers
+    /// Batch handlers and how many messages they take at once.
+    std::vector<std::pair<std::string, int>> batches() const;
     std::vector<store::handler_registration> registrations() const;
 
   private:

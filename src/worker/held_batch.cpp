@@ -48,15 +48,21 @@ void held_batch::look_for_batches(const handler_table& handlers) {
     }
     in_batches_.resize(static_cast<std::size_t>(size_));
     for (int index = 0; index < size_; ++index) {
-        if (is_lease()) {
-            const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
-            in_batches_[static_cast<std::size_t>(index)] = std::ranges::any_of(
-                handlers.for_type(type), [](const handler* by) { return bool(by->batch); });
-        } else {
-            const auto* by = handlers.find(due(index).handler());
-            in_batches_[static_cast<std::size_t>(index)] = by != nullptr && by->batch;
-        }
+        const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
+        in_batches_[static_cast<std::size_t>(index)] = std::ranges::any_of(
+            handlers.for_type(type), [](const handler* by) { return bool(by->batch); });
     }
+}
+
+int held_batch::end_of_run(int index, const handler_table& handlers) const {
+    const auto name = due(index).handler();
+    const auto* by = handlers.find(name);
+    const int most = by != nullptr && by->batch ? by->options.batch_max : 1;
+    int end = index + 1;
+    while (end < size_ && end - index < most && due(end).handler() == name) {
+        ++end;
+    }
+    return end;
 }
 
 std::vector<std::int64_t> held_batch::delivered() const {

@@ -41,12 +41,14 @@ class held_batch {
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
 
-    /// Whether batch handlers want a message together with its neighbours.
+    /// Whether batch handlers want a message of a lease together with its neighbours.
     bool in_batches(int index) const {
         return !in_batches_.empty() && in_batches_[static_cast<std::size_t>(index)];
     }
     /// Before it is handed out.
     void look_for_batches(const handler_table& handlers);
+    /// Where the run ends that begins with this delivery: a batch handler has several in one.
+    int end_of_run(int index, const handler_table& handlers) const;
 
     /// What became of it, noted by the ledger.
     struct range {

@@ -37,7 +37,6 @@ class ledger {
     void due_reported() { due_reports_.clear(); }
 
     int in_hand() const { return leased_ + due_; }  ///< messages not finished yet
-    int due_in_hand() const { return due_; }
     bool running_alone() const;
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
     const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }

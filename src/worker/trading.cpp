@@ -153,7 +153,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     const auto now = clock::now();
     held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
     ledger_.hold(held);
-    crew_->push({held, 0, got}, work_queue::place::back);
+    crew_->push({held, 0, got});
     ++streak_;
     rung_ = false;
     full_since_.reset();
@@ -218,11 +218,6 @@ void coordinator::report_due() {
     measure("settle_due", began);
 }
 
-int coordinator::due_room() const {
-    return std::max(options_.concurrency, crew_->environment().handlers.largest_batch()) -
-           ledger_.due_in_hand();
-}
-
 void coordinator::refresh_due(clock::time_point now) {
     const auto watched = watch(session());
     const auto left = store::next_due(session(), id_);
@@ -231,45 +226,39 @@ void coordinator::refresh_due(clock::time_point now) {
     next_due_question_ = now + due_question_every;
 }
 
+// A due delivery is charged with a crash of its worker from its claim on: none is claimed that
+// would wait for a thread.
 void coordinator::take_due(clock::time_point now) {
     if (stopping_ || ledger_.running_alone()) {
+        wish_for(work_queue::wish::none);
         return;
     }
     if (due_stale_ && now >= next_due_question_) {
         refresh_due(now);
         now = clock::now();
     }
-    const int room = due_room();
     const bool idle = ledger_.in_hand() == 0;
     if (quiesce_ && !idle) {
+        wish_for(work_queue::wish::none);
         quiesce(now, idle);
         return;
     }
-    if (!next_due_ || now < *next_due_ || room <= 0) {
+    if (!next_due_ || now < *next_due_) {
+        wish_for(work_queue::wish::none);
         quiesce_ = false;
         return;
     }
-    const auto watched = watch(session());
-    const auto began = clock::now();
-    auto due = store::claim_due(
-        session(),
-        {.worker = id_,
-         .limit = room,
-         .deadline = crew_->environment().handlers.longest_timeout() + options_.alive_for,
-         .alone = idle});
-    measure("claim_due", began);
-    const int got = due.size();
-    if (got > 0) {
-        POSTRIDER_FAULT("worker.after_claim");
-        const auto held = std::make_shared<held_batch>(std::move(due));
-        held->look_for_batches(crew_->environment().handlers);
-        held->begin_before = began + options_.alive_for / 2;
+    const int room = crew_->free_hands();
+    if (room <= 0) {
+        wish_for(leases_had_turn_ ? work_queue::wish::kept_hand : work_queue::wish::free_hand);
+        return;
+    }
+    if (const int got = claim_due(room, idle); got > 0) {
         if (std::exchange(quiesce_, false)) {
             quiesce_for_ = {};
             next_quiesce_ = now + quiesce_time;
         }
-        ledger_.hold(held);
-        crew_->push({held, 0, got}, work_queue::place::front);
+        leases_had_turn_ = false;
         due_stale_ = got < room;
         return;
     }
@@ -282,6 +271,42 @@ void coordinator::take_due(clock::time_point now) {
         return;
     }
     quiesce_ = false;
+}
+
+// Gives how many were claimed.
+int coordinator::claim_due(int runs, bool alone) {
+    const auto& handlers = crew_->environment().handlers;
+    const auto watched = watch(session());
+    const auto began = clock::now();
+    auto due =
+        store::claim_due(session(), {.worker = id_,
+                                     .limit = runs,
+                                     .deadline = handlers.longest_timeout() + options_.alive_for,
+                                     .alone = alone,
+                                     .batches = due_batches_});
+    measure("claim_due", began);
+    const int got = due.size();
+    wish_for(work_queue::wish::none);
+    if (got == 0) {
+        return 0;
+    }
+    POSTRIDER_FAULT("worker.after_claim");
+    const auto held = std::make_shared<held_batch>(std::move(due));
+    held->begin_before = began + options_.alive_for / 2;
+    ledger_.hold(held);
+    for (int begin = 0; begin < got;) {
+        const int end = held->end_of_run(begin, handlers);
+        crew_->push({held, begin, end});
+        begin = end;
+    }
+    return got;
+}
+
+void coordinator::wish_for(work_queue::wish what) {
+    if (wish_ != what) {
+        wish_ = what;
+        crew_->wish_for(what);
+    }
 }
 
 // Lets everything finish so that something can run alone; not for ever, when handlers take long,

@@ -7,7 +7,9 @@ namespace postrider::working {
 void work_queue::push(slice work, place at) {
     {
         const std::lock_guard lock(mutex_);
-        if (at == place::front) {
+        if (!work.batch->is_lease()) {
+            due_.push_back(std::move(work));
+        } else if (at == place::front) {
             waiting_.push_front(std::move(work));
         } else {
             waiting_.push_back(std::move(work));
@@ -36,29 +38,71 @@ slice work_queue::cut(sizes size) {
     return taken;
 }
 
+std::optional<slice> work_queue::next(sizes size) {
+    if (!due_.empty()) {
+        auto first = std::move(due_.front());
+        due_.pop_front();
+        if (!due_.empty() || !waiting_.empty()) {
+            changed_.notify_one();
+        }
+        return first;
+    }
+    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
+}
+
+bool work_queue::may_take() const {
+    return closed_ || !due_.empty() ||
+           (!waiting_.empty() && idle_ > (wish_ == wish::kept_hand ? 1 : 0));
+}
+
 std::optional<slice> work_queue::take(sizes size) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
-    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
+    ++idle_;
+    if (wish_ != wish::none && !may_take()) {
+        free_();
+    }
+    changed_.wait(lock, [&] { return may_take(); });
+    --idle_;
+    return next(size);
 }
 
 std::optional<slice> work_queue::try_take(sizes size) {
     const std::lock_guard lock(mutex_);
-    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
+    return next(size);
+}
+
+int work_queue::count_free() const { return idle_ - static_cast<int>(due_.size()); }
+
+int work_queue::free_hands() const {
+    const std::lock_guard lock(mutex_);
+    return count_free();
+}
+
+void work_queue::wish_for(wish what) {
+    {
+        const std::lock_guard lock(mutex_);
+        wish_ = what;
+        if (wish_ != wish::none && count_free() > 0) {
+            free_();
+        }
+    }
+    changed_.notify_one();
 }
 
 std::vector<slice> work_queue::withdraw(const held_batch* of) {
     const std::lock_guard lock(mutex_);
     std::vector<slice> taken;
-    std::deque<slice> kept;
-    for (auto& one : waiting_) {
-        if (of == nullptr || one.batch.get() == of) {
-            taken.push_back(std::move(one));
-        } else {
-            kept.push_back(std::move(one));
+    for (auto* all : {&due_, &waiting_}) {
+        std::deque<slice> kept;
+        for (auto& one : *all) {
+            if (of == nullptr || one.batch.get() == of) {
+                taken.push_back(std::move(one));
+            } else {
+                kept.push_back(std::move(one));
+            }
         }
+        *all = std::move(kept);
     }
-    waiting_ = std::move(kept);
     return taken;
 }
 

@@ -289,18 +289,48 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
               1);
 }
 
-TEST(checker_test, nobody_dies_of_crashes_it_did_not_run_through) {
+/// w2 claims m1 once more and is charged with a crash, without a run.
+told charged_without_a_run(const std::string& charged = "3000600") {
     told story;
-    story
+    story.replace("ended run=4 outcome=delivered", "ended run=4 outcome=failed")
         .replace("from=in_flight to=delivered attempts=2 crashes=0 cycle=1",
                  "from=in_flight to=pending attempts=2 crashes=0 cycle=1")
         .replace(m1_row + " status=delivered", m1_row + " status=failed")
         .add("500 delivery process=w2" + m1_delivery +
              "from=pending to=in_flight attempts=3 crashes=1")
-        .add("600 delivery process=w3" + m1_delivery +
+        .add(charged + " delivery process=w3" + m1_delivery +
              "from=in_flight to=failed attempts=3 crashes=2 outcome=crashed")
         .add("900 alert delivery=11 cycle=1 times=1");
-    EXPECT_EQ(broken(story), "I9");
+    return story;
+}
+const std::string w2_knows = "520 answered operation=claim_due took=50\n";
+const std::string w2_lives = "1500520 answered operation=heartbeat took=50\n";
+const std::string w2_ended = "3000700 process_ended name=w2 status=137";
+
+TEST(checker_test, nobody_is_charged_with_a_crash_it_did_not_run_through) {
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows)), "I9");
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows + w2_lives).add(w2_ended)), "I9");
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).in_another(
+                  "530 run run=1 id=m1 consumer=office handler=office.plain cycle=1 is=m1")),
+              "");
+}
+
+TEST(checker_test, a_worker_that_ends_right_after_a_claim_is_charged_for_it) {
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add(w2_ended)), "");
+    const std::string stopped = " hit what=SIGSTOP whom=w2";
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add("700" + stopped)), "");
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add("2000700" + stopped)), "I9");
+}
+
+TEST(checker_test, a_claim_whose_answer_is_lost_or_late_is_charged_all_the_same) {
+    EXPECT_EQ(broken(charged_without_a_run().in_another(w2_lives)), "");
+    const std::string before = "490 answered operation=claim_due took=50\n";
+    const std::string after = "600 answered operation=claim_due took=50\n";
+    EXPECT_EQ(broken(charged_without_a_run().in_another(before + after)), "");
+    EXPECT_EQ(broken(charged_without_a_run().in_another(
+                  "1000900 answered operation=claim_due took=1000500\n")),
+              "");
+    EXPECT_EQ(broken(charged_without_a_run("515").in_another(w2_knows)), "");
 }
 
 TEST(checker_test, nothing_is_removed_that_has_not_ended) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import { Server, eventually, sql, worker } from './stage.mjs';
 
@@ -36,6 +37,24 @@ export function live(stage) {
         await page.locator('#live.on').waitFor({ timeout: 40000 });
         await page.end();
         await again.stop();
+    });
+
+    it('goes_live_again_when_another_token_is_used_after_a_refusal', async () => {
+        const page = await stage.page({ link: await stage.tokenLink('operator', { more: ['--workspace', randomUUID()] }) });
+        // The stream of figures is refused, and the browser writes that down.
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        await page.getByText('Not live', { exact: true }).waitFor();
+        const entered = page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.ok());
+        await page.evaluate((hash) => { location.hash = hash; }, stage.server.url.hash);
+        await entered;
+        await page.locator('#live.on').waitFor();
+        // And the other way round: what the first one may see is not for the second.
+        await page.evaluate((hash) => { location.hash = hash; },
+            new URL(await stage.tokenLink('operator', { more: ['--workspace', randomUUID()] })).hash);
+        await page.getByText('Not live', { exact: true }).waitFor();
+        assert.equal(await page.locator('.badge').count(), 0);
+        await page.end();
     });
 
     it('asks_for_a_token_when_it_has_none', async () => {

@@ -4,6 +4,8 @@
 --   the run is counted when it starts; after max_attempts runs a delivery is dead, not one run earlier or later
 --   terminal is dead at once; snooze and interrupted cost nothing
 --   one that crashed its worker runs alone
+--   what a handler takes in one run counts as one and comes together
+--   whoever claims is alive: nobody takes it back at once and charges it
 --   next_due() says when to look again
 \ir include/promises.sql
 
@@ -60,6 +62,50 @@ begin
     perform promise.raises(format('select postrider.claim_due(%L, 0)', w), 'PR001');
     perform promise.raises(format('select postrider.claim_due(%L, 10001)', w), 'PR001');
     perform promise.raises(format('select postrider.claim_due(%L, null)', w), 'PR001');
+end
+$$;
+
+-- what a handler takes in one run counts as one and comes together; the others are counted one by one
+do $$
+declare
+    w uuid := promise.worker('batches', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]},
+                                          {"name": "c.x", "event_types": ["c"]}]');
+begin
+    perform postrider.publish(m.type, jsonb_build_object('n', m.n), p_channel => 'batches', p_priority => 1)
+    from unnest('{a,b,c,a,b,c,a,b,c,a,b,c}'::text[]) with ordinality as m(type, n) order by m.n;
+    commit;
+    perform postrider.claim(w);
+    commit;
+    assert (select string_agg(c.event_type || (c.payload ->> 'n'), ' ')
+            from postrider.claim_due(w, 4, p_batches => '{"b.x": 3, "c.x": 2}') c) = 'a1 b2 b5 b8 c3 c6 a4';
+    assert (select string_agg(c.event_type || (c.payload ->> 'n'), ' ')
+            from postrider.claim_due(w, 1, p_batches => '{"a.x": 9, "gone.x": 5}') c) = 'a7 a10';
+    assert (select string_agg(c.event_type || (c.payload ->> 'n'), ' ') from postrider.claim_due(w) c) = 'c9 b11 c12';
+    perform promise.raises(format('select postrider.claim_due(%L, 1, p_batches => %L)', w, b), 'PR001')
+    from unnest('{[],1,null,"\"x\"","{\"a.x\": 0}","{\"a.x\": -1}","{\"a.x\": \"x\"}","{\"a.x\": null}","{\"a.x\": 100000}"}'::text[]) b;
+    perform promise.raises(format('select postrider.claim_due(%L, 1, p_batches => null)', w), 'PR001');
+end
+$$;
+
+-- whoever claims is alive: nobody takes it back at once and charges it
+do $$
+declare
+    w uuid := promise.worker('late');
+    v_alive timestamptz;
+begin
+    perform postrider.publish('a', p_channel => 'late', p_priority => 1) from generate_series(1, 2);
+    commit;
+    perform postrider.claim(w);
+    update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = w;
+    commit;
+    assert (select count(*) from postrider.claim_due(w, 1)) = 1;
+    commit;
+    perform postrider.reap();
+    assert (select count(*) from postrider.delivery where claimed_by = w and crashes = 0) = 1;
+    -- Who was heard of just now is not written down again.
+    select alive_until into v_alive from postrider.worker where id = w;
+    assert (select count(*) from postrider.claim_due(w, 1)) = 1;
+    assert (select alive_until = v_alive and v_alive > clock_timestamp() + alive_for / 2 from postrider.worker where id = w);
 end
 $$;
 

@@ -2,6 +2,7 @@
 --   a proposal freezes its set and keeps its preview, and moves nothing
 --   somebody else approves it, once, and within its time; then it is a replay like any other
 --   a refused or forgotten proposal leaves everything as it was
+--   it counts as active until it has ended: somebody has to decide
 --   who asked, who approved and who refused stand in the audit
 \ir include/promises.sql
 \ir include/dead.sql
@@ -24,6 +25,7 @@ begin
     assert (r.phase, r.total, r.waiting, r.actor, r.approved_by) is not distinct from ('proposed', 3, 3::bigint, 'agent:a', null::text), r;
     assert r.expires_at between clock_timestamp() + interval '6 days' and clock_timestamp() + interval '7 days';
     assert (postrider.replay_proposal(v_replay) ->> 'total')::int = 3;
+    assert postrider.figures() #> '{figures,totals,replays_active}' = '1';
     assert not exists (select from postrider.replay_step());
     assert (select count(*) from postrider.dead_letters where channel = 'proposals') = 5;
 
@@ -47,6 +49,7 @@ begin
     assert promise.run(w, 10, 'delivered') = 2;
     perform postrider.replay_step();
     assert (select phase = 'finished' and delivered = 3 from postrider.replay_status(v_replay));
+    assert postrider.figures() #> '{figures,totals,replays_active}' = '0';
     assert (select count(*) from postrider.dead_letters where channel = 'proposals') = 2;
     assert (select array_agg(action || ' ' || actor order by id) from postrider.audit)
          = '{replay_propose agent:a,replay_approve ann}';
@@ -84,6 +87,7 @@ begin
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_forgotten), 'PR012');
     assert exists (select from postrider.maintain() m where m = format('replay %s: nobody approved it in time', v_forgotten));
     assert (select array_agg(phase) from postrider.replays where replay in (v_refused, v_forgotten)) = '{cancelled,cancelled}';
+    assert (select bool_and(ended_at is not null) from postrider.replays where replay in (v_refused, v_forgotten)), 'they are over';
     assert (select count(*) from postrider.dead_letters where channel = 'forgotten') = 2;
     assert (select actor = 'postrider' from postrider.audit where action = 'replay_cancel' order by id desc limit 1);
     perform promise.raises($q$select postrider.replay_propose('{"channel": "nowhere"}', 'agent:a', 'please')$q$, 'PR014');

@@ -1,6 +1,8 @@
 -- Promises about lists that are long:
 --   a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
 --   a search that no index answers looks at so many rows, says how far it came and goes on from there
+--   the log up to a time is found without reading what came after, also when a transaction took long
+--   alerts that are not sent are found however many were
 --   deliveries are listed by status, page after page: what waits by when it is due
 --   what retention has to do is estimated of large tables, and says so
 --   the items of a replay that has ended are counted once
@@ -114,6 +116,58 @@ begin
     where ctid = (select min(ctid) from postrider.message where channel = 'listed') and channel = 'listed';
     assert not exists (select from postrider.message_page('{"channel": "listed", "idempotency_key": "old"}'));
     assert exists (select from postrider.message_page('{"channel": "listed", "idempotency_key": "old", "since": "-infinity"}'));
+end
+$$;
+
+-- the log up to a time is found without reading what came after, also when a transaction took long
+do $$
+declare
+    v_now timestamptz := now();
+    v_until timestamptz;
+    v_expected bigint[];
+    v_got bigint[];
+    v_page text;
+begin
+    for i in 1..300 loop
+        insert into postrider.message (channel, event_type, published_at)
+        select 'timed', 'a', v_now - (301 - i) * interval '1 minute' + n * interval '100 ms' from generate_series(1, 100) n;
+        commit;
+    end loop;
+    -- Begun after 50 minutes, published after 150; and one message that took as long.
+    update postrider.message m set published_at = published_at + interval '100 minutes'
+    from (select xid, seq, dense_rank() over (order by xid) as tx from postrider.message where channel = 'timed') t
+    where m.channel = 'timed' and m.xid = t.xid and m.seq = t.seq and (t.tx = 50 or t.tx = 70 and m.seq % 100 = 0);
+    commit;
+    foreach v_until in array array(select v_now - n * interval '17 minutes' - interval '10 s' from generate_series(0, 17) n) loop
+        v_page := format('select array_agg(p.seq) from postrider.message_page(%L, 20, null, null, 50000) p',
+                         jsonb_build_object('channel', 'timed', 'until', v_until));
+        execute v_page into v_got;
+        v_expected := array(select seq from postrider.message where channel = 'timed' and published_at < v_until
+                            order by xid desc, seq desc limit 20);
+        assert coalesce(v_got, '{}') = v_expected, format('until %s: %s, not %s', v_until, v_got, v_expected);
+    end loop;
+    assert promise.buffers(v_page) < 300, promise.buffers(v_page);
+    assert (select published_at < v_until + interval '2 minutes' from postrider.message_reach(
+        jsonb_build_object('channel', 'timed', 'until', v_until + interval '1 minute', 'event_type', 'b'), 3)), 'the search begins there';
+end
+$$;
+
+-- alerts that are not sent are found however many were
+do $$
+declare
+    v_list text := 'select array_agg(u.alert_id) from (select alert_id from postrider.unsent_alerts order by alert_id desc limit 50) u';
+    v_got bigint[];
+begin
+    insert into postrider.alert (at, handler_name, consumer, channel, delivery_id, cycle)
+    select now(), 'x', 'x', 'x', -n, 1 from generate_series(1, 20000) n;
+    delete from postrider.alert_sending;
+    insert into postrider.alert_sending (target, alert_id, available_at)
+    select t, (select min(id) + n * 100 from postrider.alert), now() from generate_series(0, 2) n, unnest('{ops,log}'::text[]) t;
+    execute v_list into v_got;
+    assert v_got = array(select alert_id from postrider.alerts where unsent <> '{}' order by alert_id desc) and cardinality(v_got) = 3, v_got;
+    assert promise.buffers(v_list) < 500, promise.buffers(v_list);
+    delete from postrider.alert_sending;
+    assert promise.buffers(v_list) < 500 and not exists (select from postrider.unsent_alerts), promise.buffers(v_list);
 end
 $$;
 

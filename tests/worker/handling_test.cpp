@@ -190,6 +190,30 @@ TEST_F(handling, a_batch_handler_that_forgets_an_outcome_fails_its_events) {
     EXPECT_EQ(value("select error_class from postrider.outbox"), "outcomes_missing");
 }
 
+TEST_F(handling, a_batch_handler_gets_its_retries_together_too) {
+    worker office(options());
+    std::vector<std::size_t> sizes;
+    handler_options in_threes = soon();
+    in_threes.batch_max = 3;
+    office.on(
+        "n.*", "office.batch",
+        [&](std::span<const event> all, context& ctx) {
+            sizes.push_back(all.size());
+            return std::vector<outcome>(all.size(),
+                                        ctx.attempts() == 1 ? failed("not yet") : delivered());
+        },
+        in_threes);
+    EXPECT_EQ(office.drain(), 0);
+    session.exec("select postrider.publish('n.a') from generate_series(1, 4)");
+    int runs = office.drain();
+    while (runs < 8) {
+        session.exec("select pg_sleep(0.002)");  // until the retries are due
+        runs += office.drain();
+    }
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{3, 1, 3, 1}));
+    EXPECT_EQ(count("delivered"), "4");
+}
+
 TEST_F(handling, a_scheduled_message_waits_for_its_time) {
     worker office(options());
     office.on("*", "office.later", [](const event&) {});

@@ -1,6 +1,8 @@
 // The one place that speaks HTTP. The token comes with the link, lives as long as the tab, and is never in the URL again.
 
 const base = '/api/v1/';
+/** Says `change` when another token is used. */
+export const tokens = new EventTarget();
 let token = sessionStorage.getItem('postrider.token') ?? '';
 
 /** What the server refused or could not do, in its words. */
@@ -28,6 +30,7 @@ export function takeToken() {
 export function useToken(value) {
     token = value;
     sessionStorage.setItem('postrider.token', value);
+    tokens.dispatchEvent(new Event('change'));
 }
 
 export function headers(more = {}) {

@@ -1,5 +1,5 @@
 // Live figures: one stream for the whole page. EventSource cannot send a token, so the stream is read by hand.
-import { headers } from './api.js';
+import { headers, tokens } from './api.js';
 
 const silence = 15000;
 
@@ -10,6 +10,7 @@ class Live extends EventTarget {
     #pause = 1000;
     #stop = null;
     #hiding = 0;
+    #changed = false;
     #wake = () => {};
 
     start() {
@@ -21,6 +22,15 @@ class Live extends EventTarget {
             } else {
                 this.#wake();
             }
+        });
+        // Whoever looks now may be told other figures, or none.
+        tokens.addEventListener('change', () => {
+            Object.assign(this, { latest: null, connected: false, reason: '', staleSince: null });
+            this.dispatchEvent(new Event('state'));
+            this.#pause = 1000;
+            this.#changed = true;
+            this.#stop?.abort();
+            this.#wake();
         });
         this.#run();
     }
@@ -35,13 +45,14 @@ class Live extends EventTarget {
     async #run() {
         for (;;) {
             const reason = await this.#read();
-            this.#tell(false, reason);
-            if (reason === 'refused') {
-                return;
+            if (this.#changed) {
+                continue;
             }
+            this.#tell(false, reason);
             await new Promise((resolve) => {
                 this.#wake = resolve;
-                if (!document.hidden) {
+                // Refused as long as it is this token that asks.
+                if (!document.hidden && reason !== 'refused') {
                     setTimeout(resolve, this.#pause);
                 }
             });
@@ -53,6 +64,7 @@ class Live extends EventTarget {
     async #read() {
         const stop = new AbortController();
         this.#stop = stop;
+        this.#changed = false;
         let watch = setTimeout(() => stop.abort(), silence);
         try {
             const response = await fetch('/api/v1/live', {

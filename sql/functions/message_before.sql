@@ -1,0 +1,48 @@
+-- message_before(channel, until): from which transaction on the log of a channel has nothing that was published before p_until.
+-- The log is in the order of transactions and has no index of times: the partition of p_until is halved until the place is
+-- found, instead of being read from its end. Most transactions are expected to publish within ten minutes of their beginning.
+-- Returns: null when so little comes after p_until in its partition that it need not be left out.
+-- postrider: after partitions
+create or replace function postrider.message_before(p_channel text, p_until timestamptz) returns xid8
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_bitmapscan = off
+    set enable_seqscan = off
+    set enable_sort = off
+    as $$
+declare
+    v_after timestamptz := p_until + interval '10 minutes';
+    v_partition text;  -- of the log, as a condition: a name would need rights of its own
+    -- Some at once, so that a transaction that took long does not stand for its neighbours.
+    v_look text := 'select min(p.published_at) from (
+        select published_at from postrider.message where channel = $1 and xid >= $2 and %s order by xid, seq limit 100) p
+        having count(*) = 100';
+    v_edge text := 'select m.xid::text::bigint from postrider.message m where channel = $1 and %s order by m.xid %s, m.seq %2$s limit 1';
+    v_low bigint;
+    v_high bigint;
+    v_middle bigint;
+    v_place bigint;
+    v_found timestamptz;
+begin
+    select format('published_at >= %L and published_at < %L', from_at, to_at) into v_partition
+    from postrider.partitions() where from_at <= p_until and v_after < to_at;
+    if v_partition is null then
+        return null;
+    end if;
+    v_look := format(v_look, v_partition);
+    execute format(v_edge, v_partition, 'asc') into v_low using p_channel;
+    execute format(v_edge, v_partition, 'desc') into v_high using p_channel;
+    while v_low < v_high loop
+        v_middle := (v_low + v_high) / 2;
+        execute v_look into v_found using p_channel, v_middle::text::xid8;
+        if v_found >= v_after then
+            v_place := v_middle;
+            v_high := v_middle;
+        else
+            v_low := v_middle + 1;
+        end if;
+    end loop;
+    return v_place::text::xid8;
+end
+$$;
