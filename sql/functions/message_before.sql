@@ -1,6 +1,7 @@
 -- message_before(channel, until): from which transaction on the log of a channel has nothing that was published before p_until.
 -- The log is in the order of transactions and has no index of times: the partition of p_until is halved until the place is
--- found, instead of being read from its end. Most transactions are expected to publish within ten minutes of their beginning.
+-- found, instead of being read from its end. Of ten transactions in a row one is expected to publish within ten minutes
+-- of its beginning.
 -- Returns: null when so little comes after p_until in its partition that it need not be left out.
 -- postrider: after partitions
 create or replace function postrider.message_before(p_channel text, p_until timestamptz) returns xid8
@@ -14,10 +15,17 @@ create or replace function postrider.message_before(p_channel text, p_until time
 declare
     v_after timestamptz := p_until + interval '10 minutes';
     v_partition text;  -- of the log, as a condition: a name would need rights of its own
-    -- Some at once, so that a transaction that took long does not stand for its neighbours.
-    v_look text := 'select min(p.published_at) from (
-        select published_at from postrider.message where channel = $1 and xid >= $2 and %s order by xid, seq limit 100) p
-        having count(*) = 100';
+    -- Of ten in a row, so that one that took long, however much it published, does not stand for its neighbours.
+    v_look text := 'with recursive transaction as (
+            (select m.xid, m.published_at from postrider.message m
+             where m.channel = $1 and m.xid >= $2 and %1$s order by m.xid, m.seq limit 1)
+            union all
+            select n.xid, n.published_at
+            from transaction t
+            cross join lateral (
+                select m.xid, m.published_at from postrider.message m
+                where m.channel = $1 and m.xid > t.xid and %1$s order by m.xid, m.seq limit 1) n)
+        select min(p.published_at) from (select t.published_at from transaction t limit 10) p having count(*) = 10';
     v_edge text := 'select m.xid::text::bigint from postrider.message m where channel = $1 and %s order by m.xid %s, m.seq %2$s limit 1';
     v_low bigint;
     v_high bigint;
