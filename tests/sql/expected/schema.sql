@@ -33,6 +33,15 @@ CREATE DOMAIN postrider.content_class AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.content_class OWNER TO postrider_owner;
 
+CREATE TYPE postrider.decision AS (
+    kind text,
+    uncharged boolean,
+    status text,
+    available_at timestamp with time zone
+);
+
+ALTER TYPE postrider.decision OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -215,7 +224,7 @@ CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10
 
 ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -227,7 +236,7 @@ CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -440,6 +449,7 @@ ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at ti
 CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_counting boolean DEFAULT false, OUT dead_at timestamp with time zone, OUT delivery_id bigint) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_sort TO 'off'
@@ -454,11 +464,11 @@ CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT
 
 ALTER FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) RETURNS record
+CREATE FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) RETURNS postrider.decision
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
 
-ALTER FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -642,12 +652,12 @@ CREATE FUNCTION postrider.keep_plans() RETURNS void
 
 ALTER FUNCTION postrider.keep_plans() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) RETURNS xid8[]
+CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) RETURNS xid8[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -715,6 +725,17 @@ CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
 
 ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) RETURNS xid8
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -729,9 +750,17 @@ CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_s
 
 ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_sort TO 'off'
@@ -792,14 +821,14 @@ CREATE FUNCTION postrider.packed(p_message postrider.message) RETURNS bytea
 
 ALTER FUNCTION postrider.packed(p_message postrider.message) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS SETOF postrider.ended_run
+CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS postrider.ended_run[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) RETURNS postrider.ended_run[]
+CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -811,7 +840,7 @@ CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[]
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -845,7 +874,7 @@ CREATE FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete 
 ALTER FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
@@ -1080,7 +1109,6 @@ ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation 
 
 CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb) OWNER TO postrider_owner;
@@ -2396,6 +2424,30 @@ CREATE VIEW postrider.tokens AS
 
 ALTER TABLE postrider.tokens OWNER TO postrider_owner;
 
+CREATE VIEW postrider.unsent_alerts AS
+ SELECT a.alert_id,
+    a.kind,
+    a.at,
+    a.event_id,
+    a.event_type,
+    a.source,
+    a.target,
+    a.handler_name,
+    a.last_error,
+    a.attempts,
+    a.consumer,
+    a.channel,
+    a.delivery_id,
+    a.cycle,
+    a.fingerprint,
+    a.error_class,
+    a.unsent
+   FROM postrider.alerts a
+  WHERE (a.alert_id IN ( SELECT s.alert_id
+           FROM postrider.alert_sending s));
+
+ALTER TABLE postrider.unsent_alerts OWNER TO postrider_owner;
+
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
     o.event_type,
@@ -2835,8 +2887,8 @@ REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_
 GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
@@ -2944,7 +2996,7 @@ GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_de
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean, OUT kind text, OUT uncharged boolean, OUT status text, OUT available_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
@@ -3017,7 +3069,7 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_seqs bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -3076,12 +3128,16 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_operator;
@@ -3105,9 +3161,9 @@ GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postri
 
 REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_seqs bigint[], p_failures jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 
@@ -3588,6 +3644,40 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
 
 GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
+
+GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(kind) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(at) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(event_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(event_type) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(source) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(target) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(handler_name) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(attempts) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(consumer) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(channel) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(cycle) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(fingerprint) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+
+GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
