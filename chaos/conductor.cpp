@@ -177,6 +177,8 @@ void finish(stage& on, progress& shown, const performance& play) {
     on.gate(true).pass();
     on.gate(false).pass();
     on.revive_server();
+    // What a fault could not put right because the server was away just then.
+    on.try_sql("alter role chaos_worker connection limit -1");
     on.stop_publishers();
     for (auto& one : on.parts()) {
         if (one.process && one.stopped) {

@@ -37,9 +37,10 @@ void check_delivery_fence(const std::string& name, const obligation& owed, verdi
 // Whether something kept the holder from beginning what it had claimed: the answer did not reach
 // it, or it ended or was stopped right after.
 bool could_not_begin(const process_fact& holder, instant claimed, instant charged) {
-    const auto until = std::min(claimed + soon, charged);
+    // A worker does not begin what it had to wait for longer than that.
     const bool knew = std::ranges::any_of(holder.claims, [&](const answer_fact& answer) {
-        return answer.asked <= claimed && claimed <= answer.at && answer.at <= until;
+        return answer.asked <= claimed && claimed <= answer.at && answer.at <= charged &&
+               answer.at <= answer.asked + soon;
     });
     const bool ended = holder.status && holder.last_words <= claimed + soon;
     const bool stopped = std::ranges::any_of(

@@ -330,6 +330,9 @@ TEST(checker_test, a_claim_whose_answer_is_lost_or_late_is_charged_all_the_same)
     EXPECT_EQ(broken(charged_without_a_run().in_another(
                   "1000900 answered operation=claim_due took=1000500\n")),
               "");
+    EXPECT_EQ(broken(charged_without_a_run().in_another(
+                  "600 answered operation=claim_due took=1000200\n")),
+              "");
     EXPECT_EQ(broken(charged_without_a_run("515").in_another(w2_knows)), "");
 }
 
