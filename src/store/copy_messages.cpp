@@ -82,9 +82,8 @@ template <auto Field>
 constexpr auto given = [](const new_message& message) { return (message.*Field).has_value(); };
 
 template <auto Field>
-constexpr auto as_text = [](field_writer& out, const new_message& message, instant) {
-    out.text(message.*Field);
-};
+constexpr auto as_text =
+    [](field_writer& out, const new_message& message, instant) { out.text(message.*Field); };
 
 using row = new_message;
 

@@ -16,7 +16,7 @@ void world::claim_due(dice& random) {
 }
 
 void world::claim_due_up_to(int worker, int limit, bool alone) {
-    const auto& who = nth(model_.workers, worker);
+    auto& who = nth(model_.workers, worker);
     note(fmt::format("claim {} due for worker {}{}", limit, worker, alone ? " alone" : ""));
     const char* sql =
         "select delivery_id, lease_token, handler, id, attempts, alone "
@@ -32,6 +32,7 @@ void world::claim_due_up_to(int worker, int limit, bool alone) {
         }
     }
     const auto rows = hands_.exec_params(sql, values);
+    who.alive = who.alive || !nth(model_.consumers, who.consumer).paused;  // a sign of life
     std::vector<owed_key> claimed;
     for (int i = 0; i < rows.rows(); ++i) {
         const auto id = rows.text(i, 3);
