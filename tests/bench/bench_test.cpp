@@ -83,10 +83,9 @@ TEST(benchmarks, scale_gives_every_curve_points_and_a_verdict) {
 
 TEST(benchmarks, surface_says_what_the_page_costs) {
     const auto results = measured("surface");
-    for (const auto* key :
-         {"overview_ms", "dead_letters_ms", "groups_ms", "group_ms", "letter_ms", "preview_ms",
-          "other_slowest_ms", "viewers_200_db_core_share", "drain_with_page_over_without",
-          "publish_with_page_over_without"}) {
+    for (const auto* key : {"overview_ms", "dead_letters_ms", "groups_ms", "group_ms", "letter_ms",
+                            "preview_ms", "other_slowest_ms", "viewers_200_db_core_share",
+                            "drain_with_page_over_without", "publish_with_page_over_without"}) {
         ASSERT_TRUE(results.contains(key)) << key;
         EXPECT_TRUE(results[key].is_number()) << key;
     }
