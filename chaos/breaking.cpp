@@ -35,7 +35,6 @@ void break_database(const std::string& rule, stage& on) {
         patch(on, "conclude", "and d.lease_token = o.token", "");
         patch(on, "conclude", "and (p_worker is null or d.claimed_by = p_worker)", "");
         patch(on, "settle", "and token = p_token and worker_id = p_worker", "");
-        patch(on, "settle", "not found or l.reaped_at is not null", "not found");
         patch(on, "settle", "l.finished_at is not null", "false");
     } else if (rule == "late_committers") {
         patch(on, "log_late", "m.xid = x.xid", "m.xid = x.xid and false");
