@@ -132,19 +132,26 @@ TEST_F(worker_calm, a_database_that_is_down_is_tried_once_a_second_and_reported_
 TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
     worker office(behind_gate());
     std::atomic<int> inside = 0;
+    std::atomic<int> handled = 0;
     std::atomic<bool> alone = false;
     office.on("slow.a", "office.slow", [&](const event&) { alone = inside == 0; });
     office.on("busy.a", "office.busy", [&](const event&) {
         ++inside;
         std::this_thread::sleep_for(2ms);  // its work: whoever runs beside it is seen
         --inside;
+        ++handled;
+        handled.notify_one();
     });
     add_handlers(office).start();
     std::atomic<bool> enough = false;
     auto producing = std::async(std::launch::async, [&] {
         auto producer = database.connect();
-        while (!enough) {
+        // Always something to do, but no more than can be done in the end.
+        for (int published = 0; !enough; published += 20) {
             producer.exec("select postrider.publish('busy.a') from generate_series(1, 20)");
+            for (int seen = handled; !enough && published - seen > 500; seen = handled) {
+                handled.wait(seen);
+            }
         }
     });
     publish_crashed();
