@@ -18,20 +18,26 @@ bool is_retry(const run_fact& first, const run_fact& second) {
             first.outcome == "interrupted" || first.outcome == "terminal");
 }
 
+instant claim_of(const obligation& owed, const run_fact& run) {
+    instant claimed = run.began;
+    for (const auto& step : owed.steps) {
+        if (step.what == step_fact::kind::claimed && step.process == run.process &&
+            step.at <= run.began) {
+            claimed = step.at;
+        }
+    }
+    return claimed;
+}
+
 // Why the second run came although the first had begun; empty: nobody knows.
 std::string cause_of(const obligation& owed, const run_fact& first, const run_fact& second,
                      const facts& from) {
     if (first.outcome == "in_doubt") {
         return "commit_unknown";
     }
-    // A worker that was stopped may begin what it lost while it slept: what counts is the claim.
-    instant claimed = first.began;
-    for (const auto& step : owed.steps) {
-        if (step.what == step_fact::kind::claimed && step.process == first.process &&
-            step.at <= first.began) {
-            claimed = step.at;
-        }
-    }
+    // A worker that was stopped may begin what it lost while it slept, even after whoever has it
+    // now: what counts is the earlier claim.
+    const auto claimed = std::min(claim_of(owed, first), claim_of(owed, second));
     std::string why;
     for (const auto& step : owed.steps) {
         if (step.what == step_fact::kind::released && step.at >= claimed &&

@@ -287,6 +287,16 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
                   .check()
                   .explained,
               1);
+    // Lost before somebody else had it, and begun after that.
+    EXPECT_EQ(told()
+                  .in_another(again)
+                  .add("180 lease_claimed process=w2 lease=3 consumer=office"
+                       " channel=outbox_default token=c worker=y members=2")
+                  .add("185 lease_changed process=w1 lease=3 consumer=office"
+                       " channel=outbox_default was_reaped=0 reaped=1 removed=2")
+                  .check()
+                  .explained,
+              1);
 }
 
 /// w2 claims m1 once more and is charged with a crash, without a run.
