@@ -107,8 +107,8 @@ void coordinator::turn() {
     if (!listener_.is_open() && !stopping_ && listener_trouble_.over(now)) {
         connect_listener();
     }
-    report_due();
-    trade(now);
+    const bool reported = report_due();
+    trade(now, reported);
     take_due(now);
     keep_house(now);
     step_replays(now);
@@ -123,7 +123,6 @@ void coordinator::absorb() {
     crew_->wake().clear();
     const auto now = clock::now();
     for (auto& done : crew_->take_finished()) {
-        leases_had_turn_ = leases_had_turn_ || done.what.batch->is_lease();
         pace_.learn(done);
         ledger_.absorb(std::move(done), now);
     }
@@ -244,7 +243,7 @@ clock::time_point coordinator::next_due_turn() const {
         return std::min(next, quiesce_over_);
     }
     // Who wished for a free hand is woken.
-    const bool waits = wish_ != work_queue::wish::none && crew_->free_hands() <= 0;
+    const bool waits = wished_ && crew_->free_hands() <= 0;
     return next_due_ && !waits ? std::min(next, *next_due_) : next;
 }
 
@@ -309,7 +308,7 @@ void coordinator::in_trouble(const std::exception& problem) {
     if (trouble_.failed(why, clock::now())) {
         say(level::warning, lost ? "connection_lost" : "database_error", why);
     }
-    wish_for(work_queue::wish::none);  // nothing can be claimed: hands are for what is there
+    wish_for_hand(false);  // nothing can be claimed: hands are for what is there
     // A keeper that cannot claim must not keep others from being rung.
     if (trouble_.again() && listener_.is_keeper()) {
         listener_.close();

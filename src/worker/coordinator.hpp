@@ -74,17 +74,18 @@ class coordinator {
     void stop_overdue(clock::time_point now);
 
     // trading.cpp: claims and reports
-    void trade(clock::time_point now);
+    void trade(clock::time_point now, bool reported = false);
     int wanted(bool reporting) const;
     void exchange_one(const std::shared_ptr<held_batch>& report, int limit);
     void exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit);
     store::exchange_request request(const std::shared_ptr<held_batch>& report, int limit);
     void take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
     void report_singly(const std::shared_ptr<held_batch>& report);
-    void report_due();
+    /// Whether there was something to report.
+    bool report_due();
     void take_due(clock::time_point now);
     int claim_due(int runs, bool alone);
-    void wish_for(work_queue::wish what);
+    void wish_for_hand(bool wished);
     void refresh_due(clock::time_point now);
     void quiesce(clock::time_point now, bool idle);
 
@@ -145,8 +146,7 @@ class coordinator {
     bool rung_ = false;      ///< somebody rang and nothing was found for it yet
     int streak_ = 0;         ///< claims in a row that found something
     bool due_stale_ = true;  ///< next_due_ must be asked for
-    work_queue::wish wish_ = work_queue::wish::none;        ///< for what is due
-    bool leases_had_turn_ = true;                           ///< since something due was claimed
+    bool wished_ = false;    ///< for a free hand for what is due
     std::vector<std::pair<std::string, int>> due_batches_;  ///< what batch handlers take at once
     bool quiesce_ = false;  ///< let everything finish: something has to run alone
     std::optional<clock::time_point> next_due_ = {};

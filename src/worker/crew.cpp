@@ -30,6 +30,11 @@ void crew::start() {
 // One that was not started has the hand of whoever calls run_waiting().
 int crew::free_hands() const { return queue_.free_hands() + (threads_.empty() ? 1 : 0); }
 
+bool crew::owes_leases_a_turn() const {
+    const std::lock_guard lock(mutex_);
+    return !finished_.empty() && !queue_.leases_had_turn();
+}
+
 work_queue::sizes crew::sizes() const {
     return {slice_size_, environment_.handlers.largest_batch()};
 }

@@ -27,8 +27,10 @@ class crew : public std::enable_shared_from_this<crew> {
     void push(slice work) { queue_.push(std::move(work)); }
     /// Runs that would begin at once.
     int free_hands() const;
+    /// Due deliveries had the last turn, and something is finished that has not been taken yet.
+    bool owes_leases_a_turn() const;
     /// wake() is set when a hand is free that was wished for.
-    void wish_for(work_queue::wish what) { queue_.wish_for(what); }
+    void wish_for_hand(bool wished) { queue_.wish_for_hand(wished); }
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
     /// Lets other threads have what waits behind a message that takes longer than was expected.
@@ -61,7 +63,7 @@ class crew : public std::enable_shared_from_this<crew> {
     std::atomic<bool> watched_ = false;  ///< somebody will call spread() in time
     wake_event wake_;
     work_queue queue_{[this] { wake_.set(); }};
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::vector<finished_slice> finished_;
     std::vector<std::unique_ptr<runner>> runners_;
     std::vector<std::thread> threads_;

@@ -13,8 +13,8 @@ int coordinator::drain() {
     while (true) {
         const auto now = clock::now();
         keep_alive(now);
-        report_due();
-        trade(now);
+        const bool reported = report_due();
+        trade(now, reported);
         next_due_question_ = {};
         take_due(now);
         if (ledger_.in_hand() == 0 && dry_ && ledger_.reports(now, true).empty() &&

@@ -37,9 +37,10 @@ int coordinator::wanted(bool reporting) const {
     return std::min(room, options_.batch_max);
 }
 
-void coordinator::trade(clock::time_point now) {
+// `reported`: due deliveries were, so there is room that the log gets offered first.
+void coordinator::trade(clock::time_point now, bool reported) {
     const auto reports = ledger_.reports(now, stopping_);
-    const int limit = wanted(!reports.empty());
+    const int limit = wanted(reported || !reports.empty());
     if (reports.empty() && limit == 0) {
         return;
     }
@@ -199,9 +200,9 @@ void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
     }
 }
 
-void coordinator::report_due() {
+bool coordinator::report_due() {
     if (ledger_.due_reports().empty()) {
-        return;
+        return false;
     }
     const auto began = clock::now();
     const auto watched = watch(session());
@@ -216,6 +217,7 @@ void coordinator::report_due() {
     ledger_.due_reported();
     POSTRIDER_FAULT("worker.after_settle");
     measure("settle_due", began);
+    return true;
 }
 
 void coordinator::refresh_due(clock::time_point now) {
@@ -230,7 +232,7 @@ void coordinator::refresh_due(clock::time_point now) {
 // would wait for a thread.
 void coordinator::take_due(clock::time_point now) {
     if (stopping_ || ledger_.running_alone()) {
-        wish_for(work_queue::wish::none);
+        wish_for_hand(false);
         return;
     }
     if (due_stale_ && now >= next_due_question_) {
@@ -239,26 +241,28 @@ void coordinator::take_due(clock::time_point now) {
     }
     const bool idle = ledger_.in_hand() == 0;
     if (quiesce_ && !idle) {
-        wish_for(work_queue::wish::none);
+        wish_for_hand(false);
         quiesce(now, idle);
         return;
     }
     if (!next_due_ || now < *next_due_) {
-        wish_for(work_queue::wish::none);
+        wish_for_hand(false);
         quiesce_ = false;
         return;
     }
     const int room = crew_->free_hands();
     if (room <= 0) {
-        wish_for(leases_had_turn_ ? work_queue::wish::kept_hand : work_queue::wish::free_hand);
+        wish_for_hand(true);
         return;
+    }
+    if (!dry_ && crew_->owes_leases_a_turn()) {
+        return;  // what is finished makes room, for a lease first
     }
     if (const int got = claim_due(room, idle); got > 0) {
         if (std::exchange(quiesce_, false)) {
             quiesce_for_ = {};
             next_quiesce_ = now + quiesce_time;
         }
-        leases_had_turn_ = false;
         due_stale_ = got < room;
         return;
     }
@@ -286,7 +290,7 @@ int coordinator::claim_due(int runs, bool alone) {
                                      .batches = due_batches_});
     measure("claim_due", began);
     const int got = due.size();
-    wish_for(work_queue::wish::none);
+    wish_for_hand(false);
     if (got == 0) {
         return 0;
     }
@@ -302,10 +306,10 @@ int coordinator::claim_due(int runs, bool alone) {
     return got;
 }
 
-void coordinator::wish_for(work_queue::wish what) {
-    if (wish_ != what) {
-        wish_ = what;
-        crew_->wish_for(what);
+void coordinator::wish_for_hand(bool wished) {
+    if (wished_ != wished) {
+        wished_ = wished;
+        crew_->wish_for_hand(wished);
     }
 }
 

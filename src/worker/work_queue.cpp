@@ -9,6 +9,7 @@ void work_queue::push(slice work, place at) {
         const std::lock_guard lock(mutex_);
         if (!work.batch->is_lease()) {
             due_.push_back(std::move(work));
+            leases_had_turn_ = false;
         } else if (at == place::front) {
             waiting_.push_front(std::move(work));
         } else {
@@ -19,6 +20,7 @@ void work_queue::push(slice work, place at) {
 }
 
 slice work_queue::cut(sizes size) {
+    leases_had_turn_ = true;
     auto& first = waiting_.front();
     slice taken = first;
     const bool in_batch = first.batch->in_batches(first.begin);
@@ -52,18 +54,18 @@ std::optional<slice> work_queue::next(sizes size) {
 
 bool work_queue::may_take() const {
     return closed_ || !due_.empty() ||
-           (!waiting_.empty() && idle_ > (wish_ == wish::kept_hand ? 1 : 0));
+           (!waiting_.empty() && idle_ > (wished_ && leases_had_turn_ ? 1 : 0));
 }
 
 std::optional<slice> work_queue::take(sizes size) {
     std::unique_lock lock(mutex_);
     ++idle_;
-    if (wish_ != wish::none && !may_take()) {
-        free_();
-    }
+    tell_of_free_hand();
     changed_.wait(lock, [&] { return may_take(); });
     --idle_;
-    return next(size);
+    auto taken = next(size);
+    tell_of_free_hand();  // the lease has had its turn, others may be free
+    return taken;
 }
 
 std::optional<slice> work_queue::try_take(sizes size) {
@@ -71,20 +73,32 @@ std::optional<slice> work_queue::try_take(sizes size) {
     return next(size);
 }
 
-int work_queue::count_free() const { return idle_ - static_cast<int>(due_.size()); }
+int work_queue::count_free() const {
+    const bool turn_of_leases = !leases_had_turn_ && !waiting_.empty();
+    return turn_of_leases ? 0 : idle_ - static_cast<int>(due_.size());
+}
+
+void work_queue::tell_of_free_hand() const {
+    if (wished_ && count_free() > 0) {
+        free_();
+    }
+}
 
 int work_queue::free_hands() const {
     const std::lock_guard lock(mutex_);
     return count_free();
 }
 
-void work_queue::wish_for(wish what) {
+bool work_queue::leases_had_turn() const {
+    const std::lock_guard lock(mutex_);
+    return leases_had_turn_;
+}
+
+void work_queue::wish_for_hand(bool wished) {
     {
         const std::lock_guard lock(mutex_);
-        wish_ = what;
-        if (wish_ != wish::none && count_free() > 0) {
-            free_();
-        }
+        wished_ = wished;
+        tell_of_free_hand();
     }
     changed_.notify_one();
 }

@@ -11,7 +11,8 @@
 
 namespace postrider::working {
 
-/// What waits for a thread, in order, due deliveries first. Closed once, at the end.
+/// What waits for a thread, in order. Due deliveries come first, but are claimed only for hands
+/// that are free: when both wait for hands, they take turns. Closed once, at the end.
 class work_queue {
   public:
     enum class place { front, back };
@@ -34,19 +35,17 @@ class work_queue {
     std::vector<slice> withdraw(const held_batch* of = nullptr);
     void close();
 
-    /// Threads that wait, less those that due deliveries are waiting for.
+    /// Threads that wait, for due deliveries to be claimed; none while it is the turn of a lease.
     int free_hands() const;
-    enum class wish {
-        none,
-        free_hand,  ///< to be told of one
-        kept_hand   ///< and it leaves leases to the others
-    };
-    /// Until somebody wishes for something else.
-    void wish_for(wish what);
+    /// Whether a thread has taken something of a lease since due deliveries came.
+    bool leases_had_turn() const;
+    /// To be told of one, and one is kept from leases when it is not their turn; until taken back.
+    void wish_for_hand(bool wished);
 
   private:
     bool may_take() const;
     int count_free() const;
+    void tell_of_free_hand() const;
     std::optional<slice> next(sizes size);
     slice cut(sizes size);
 
@@ -55,7 +54,8 @@ class work_queue {
     std::deque<slice> waiting_;  ///< of leases
     std::deque<slice> due_;
     int idle_ = 0;  ///< threads in take()
-    wish wish_ = wish::none;
+    bool wished_ = false;
+    bool leases_had_turn_ = true;  ///< since due deliveries came
     std::function<void()> free_;
     bool closed_ = false;
 };
