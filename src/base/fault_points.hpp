@@ -19,7 +19,7 @@
 namespace postrider {
 
 /// All places there are; one that is not listed here does not compile.
-inline constexpr std::array<std::string_view, 10> fault_point_names{
+inline constexpr std::array<std::string_view, 11> fault_point_names{
     "test.first",
     "test.second",
     "transaction.before_commit",
@@ -30,6 +30,7 @@ inline constexpr std::array<std::string_view, 10> fault_point_names{
     "worker.before_settle",
     "worker.after_settle",
     "worker.look_after_listening",
+    "worker.doubt",
 };
 
 class fault_point {
