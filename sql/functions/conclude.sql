@@ -37,7 +37,8 @@ begin
             from reported o
             cross join lateral (
                 select * from postrider.delivery d
-                where d.id = o.delivery and d.status = 'in_flight' and d.lease_token = o.token
+                where d.id = o.delivery and d.lease_token = o.token
+                  and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
                   and (p_worker is null or d.claimed_by = p_worker)
                 for update) d
             left join lateral (

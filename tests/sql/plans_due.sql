@@ -1,5 +1,6 @@
 -- Promises about the plans of everything but the claim, counted in buffers:
 --   claiming a few deliveries, and asking for the next one, does not walk over those that are not due or dead
+--   settling deliveries does not walk over others that are in flight
 --   settling a lease reads the messages of that lease only
 --   looking for dead workers does not read the ledger of finished leases
 \ir include/promises.sql
@@ -20,6 +21,44 @@ begin
     assert v_best <= p_allowed, format('%s: %s buffers, %s are allowed', p_what, v_best, p_allowed);
 end
 $$;
+
+-- What is in flight comes and goes: a plan made when nothing was must not walk over all of it later.
+create function promise.settle_some(p_worker uuid, p_count int) returns bigint
+    language sql
+    as $$
+    select promise.buffers(format('select * from postrider.settle_due(%L, %L)', p_worker, (
+        select jsonb_agg(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'delivered'))
+        from postrider.claim_due(p_worker, p_count) c)))
+    $$;
+do $$
+begin
+    perform set_config('promise.worker', promise.worker('flight')::text, false);
+    insert into postrider.message (channel, event_type, priority) select 'flight', 'x', 1 from generate_series(1, 6000);
+    commit;
+    perform promise.drain(current_setting('promise.worker')::uuid);
+end
+$$;
+vacuum analyze postrider.delivery;
+do $$
+declare
+    w uuid := current_setting('promise.worker')::uuid;
+    v_best bigint;
+begin
+    perform promise.settle_some(w, 1);
+    commit;
+    create temp table flying as select * from postrider.claim_due(w, 5000);
+    commit;
+    for i in 1..4 loop
+        v_best := least(v_best, promise.settle_some(w, 10));
+        commit;
+    end loop;
+    raise notice 'settling ten deliveries beside thousands in flight: % buffers', v_best;
+    assert v_best <= 500, v_best;
+    perform postrider.settle_due(w, (select jsonb_agg(jsonb_build_object(
+        'delivery', delivery_id, 'token', lease_token, 'outcome', 'delivered')) from flying));
+end
+$$;
+vacuum postrider.delivery;
 
 do $$
 declare
