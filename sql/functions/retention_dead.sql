@@ -29,7 +29,7 @@ begin
         select d.id
         from slice s
         cross join lateral postrider.retention_of('dead_letter', s.content_class) p
-        join postrider.delivery d on d.id = s.id and d.status = 'failed' and d.deleted_at is null
+        join postrider.delivery d on d.id = s.id and d.dead_at is not null and d.deleted_at is null
         where s.dead_at < v_now - p.active_ttl and p.disposal = 'hard_delete'
         for update of d skip locked
     ), changed as (

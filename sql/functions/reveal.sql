@@ -16,7 +16,7 @@ begin
     if p_delivery is not null then
         select jsonb_build_object('payload', d.payload, 'headers', d.headers, 'metadata', d.metadata) into v_found
         from postrider.delivery d
-        where d.id = p_delivery and d.status = 'failed' and (p_workspace is null or d.workspace_id = p_workspace);
+        where d.id = p_delivery and d.dead_at is not null and (p_workspace is null or d.workspace_id = p_workspace);
     else
         select f.found into v_found
         from (select jsonb_build_object('payload', postrider.readable(m.payload), 'headers', postrider.readable(m.headers),

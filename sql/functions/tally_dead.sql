@@ -1,5 +1,5 @@
 -- tally_dead(): keeps the ledger dead_letter_tally, whoever makes a delivery a dead letter or ends its being one. Runs only
--- for these: the conditions of the triggers see to that.
+-- for what has died: the conditions of the triggers see to that, as short as can be, since each statement reads them anew.
 create or replace function postrider.tally_dead() returns trigger
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -8,6 +8,10 @@ begin
     if tg_op = 'TRUNCATE' then
         delete from postrider.dead_letter_tally;
         delete from postrider.dead_letter_sum;
+        return null;
+    end if;
+    if tg_op = 'UPDATE' and (old.status, old.deleted_at, old.consumer_id, old.handler, old.fingerprint)
+                            is not distinct from (new.status, new.deleted_at, new.consumer_id, new.handler, new.fingerprint) then
         return null;
     end if;
     if tg_op <> 'INSERT' and old.status = 'failed' and old.deleted_at is null then
@@ -23,15 +27,13 @@ end
 $$;
 
 create or replace trigger delivery_tally_insert after insert on postrider.delivery for each row
-    when (new.status = 'failed' and new.deleted_at is null)
+    when (new.dead_at is not null)
     execute function postrider.tally_dead();
 create or replace trigger delivery_tally_update after update on postrider.delivery for each row
-    when ((old.status = 'failed' or new.status = 'failed')
-          and (old.status, old.deleted_at, old.consumer_id, old.handler, old.fingerprint)
-              is distinct from (new.status, new.deleted_at, new.consumer_id, new.handler, new.fingerprint))
+    when (coalesce(old.dead_at, new.dead_at) is not null)
     execute function postrider.tally_dead();
 create or replace trigger delivery_tally_delete after delete on postrider.delivery for each row
-    when (old.status = 'failed' and old.deleted_at is null)
+    when (old.dead_at is not null)
     execute function postrider.tally_dead();
 create or replace trigger delivery_tally_truncate after truncate on postrider.delivery for each statement
     execute function postrider.tally_dead();
