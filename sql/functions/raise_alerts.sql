@@ -3,9 +3,12 @@
 -- Touches: alert, alert_sending (insert); delivery, consumer (read).
 -- postrider: after send_alerts
 create or replace function postrider.raise_alerts(p_deliveries bigint[]) returns void
-    language sql volatile
+    language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
+declare
+    v_raised bigint[];
+begin
     with raised as (
         insert into postrider.alert (
             at, event_id, event_type, source, target, handler_name, last_error, attempts, consumer, channel, delivery_id,
@@ -18,5 +21,7 @@ create or replace function postrider.raise_alerts(p_deliveries bigint[]) returns
         on conflict on constraint alert_cycle_key do nothing
         returning id
     )
-    select postrider.send_alerts(array_agg(id)) from raised
-    $$;
+    select array_agg(id) into v_raised from raised;
+    perform postrider.send_alerts(v_raised);
+end
+$$;
