@@ -80,7 +80,7 @@ struct worked {
 
 worked by_worker(const lab& where, int count, std::optional<double> rate) {
     graveyard dead(where, count);
-    worker office({.database = dead.conninfo(), .consumer = "bench", .concurrency = 2});
+    worker office({.database = dead.conninfo(), .consumer = "bench"});
     office.on("*", "bench.all", [](const event&) {});
     office.start();
     const stopwatch watch;

@@ -48,29 +48,34 @@ create or replace function postrider.claim_due(
 #variable_conflict use_column
 declare
     v_now timestamptz := clock_timestamp();
-    v_consumer int := postrider.require_worker(p_worker);
+    v_consumer int;
     v_token uuid := gen_random_uuid();
-    v_sizes int[];  -- how many deliveries each handler takes in a run
+    v_sizes int[];  -- how many deliveries each handler takes in a run; null: one
     v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
     w record;
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'claim_due: the limit must be between 1 and 10000';
     end if;
-    if jsonb_typeof(p_batches) is distinct from 'object' or exists (
-           select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
-           where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$') then
+    if p_batches is distinct from '{}' and (
+           jsonb_typeof(p_batches) is distinct from 'object' or exists (
+               select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
+               where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$')) then
         raise exception using errcode = 'PR001',
             message = 'claim_due: batches must be an object of handlers and how many deliveries each takes at once';
     end if;
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers, v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    select c.id, w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers,
+           v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
-    if w.paused then
+    v_consumer := w.id;
+    if v_consumer is null then
+        perform postrider.require_worker(p_worker);
+    elsif w.paused then
         return;
     end if;
     -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
@@ -82,8 +87,10 @@ begin
         from postrider.circuit_admit(v_consumer, w.handlers, p_limit * (
             select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b)) a;
     end if;
-    v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
-                     from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
+    if p_batches <> '{}' then
+        v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
+                         from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
+    end if;
     return query
     with recursive priority (handler, value) as (
         -- Loose index scan: the few priorities in use, so that what is not due yet is never walked over.
@@ -98,7 +105,7 @@ begin
         where p.value is not null
     ), candidate as materialized (
         select due.id, due.crashes, due.priority, due.available_at, p.handler,
-               v_sizes[array_position(w.handlers, p.handler)] as size
+               coalesce(v_sizes[array_position(w.handlers, p.handler)], 1) as size
         from priority p
         cross join lateral (
             select d.id, d.crashes, d.priority, d.available_at
@@ -107,7 +114,7 @@ begin
               and d.priority = p.value and d.available_at <= v_now
               and (p_alone or d.crashes = 0)
             order by d.available_at, d.id
-            limit least(p_limit * v_sizes[array_position(w.handlers, p.handler)],
+            limit least(p_limit * coalesce(v_sizes[array_position(w.handlers, p.handler)], 1),
                         v_slots[array_position(w.handlers, p.handler)])
             for no key update skip locked
         ) due

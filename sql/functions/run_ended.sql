@@ -29,7 +29,8 @@ begin
         update postrider.replay_item i
         set outcome = r.status, ended_at = clock_timestamp()
         from unnest(p_runs) r
-        where i.replay_id = r.replay_id and i.delivery_id = r.id and i.outcome = 'moved' and r.status <> 'pending';
+        where i.replay_id = r.replay_id and i.delivery_id = r.id and r.status <> 'pending'
+          and i.outcome is not distinct from 'moved';  -- by its key, not over all that the replay has moved
     end if;
     if v_watched and p_watch then
         perform postrider.circuit_report(

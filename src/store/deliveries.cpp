@@ -9,6 +9,9 @@
 namespace postrider::store {
 namespace {
 
+constexpr const char* claim_due_statement = "postrider_claim_due";
+constexpr const char* settle_due_statement = "postrider_settle_due";
+
 delivery_result result_from(std::string_view text) {
     if (text == "pending") {
         return delivery_result::pending;
@@ -48,6 +51,12 @@ instant due_delivery::lease_until() const {
     return from_postgres_time(rows_->get<std::int64_t>(row_, 2));
 }
 
+void prepare_due(pg::connection& session) {
+    session.prepare(claim_due_statement, "select * from postrider.claim_due($1, $2, $3, $4, $5)");
+    session.prepare(settle_due_statement,
+                    "select delivery_id, result from postrider.settle_due($1, $2)");
+}
+
 due_batch claim_due(pg::connection& session, const claim_due_request& request) {
     pg::params values;
     add(values, request.worker);
@@ -59,8 +68,7 @@ due_batch claim_due(pg::connection& session, const claim_due_request& request) {
         batches.add(handler, size);
     }
     values.add(batches.text());
-    return due_batch(session.exec_params("select * from postrider.claim_due($1, $2, $3, $4, $5)",
-                                         values, pg::format::binary));
+    return due_batch(session.exec_prepared(claim_due_statement, values, pg::format::binary));
 }
 
 std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& worker,
@@ -68,8 +76,7 @@ std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& wo
     pg::params values;
     add(values, worker);
     values.add(as_json(outcomes));
-    const auto rows =
-        session.exec_params("select delivery_id, result from postrider.settle_due($1, $2)", values);
+    const auto rows = session.exec_prepared(settle_due_statement, values);
     std::vector<settled_delivery> settled;
     settled.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {

@@ -55,6 +55,8 @@ struct claim_due_request {
     std::span<const std::pair<std::string, int>> batches = {};
 };
 
+/// Once per connection, before claim_due() and settle_due().
+void prepare_due(pg::connection& session);
 due_batch claim_due(pg::connection& session, const claim_due_request& request);
 
 struct delivery_outcome {

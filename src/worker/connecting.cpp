@@ -45,6 +45,7 @@ void coordinator::connect() {
                                    .version = std::string(version()),
                                    .from_beginning = options_.from_beginning});
     store::prepare_exchange(fresh);
+    store::prepare_due(fresh);
     if (registered_before_) {
         store::resume_worker(fresh, id_, ledger_.lease_ids(), ledger_.delivery_ids());
     }

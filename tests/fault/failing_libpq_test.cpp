@@ -31,6 +31,7 @@ class failing_libpq_test : public testing::TestWithParam<broken> {
             direct_,
             {.worker = worker_, .consumer = "shop", .handlers = {{"shop.ship", {"order.*"}}}});
         store::prepare_exchange(direct_);
+        store::prepare_due(direct_);
     }
     int count(const std::string& condition) {
         return direct_.exec("select count(*)::int from postrider.outbox where " + condition)

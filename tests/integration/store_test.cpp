@@ -30,6 +30,7 @@ class store_test : public testing::Test {
                                                  .retry = R"({"curve": "immediate"})"}},
                                    .host = "here"});
         prepare_exchange(session_);
+        prepare_due(session_);
     }
     void publish_orders(int count) {
         const std::vector<new_message> orders(static_cast<std::size_t>(count),

@@ -769,15 +769,21 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
@@ -901,7 +907,7 @@ CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
 ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -1344,7 +1350,7 @@ CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrid
 ALTER FUNCTION postrider.segment(p_lease postrider.lease) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -2839,13 +2845,13 @@ ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.mes
 
 ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_id_idx1;
 
-CREATE TRIGGER delivery_tally_delete AFTER DELETE ON postrider.delivery FOR EACH ROW WHEN (((old.status = 'failed'::text) AND (old.deleted_at IS NULL))) EXECUTE FUNCTION postrider.tally_dead();
+CREATE TRIGGER delivery_tally_delete AFTER DELETE ON postrider.delivery FOR EACH ROW WHEN ((old.dead_at IS NOT NULL)) EXECUTE FUNCTION postrider.tally_dead();
 
-CREATE TRIGGER delivery_tally_insert AFTER INSERT ON postrider.delivery FOR EACH ROW WHEN (((new.status = 'failed'::text) AND (new.deleted_at IS NULL))) EXECUTE FUNCTION postrider.tally_dead();
+CREATE TRIGGER delivery_tally_insert AFTER INSERT ON postrider.delivery FOR EACH ROW WHEN ((new.dead_at IS NOT NULL)) EXECUTE FUNCTION postrider.tally_dead();
 
 CREATE TRIGGER delivery_tally_truncate AFTER TRUNCATE ON postrider.delivery FOR EACH STATEMENT EXECUTE FUNCTION postrider.tally_dead();
 
-CREATE TRIGGER delivery_tally_update AFTER UPDATE ON postrider.delivery FOR EACH ROW WHEN ((((old.status = 'failed'::text) OR (new.status = 'failed'::text)) AND (((((old.status IS DISTINCT FROM new.status) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.consumer_id IS DISTINCT FROM new.consumer_id)) OR (old.handler IS DISTINCT FROM new.handler)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)))) EXECUTE FUNCTION postrider.tally_dead();
+CREATE TRIGGER delivery_tally_update AFTER UPDATE ON postrider.delivery FOR EACH ROW WHEN ((COALESCE(old.dead_at, new.dead_at) IS NOT NULL)) EXECUTE FUNCTION postrider.tally_dead();
 
 CREATE TRIGGER outbox_insert INSTEAD OF INSERT ON postrider.outbox FOR EACH ROW EXECUTE FUNCTION postrider.outbox_insert();
 
