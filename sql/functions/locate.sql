@@ -22,9 +22,13 @@ begin
                          < cardinality(p_lease.members) / 100 then
         -- Of few transactions: most members are of the first and the last one, so these are tried first.
         v_xids := array(
-            select (select m.xid from postrider.message m
-                    where m.channel = p_channel and m.xid in (p_lease.from_xid, p_lease.to_xid) and m.seq = s.seq
-                      and m.published_at >= v_floor and m.published_at < v_ceiling)
+            select (select m.xid
+                    from unnest(array[p_lease.from_xid, p_lease.to_xid]) as x(xid)
+                    cross join lateral (
+                        select m.xid from postrider.message m
+                        where m.channel = p_channel and m.xid = x.xid and m.seq = s.seq
+                          and m.published_at >= v_floor and m.published_at < v_ceiling
+                        offset 0) m)
             from unnest(p_seqs) with ordinality as s(seq, n) order by s.n);
         if array_position(v_xids, null) is null then
             return v_xids;

@@ -1,10 +1,10 @@
 -- pick(worker, consumer_id, complete, done, open, xid, seq, floor, ceiling, late, limit, packed): the next messages of a segment
--- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is set aside. p_complete
+-- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is parked. p_complete
 -- says whether the worker has all handlers of the consumer; the others are log_range()'s.
 -- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
 --   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large.
 -- Touches: delivery, message and consumer (read).
--- postrider: after set_aside, log_late, log_range, wants, packed
+-- postrider: after set_aside, park, log_late, log_range, wants, packed
 create or replace function postrider.pick(
     p_worker uuid, p_consumer_id int, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8,
     p_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz, p_late boolean, p_limit int, p_packed boolean,
@@ -21,8 +21,10 @@ declare
     v_bytes bigint := 0;
     v_packed bytea[] := '{}';
     v_log refcursor;
-    v_made int;
-    v_ours boolean;
+    v_aside record;
+    v_xids xid8[] := '{}';  -- of what is parked, with the next two
+    v_seqs bigint[] := '{}';
+    v_handlers text[] := '{}';
     v_mine text[] := (select handlers from postrider.worker where id = p_worker);
     c postrider.consumer;
     m postrider.message;
@@ -30,7 +32,6 @@ begin
     select * into strict c from postrider.consumer where id = p_consumer_id;
     seqs := '{}';
     rows := case when not p_packed then '{}'::postrider.claimed[] end;
-    parked := 0;
     if p_late then
         open v_log no scroll for
             select m.* from postrider.log_late(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open), 0,
@@ -51,10 +52,13 @@ begin
         to_xid := m.xid;
         to_seq := m.seq;
         if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 then
-            select s.parked, s.ours into v_made, v_ours
-            from postrider.set_aside(p_consumer_id, v_mine, c.channel, m.xid, m.seq, p_floor_at, p_ceiling_at) s;
-            parked := parked + v_made;
-            continue when not v_ours;
+            v_aside := postrider.set_aside(c, v_mine, m);
+            for i in 1 .. cardinality(v_aside.handlers) loop
+                v_xids := v_xids || m.xid;
+                v_seqs := v_seqs || m.seq;
+                v_handlers := v_handlers || v_aside.handlers[i];
+            end loop;
+            continue when not v_aside.ours;
         end if;
         seqs := seqs || m.seq;
         if p_packed then
@@ -69,6 +73,8 @@ begin
         exit when v_bytes >= v_enough;
     end loop;
     close v_log;
+    parked := case when v_seqs = '{}' then 0
+                   else postrider.park(p_consumer_id, c.channel, v_xids, v_seqs, v_handlers, p_floor_at, p_ceiling_at) end;
     if p_packed then
         messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
     end if;

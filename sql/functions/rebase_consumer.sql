@@ -33,9 +33,9 @@ begin
         if v_handlers = '{}' and m.target is not null then
             v_handlers := array[''];
         end if;
-        v_count := v_count + cardinality(postrider.park(
+        v_count := v_count + postrider.park(
             p_consumer_id, m.channel, array_fill(m.xid, array[cardinality(v_handlers)]),
-            array_fill(m.seq, array[cardinality(v_handlers)]), v_handlers, '-infinity', 'infinity'));
+            array_fill(m.seq, array[cardinality(v_handlers)]), v_handlers, '-infinity', 'infinity');
     end loop;
 
     update postrider.lease

@@ -6,7 +6,7 @@
 -- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
 --   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
 -- Touches: delivery, event_handled, audit; rings.
--- postrider: after park, revive, covers, cursor_of, write_audit
+-- postrider: after park_ended, revive, covers, cursor_of, write_audit
 create or replace function postrider.redeliver(
     p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
     p_channel text default 'outbox_default'
@@ -49,8 +49,9 @@ begin
         elsif not m.delivered then
             raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
         end if;
-        v_runs := postrider.park(v_consumer, p_channel, array[m.xid], array[m.seq], array[p_handler], m.published_at,
-                                 m.published_at, '[{"outcome": "delivered"}]');
+        v_runs := postrider.park_ended(
+            v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
+            jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
         select id, status, deleted_at, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then
             raise exception using errcode = 'PR011',

@@ -827,12 +827,19 @@ CREATE FUNCTION postrider.packed(p_message postrider.message) RETURNS bytea
 
 ALTER FUNCTION postrider.packed(p_message postrider.message) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb DEFAULT NULL::jsonb) RETURNS postrider.ended_run[]
+CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) RETURNS postrider.ended_run[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) RETURNS record
     LANGUAGE plpgsql
@@ -1356,12 +1363,12 @@ CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) RETURNS record
-    LANGUAGE plpgsql
+CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) RETURNS record
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3167,7 +3174,9 @@ GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postri
 
 REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
@@ -3343,7 +3352,7 @@ REVOKE ALL ON FUNCTION postrider.segment(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer_id integer, p_mine text[], p_channel text, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, OUT ours boolean, OUT parked integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
