@@ -1,6 +1,6 @@
 -- decide(outcome, class, delay_ms, now, u, attempts, max_attempts, crashes, crashes_max, retry, started_at, classes,
 --   honour_terminal, outage, bury): what follows from the outcome of a run: the one place that chooses between retry
--- and dead letter, for whoever reports it. conclude() applies it to deliveries, park_failures() to first attempts.
+-- and dead letter, for whoever reports it. conclude() applies it to deliveries, park_ended() to first attempts.
 -- attempts counts this run; outage: the handler's circuit is not closed; bury: an operator ends it. u is randomness.
 --   delivered             delivered
 --   terminal              dead

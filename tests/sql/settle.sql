@@ -264,14 +264,17 @@ $$;
 \set rows `psql -XqAt -c "$SETTLE_ONLY"`
 select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'rows', '1'), '00000');
 
--- what failed is found wherever it is in the lease: at its ends, in one of few transactions or of many, named twice or unknown
-do $$
+-- what failed is found wherever it is in the lease: at its ends, in one of few transactions or of many, named twice or
+-- unknown, with its handler or without
+create procedure promise.finds_what_failed(p_channel text, p_handler text)
+    language plpgsql
+    as $$
 declare
-    w uuid := promise.worker('few');
+    w uuid := promise.worker(p_channel);
     l postrider.lease;
 begin
     for i in 1..3 loop
-        perform promise.publish('few', case i when 2 then 1 else 600 end);
+        perform promise.publish(p_channel, case i when 2 then 1 else 600 end);
         commit;
     end loop;
     perform promise.numbers(w, 100);
@@ -282,14 +285,16 @@ begin
     l := promise.newest_lease(w);
     assert cardinality(l.members) = 1000 and l.from_xid < l.to_xid;
     assert postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed'))
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed', 'handler', p_handler))
         from unnest(array[l.members[1], l.members[500], l.members[502], l.members[1000], l.members[502]]) s)) = 'open';
     assert postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed'))
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed', 'handler', p_handler))
         from unnest(array[l.members[2], l.members[501], l.members[999], 0, l.members[1]]) s)) = 'open';
-    assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = 'few')
+    assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = p_channel)
          = '{101,102,600,1,1,498,499}';
     assert cardinality((promise.newest_lease(w)).members) = 993;
     assert postrider.settle(w, l.id, l.token) = 'settled';
 end
 $$;
+call promise.finds_what_failed('few', null);
+call promise.finds_what_failed('few_named', 'test.all');
