@@ -27,6 +27,7 @@ class drained_log {
         failures_.clear();
         for (int i = 0; failing_ && i < claimed.size(); i += failing_every) {
             failures_.push_back({.seq = claimed[i].seq(),
+                                 .handler = "bench.all",
                                  .error = "the printer does not answer",
                                  .error_class = "timeout"});
         }
