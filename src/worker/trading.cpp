@@ -154,6 +154,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     const auto now = clock::now();
     held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
     ledger_.hold(held);
+    doubt(now);  // the answer may have been long on its way
     crew_->push({held, 0, got});
     ++streak_;
     rung_ = false;

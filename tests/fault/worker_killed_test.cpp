@@ -71,6 +71,23 @@ INSTANTIATE_TEST_SUITE_P(
         return name;
     });
 
+TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) {
+    publish("plain.a");
+    auto stopped = start("worker.after_claim:stop:1");
+    EXPECT_TRUE(becomes("1", "select count(*) from postrider.lease where members <> '{}'"));
+    auto other = start();
+    EXPECT_TRUE(becomes("1", "select count(*) from postrider.outbox where status = 'delivered'"));
+    stopped.kill(SIGCONT);
+    publish("book.a");
+    EXPECT_TRUE(becomes("2", "select count(*) from postrider.outbox where status = 'delivered'"));
+    for (auto* one : {&stopped, &other}) {
+        one->wait_for_line("started");
+        one->kill(SIGTERM);
+        EXPECT_EQ(one->wait(), 0) << one->output();
+    }
+    EXPECT_EQ(value("select count(*) from run"), "1");
+}
+
 TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_takes_nobody_along) {
     session.exec(
         "select postrider.publish(kind) from unnest(array['plain.a', 'book.a', 'poison.a',"
