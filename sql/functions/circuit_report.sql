@@ -71,7 +71,8 @@ begin
             n.state := 'open';
         elsif p_failed <> '{}' then
             n.failures := k.failures + cardinality(p_failed);
-            n.failing_since := coalesce(n.failing_since, v_now);
+            -- What succeeded in the same report counts, too.
+            n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p.failures then
                 if postrider.succeeded_since(p_consumer_id, p_handler, n.failing_since) then
                     n.failures := cardinality(p_failed);

@@ -55,10 +55,13 @@ begin
                                                        except select unnest(v_failed)),
                                               cardinality(v_failed) >= 10);
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
-        -- Whoever takes every type has delivered the others; of whom else that is true is looked up if it matters.
-        select array_agg(h.name) into v_succeeded
+        -- Whoever takes every type, or is the only one, has delivered the others; of whom else that is true is looked up
+        -- if it matters.
+        select coalesce(array_agg(h.name), v_succeeded) into v_succeeded
         from postrider.handler h
-        where h.consumer_id = l.consumer_id and h.retired_at is null and '*' = any (h.event_types);
+        where h.consumer_id = l.consumer_id and h.retired_at is null
+          and ('*' = any (h.event_types)
+               or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = l.consumer_id));
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

@@ -1,5 +1,6 @@
 -- Promises about outages:
---   enough transient failures in a row open a handler's circuit; a success in between, a terminal error or a crash does not
+--   enough transient failures in a row open a handler's circuit; a success in between, a terminal error or a crash does not,
+--   nor the success of another handler prevents it
 --   while it is open nothing of the handler runs and failures cost no attempt; other handlers go on
 --   then one probe at a time, ever later while they fail; after a success 1, 2, 4 … at once, then it is closed
 --   when there is nothing to probe with, the next first attempts are the probe
@@ -35,6 +36,23 @@ begin
     perform postrider.settle(p_worker, l.id, l.token, null, (
         select jsonb_agg(jsonb_build_object('seq', s, 'outcome', p_outcome, 'error', 'down')) from unnest(l.members[:p_failed]) s));
     commit;
+end
+$$;
+
+-- in leases that another handler has a part in, too
+do $$
+declare
+    w uuid := promise.worker('beside', '[{"name": "a.x", "event_types": ["mail"], "circuit": {"failures": 5}},
+                                         {"name": "a.y", "event_types": ["book"]}]');
+begin
+    for i in 1..3 loop
+        perform promise.publish('beside', 2, 'mail');
+        perform promise.publish('beside', 2, 'book');
+        commit;
+        call promise.settle_some(w, 4, 2);
+    end loop;
+    assert promise.circuit('beside') = 'open 6 1 1 0', promise.circuit('beside');
+    assert promise.circuit('beside', 'a.y') like 'closed 0 0 %', promise.circuit('beside', 'a.y');
 end
 $$;
 
