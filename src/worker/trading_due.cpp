@@ -112,11 +112,11 @@ int coordinator::claim_due(int runs, bool alone) {
     const auto held = std::make_shared<held_batch>(std::move(due));
     held->begin_before = began + options_.alive_for / 2;
     ledger_.hold(held);
-    for (int begin = 0; begin < got;) {
-        const int end = held->end_of_run(begin, handlers);
-        crew_->push({held, begin, end});
-        begin = end;
+    std::vector<slice> slices;
+    for (int begin = 0; begin < got; begin = slices.back().end) {
+        slices.push_back({held, begin, held->end_of_run(begin, handlers)});
     }
+    crew_->push_due(slices);
     return got;
 }
 

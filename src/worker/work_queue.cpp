@@ -7,14 +7,20 @@ namespace postrider::working {
 void work_queue::push(slice work, place at) {
     {
         const std::lock_guard lock(mutex_);
-        if (!work.batch->is_lease()) {
-            due_.push_back(std::move(work));
-            leases_had_turn_ = false;
-        } else if (at == place::front) {
+        if (at == place::front) {
             waiting_.push_front(std::move(work));
         } else {
             waiting_.push_back(std::move(work));
         }
+    }
+    changed_.notify_one();
+}
+
+void work_queue::push_due(const std::vector<slice>& runs) {
+    {
+        const std::lock_guard lock(mutex_);
+        due_.insert(due_.end(), runs.begin(), runs.end());
+        leases_had_turn_ = false;
     }
     changed_.notify_one();
 }
@@ -33,23 +39,22 @@ slice work_queue::cut(sizes size) {
     if (first.begin == first.end) {
         waiting_.pop_front();
     }
-    // Threads wake each other one by one: quick work is done before many are awake.
-    if (!waiting_.empty()) {
-        changed_.notify_one();
-    }
     return taken;
 }
 
+// Threads wake each other one by one: quick work is done before many are awake.
 std::optional<slice> work_queue::next(sizes size) {
+    std::optional<slice> taken;
     if (!due_.empty()) {
-        auto first = std::move(due_.front());
+        taken = std::move(due_.front());
         due_.pop_front();
-        if (!due_.empty() || !waiting_.empty()) {
-            changed_.notify_one();
-        }
-        return first;
+    } else if (!waiting_.empty()) {
+        taken = cut(size);
     }
-    return waiting_.empty() ? std::nullopt : std::optional(cut(size));
+    if (!due_.empty() || !waiting_.empty()) {
+        changed_.notify_one();
+    }
+    return taken;
 }
 
 bool work_queue::may_take() const {

@@ -20,8 +20,10 @@ class work_queue {
     /// `free`: called when a hand is free that somebody wished for.
     explicit work_queue(std::function<void()> free) : free_(std::move(free)) {}
 
-    /// A slice of due deliveries is one run and goes to one thread, in whole.
+    /// Of a lease.
     void push(slice work, place at = place::back);
+    /// Each a run, which goes to one thread in whole.
+    void push_due(const std::vector<slice>& runs);
     /// How much a thread takes of a lease at once.
     struct sizes {
         int most = 1;      ///< messages that are handled one by one
