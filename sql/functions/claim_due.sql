@@ -67,12 +67,12 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select c.id, w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers,
+    select w.consumer_id, w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers,
            v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
-    v_consumer := w.id;
+    v_consumer := w.consumer_id;
     if v_consumer is null then
         perform postrider.require_worker(p_worker);
     elsif w.paused then

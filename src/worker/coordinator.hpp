@@ -73,7 +73,7 @@ class coordinator {
     void keep_house(clock::time_point now);
     void stop_overdue(clock::time_point now);
 
-    // trading.cpp: claims and reports
+    // trading.cpp: of the log
     void trade(clock::time_point now, bool reported = false);
     int wanted(bool reporting) const;
     void exchange_one(const std::shared_ptr<held_batch>& report, int limit);
@@ -81,6 +81,8 @@ class coordinator {
     store::exchange_request request(const std::shared_ptr<held_batch>& report, int limit);
     void take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
     void report_singly(const std::shared_ptr<held_batch>& report);
+
+    // trading_due.cpp: of what is due
     /// Whether there was something to report.
     bool report_due();
     void take_due(clock::time_point now);
