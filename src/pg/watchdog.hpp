@@ -60,6 +60,7 @@ class watchdog {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::list<call> calls_;
+    clock::time_point next_look_ = clock::time_point::max();  ///< when the thread wakes by itself
     bool stopping_ = false;
     std::thread thread_;
 };
