@@ -64,15 +64,29 @@ void announce(const context& shared, const open_database& database, int version,
     std::fflush(stdout);
 }
 
+// A private database that another version made is no reason to be stuck.
+int bring_up_to_date(const open_database& database) {
+    try {
+        return migrate_up({.database = database.conninfo(), .log = {}}).version_after;
+    } catch (const schema_error& problem) {
+        if (!database.is_embedded()) {
+            throw;
+        }
+        throw schema_error(problem.code(), std::string(problem.what()) +
+                                               "; or begin with a new private database: `postrider "
+                                               "--data-dir DIR up`, or POSTRIDER_DATA_DIR");
+    }
+}
+
 void run(const context& shared, const up_options& options) {
     const stop_signal stop;
     open_database database(shared, open_database::lifetime::service);
     if (options.keep) {
         database.keep();
     }
-    const auto report = migrate_up({.database = database.conninfo(), .log = {}});
+    const int version = bring_up_to_date(database);
     const auto page = options.no_page ? nullptr : open_page(database.conninfo());
-    announce(shared, database, report.version_after, page ? page->link() : "");
+    announce(shared, database, version, page ? page->link() : "");
     if (options.demo) {
         demo::run(database.conninfo(), stop, shared.json);
     } else {

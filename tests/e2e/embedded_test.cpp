@@ -52,6 +52,17 @@ TEST_F(embedded_test, up_runs_until_it_is_told_to_stop_and_takes_the_server_with
     EXPECT_EQ(postmaster(), 0);
 }
 
+TEST_F(embedded_test, what_another_version_made_is_left_alone_and_a_way_out_is_named) {
+    auto running = up();
+    select("update postrider.migration set sha256 = repeat('0', 64) where version = 1");
+    running->kill(SIGINT);
+    EXPECT_EQ(running->wait(), 0);
+    const auto refused = postrider_.run({"--no-fsync", "up"});
+    EXPECT_NE(refused.status, 0);
+    EXPECT_NE(refused.output.find("was applied with another content"), std::string::npos);
+    EXPECT_NE(refused.output.find("--data-dir"), std::string::npos) << refused.output;
+}
+
 TEST_F(embedded_test, what_was_stored_is_there_the_next_time) {
     auto running = up();
     write_something();
