@@ -1,6 +1,5 @@
 -- next_due(worker): when the next delivery of the worker's handlers comes due, or the next probe of one whose circuit
 -- is open. Returns: an instant, possibly past; null when nothing waits.
--- postrider: after require_worker
 create or replace function postrider.next_due(p_worker uuid) returns timestamptz
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp

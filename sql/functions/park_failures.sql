@@ -51,8 +51,9 @@ begin
         if failed = '{}' then
             return;
         end if;
+        -- Of who is no member no transaction is known.
         runs := runs || postrider.park_ended(
-            p_lease.consumer_id, v_channel, null, postrider.locate(p_lease, v_channel, v_seqs), v_members, p_lease.floor_at,
+            p_lease.consumer_id, v_channel, null, postrider.locate(p_lease, v_channel, v_seqs), null, p_lease.floor_at,
             v_ceiling_at, p_failures);
         -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
         if cardinality(runs) < cardinality(v_seqs) then
