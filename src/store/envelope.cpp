@@ -18,10 +18,15 @@ envelope::envelope(const pg::result& rows, int row, int first) {
 }
 
 envelope::envelope(record_reader& fields) {
-    const bool plain = fields.fields() == plain_message_fields;
-    for (std::size_t i = 0; i < fields_.size(); ++i) {
-        if (!plain || i < 5 || i == 7) {
-            fields_[i] = fields.next();
+    if (fields.fields() == plain_message_fields) {
+        using namespace std::string_view_literals;
+        fields_[2] = "\0\0\0\1"sv;
+        for (const std::size_t field : {0, 1, 3, 4, 7}) {
+            fields_[field] = fields.next();
+        }
+    } else {
+        for (auto& field : fields_) {
+            field = fields.next();
         }
     }
 }

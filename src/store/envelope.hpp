@@ -14,7 +14,7 @@
 namespace postrider::store {
 
 /// Fields of a packed message, its seq included, as postrider.packed() makes them.
-inline constexpr int plain_message_fields = 7;
+inline constexpr int plain_message_fields = 6;
 inline constexpr int message_fields = 16;
 
 /// The envelope of a message in a binary result, read in place: texts live as long as the result.
@@ -22,8 +22,8 @@ class envelope {
   public:
     /// A delivery: `first` is the column of the id; the others follow in the order below.
     envelope(const pg::result& rows, int row, int first);
-    /// A packed message: the id is the next field; the others follow in the same order, in a plain
-    /// message only those that are always there.
+    /// A packed message: the id is the next field; the others follow in the same order. A plain
+    /// message has only those that no message lacks, and not its version, which is 1.
     explicit envelope(record_reader& fields);
 
     uuid id() const { return uuid::from_bytes(fields_[0]); }

@@ -100,6 +100,25 @@ TEST_F(store_test, publish_gives_every_field_to_the_consumer) {
     expect_full(batch[0]);
 }
 
+TEST_F(store_test, a_message_with_nothing_but_what_every_one_has_keeps_it) {
+    auto message = new_message{.event_type = "order.placed", .payload = R"({"n": 1})"};
+    message.source = "web";
+    message.occurred_at = noon;
+    for (const int version : {1, 2}) {
+        message.event_version = version;
+        message.id = uuid::random();
+        publish(session_, message);
+        const auto batch = claim_all();
+        ASSERT_EQ(batch.size(), 1);
+        EXPECT_EQ(batch[0].event_version(), version);
+        EXPECT_EQ(batch[0].id(), message.id);
+        EXPECT_EQ(batch[0].occurred_at(), noon);
+        EXPECT_EQ(batch[0].source(), "web");
+        EXPECT_EQ(batch[0].payload(), message.payload);
+        EXPECT_EQ(batch[0].headers(), std::nullopt);
+    }
+}
+
 TEST_F(store_test, publish_many_gives_every_field_to_the_consumer) {
     const auto message = full_message();
     EXPECT_EQ(publish_many(session_, {&message, 1}), 1);
