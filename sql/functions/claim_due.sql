@@ -7,7 +7,7 @@
 -- Returns: deliveries for at most p_limit runs, those of a run one after the other.
 -- Raises: PR001, PR004.
 -- Touches: delivery (update), worker (now and then), circuit while one is not closed.
--- postrider: after require_worker, circuit_admit
+-- postrider: after require_worker, circuit_admit, choose_due
 create or replace function postrider.claim_due(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
     p_batches jsonb default '{}'
@@ -52,6 +52,7 @@ declare
     v_token uuid := gen_random_uuid();
     v_sizes int[];  -- how many deliveries each handler takes in a run; null: one
     v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
+    v_ids bigint[];
     w record;
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
@@ -91,55 +92,16 @@ begin
         v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
+    v_ids := postrider.choose_due(v_consumer, w.handlers, v_sizes, v_slots, p_limit, p_alone, v_now);
+    if v_ids is null then
+        return;
+    end if;
     return query
-    with recursive priority (handler, value) as (
-        -- Loose index scan: the few priorities in use, so that what is not due yet is never walked over.
-        select h.name, (select max(d.priority) from postrider.delivery d
-                        where d.consumer_id = v_consumer and d.handler = h.name and d.status = 'pending')
-        from unnest(w.handlers) as h(name)
-        union all
-        select p.handler, (select max(d.priority) from postrider.delivery d
-                           where d.consumer_id = v_consumer and d.handler = p.handler
-                             and d.status = 'pending' and d.priority < p.value)
-        from priority p
-        where p.value is not null
-    ), candidate as materialized (
-        select due.id, due.crashes, due.priority, due.available_at, p.handler,
-               coalesce(v_sizes[array_position(w.handlers, p.handler)], 1) as size
-        from priority p
-        cross join lateral (
-            select d.id, d.crashes, d.priority, d.available_at
-            from postrider.delivery d
-            where d.consumer_id = v_consumer and d.handler = p.handler and d.status = 'pending'
-              and d.priority = p.value and d.available_at <= v_now
-              and (p_alone or d.crashes = 0)
-            order by d.available_at, d.id
-            limit least(p_limit * coalesce(v_sizes[array_position(w.handlers, p.handler)], 1),
-                        v_slots[array_position(w.handlers, p.handler)])
-            for no key update skip locked
-        ) due
-        where p.value is not null
-    ), allowed as (
-        select o.*
-        from (select ca.*, row_number() over (order by ca.priority desc, ca.available_at, ca.id) as n,
-                     first_value(ca.crashes) over (order by ca.priority desc, ca.available_at, ca.id) as head
-              from candidate ca) o
-        -- One that crashed runs alone when its turn comes, and never beside others.
-        where case when o.head > 0 then o.n = 1 else o.crashes = 0 end
-    ), run as (
-        select a.id, a.n, min(a.n) over (partition by a.handler, a.number) as first
-        from (select *, (row_number() over (partition by handler order by n) - 1) / size as number from allowed) a
-    ), chosen as materialized (
-        select r.id
-        from (select *, dense_rank() over (order by first) as rank from run) r
-        where r.rank <= p_limit
-        order by r.first, r.n
-    )
     update postrider.delivery d
     set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,
         claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, lease_until = w.until
-    from chosen ch
-    where d.id = ch.id
+    from unnest(v_ids) as chosen(id)
+    where d.id = chosen.id
     returning d.id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
               d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id, d.payload,
               d.headers, d.idempotency_key, d.ordering_key, d.partition_key, d.trace_context,
@@ -147,9 +109,7 @@ begin
     if v_slots is not null then
         update postrider.circuit k
         set probes = k.probes || array(
-            select d.id from postrider.delivery d
-            where d.claimed_by = p_worker and d.lease_until = w.until and d.lease_token = v_token
-              and d.status = 'in_flight' and d.handler = k.handler)
+            select d.id from postrider.delivery d where d.id = any (v_ids) and d.handler = k.handler)
         where k.consumer_id = v_consumer and k.handler = any (w.handlers) and k.state in ('open', 'ramp');
     end if;
 end

@@ -13,7 +13,7 @@
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
 -- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches; handler (read).
--- postrider: after decide, fingerprint, in_outage, require_outcomes, run_ended
+-- postrider: after conclude_delivered, decide, fingerprint, in_outage, require_outcomes, run_ended
 create or replace function postrider.conclude(
     p_outcomes jsonb, p_worker uuid default null, p_bury boolean default false
 ) returns table (delivery_id bigint, result text)
@@ -23,69 +23,78 @@ create or replace function postrider.conclude(
     as $$
 declare
     v_now timestamptz := clock_timestamp();
+    v_delivered bigint[];
     v_ended postrider.ended_run[];
     r record;
 begin
     perform postrider.require_outcomes(p_outcomes);
-    for r in
-        with reported as materialized (
-            select o.*
-            from jsonb_to_recordset(p_outcomes) as o(
-                delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
-        ), decided as materialized (
-            select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
-            from reported o
-            cross join lateral (
-                select * from postrider.delivery d
-                where d.id = o.delivery and d.lease_token = o.token
-                  and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
-                  and (p_worker is null or d.claimed_by = p_worker)
-                for update) d
-            left join lateral (
-                select p.classes, p.honour_terminal from postrider.handler p
-                where o.outcome in ('failed', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
-                order by p.revision desc limit 1) h on true
-            left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
-            cross join lateral postrider.decide(
-                o.outcome, o.error_class, o.delay_ms, v_now, random(), d.attempts, d.max_attempts, d.crashes,
-                d.crashes_max, d.retry, coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
-                case when k.state <> 'closed'
-                     then postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since) else false end,
-                p_bury) v
-        ), changed as (
-            update postrider.delivery d
-            set status = o.status, outcome = o.kind,
-                attempts = d.attempts - o.uncharged::int,
-                attempts_total = d.attempts_total - o.uncharged::int,
-                failures = d.failures + (not p_bury and o.kind in ('failed', 'terminal'))::int,
-                crashes = d.crashes + (o.kind = 'crashed')::int,
-                interruptions = d.interruptions + (o.kind = 'interrupted')::int,
-                available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
-                first_failed_at = case when o.kind in ('failed', 'terminal', 'crashed')
-                                       then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
-                last_error = coalesce(o.error, d.last_error),
-                error_class = coalesce(o.error_class, d.error_class),
-                fingerprint = case when o.status = 'failed'
-                                   then postrider.fingerprint(coalesce(o.error_class, d.error_class),
-                                                              coalesce(o.error, d.last_error)) end,
-                delivered_at = case when o.status = 'delivered' then v_now end,
-                dead_at = case when o.status = 'failed' then v_now end,
-                claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
-            from decided o
-            where d.id = o.id
-            returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
-        )
-        select o.delivery, ch.*
-        from reported o left join changed ch on ch.id = o.delivery
-    loop
-        delivery_id := r.delivery;
-        result := coalesce(r.status, 'lost_lease');
-        return next;
-        if r.status = 'failed' or r.kind = 'failed' or r.state is not null or r.replay_id is not null then
-            v_ended := v_ended || row(r.id, r.consumer_id, r.handler, r.kind, r.status, r.replay_id, r.state is not null,
-                                      r.error_class, r.error)::postrider.ended_run;
-        end if;
-    end loop;
+    if p_worker is not null and not p_bury and p_outcomes @> '[{"outcome": "delivered"}]' then
+        select d.delivered, d.ended into v_delivered, v_ended
+        from postrider.conclude_delivered(p_outcomes, p_worker, v_now) d;
+        return query select d.id, 'delivered' from unnest(v_delivered) as d(id);
+    end if;
+    if cardinality(v_delivered) is distinct from jsonb_array_length(p_outcomes) then
+        for r in
+            with reported as materialized (
+                select o.*
+                from jsonb_to_recordset(p_outcomes) as o(
+                    delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
+                where v_delivered is null or o.delivery <> all (v_delivered)
+            ), decided as materialized (
+                select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
+                from reported o
+                cross join lateral (
+                    select * from postrider.delivery d
+                    where d.id = o.delivery and d.lease_token = o.token
+                      and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
+                      and (p_worker is null or d.claimed_by = p_worker)
+                    for update) d
+                left join lateral (
+                    select p.classes, p.honour_terminal from postrider.handler p
+                    where o.outcome in ('failed', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
+                    order by p.revision desc limit 1) h on true
+                left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
+                cross join lateral postrider.decide(
+                    o.outcome, o.error_class, o.delay_ms, v_now, random(), d.attempts, d.max_attempts, d.crashes,
+                    d.crashes_max, d.retry, coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
+                    case when k.state <> 'closed'
+                         then postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since) else false end,
+                    p_bury) v
+            ), changed as (
+                update postrider.delivery d
+                set status = o.status, outcome = o.kind,
+                    attempts = d.attempts - o.uncharged::int,
+                    attempts_total = d.attempts_total - o.uncharged::int,
+                    failures = d.failures + (not p_bury and o.kind in ('failed', 'terminal'))::int,
+                    crashes = d.crashes + (o.kind = 'crashed')::int,
+                    interruptions = d.interruptions + (o.kind = 'interrupted')::int,
+                    available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
+                    first_failed_at = case when o.kind in ('failed', 'terminal', 'crashed')
+                                           then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
+                    last_error = coalesce(o.error, d.last_error),
+                    error_class = coalesce(o.error_class, d.error_class),
+                    fingerprint = case when o.status = 'failed'
+                                       then postrider.fingerprint(coalesce(o.error_class, d.error_class),
+                                                                  coalesce(o.error, d.last_error)) end,
+                    delivered_at = case when o.status = 'delivered' then v_now end,
+                    dead_at = case when o.status = 'failed' then v_now end,
+                    claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
+                from decided o
+                where d.id = o.id
+                returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
+            )
+            select o.delivery, ch.*
+            from reported o left join changed ch on ch.id = o.delivery
+        loop
+            delivery_id := r.delivery;
+            result := coalesce(r.status, 'lost_lease');
+            return next;
+            if r.status = 'failed' or r.kind = 'failed' or r.state is not null or r.replay_id is not null then
+                v_ended := v_ended || row(r.id, r.consumer_id, r.handler, r.kind, r.status, r.replay_id, r.state is not null,
+                                          r.error_class, r.error)::postrider.ended_run;
+            end if;
+        end loop;
+    end if;
     if v_ended is not null then
         perform postrider.run_ended(v_ended, '{}', not p_bury);
     end if;

@@ -26,6 +26,8 @@ declare
     v_last int;      -- the number of the last item of this step
     v_upto int;      -- the number of the last item that may go
     v_moved bigint[];
+    v_phase text;    -- as it was
+    v_still interval;  -- how long nothing has changed
     r postrider.replay;
 begin
     if p_limit is null or p_limit not between 1 and 100000 then
@@ -39,6 +41,8 @@ begin
         for no key update skip locked
     loop
         v_now := clock_timestamp();
+        v_still := v_now - r.tokens_at;
+        v_phase := r.phase;
         moved := 0;
         skipped := 0;
         r.tokens := case when r.rate is null then p_limit
@@ -93,14 +97,18 @@ begin
             r.phase := 'finished';
             r.ended_at := v_now;
         end if;
-        update postrider.replay
-        set phase = r.phase, canary_passed = r.canary_passed, tokens = r.tokens, tokens_at = v_now,
-            moved_to = r.moved_to, paused_reason = r.paused_reason, ended_at = r.ended_at
-        where id = r.id;
+        if moved > 0 or skipped > 0 or r.phase <> v_phase then
+            update postrider.replay
+            set phase = r.phase, canary_passed = r.canary_passed, tokens = r.tokens, tokens_at = v_now,
+                moved_to = r.moved_to, paused_reason = r.paused_reason, ended_at = r.ended_at
+            where id = r.id;
+        end if;
         replay := r.id;
         phase := r.phase;
         again_at := case when r.phase not in ('canary', 'running') then null
-                         when r.moved_to >= v_upto then v_now + interval '1 second'
+                         -- What runs may end at once, or take its time.
+                         when r.moved_to >= v_upto
+                         then v_now + greatest(interval '50 ms', least(interval '1 second', v_still / 4))
                          when r.rate is null then v_now
                          else v_now + make_interval(secs => greatest(0, 1 - r.tokens) / r.rate) end;
         return next;

@@ -123,6 +123,25 @@ begin
 end
 $$;
 
+-- a report of deliveries in which one succeeded says that the handler is well, whatever the others did
+do $$
+declare
+    w uuid := promise.worker('both', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                        "circuit": {"failures": 5}}]');
+begin
+    perform promise.publish('both', 4);
+    commit;
+    call promise.settle_some(w, 4, 4);
+    assert promise.circuit('both') = 'closed 4 0 0 0', promise.circuit('both');
+    perform postrider.settle_due(w, (
+        select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token,
+                                            'outcome', case d.n when 2 then 'delivered' else 'failed' end))
+        from (select *, row_number() over () as n from postrider.claim_due(w, 4)) d));
+    commit;
+    assert promise.circuit('both') = 'closed 0 0 0 0', promise.circuit('both');
+end
+$$;
+
 -- in a row: a success in between starts the count anew, however it becomes known
 do $$
 declare

@@ -1,6 +1,7 @@
 -- Promises about deliveries, the messages that need attention:
 --   claim_due() hands them out by priority, then by due time, never before they are due, never to a worker
 --     without the handler, never more than asked for, whatever the statistics say
+--   of a report about several each has its own result
 --   the run is counted when it starts; after max_attempts runs a delivery is dead, not one run earlier or later
 --   terminal is dead at once; snooze and interrupted cost nothing
 --   one that crashed its worker runs alone
@@ -213,6 +214,40 @@ begin
     perform promise.raises(format('select postrider.settle_due(%L, %L)', w, '[{"delivery": 1, "outcome": "x"}]'), 'PR001');
     assert (select result from postrider.settle_due(w, '[{"delivery": -1, "outcome": "delivered"}]')) = 'lost_lease';
     assert not exists (select from postrider.settle_due(w, '[]'));
+end
+$$;
+
+-- of a report about several each has its own result, whatever the others have
+do $$
+declare
+    w uuid := promise.worker('several');
+    c bigint[];
+    v_token uuid;
+begin
+    perform postrider.publish('a', jsonb_build_object('n', n), p_channel => 'several', p_priority => 1)
+    from generate_series(1, 6) n;
+    commit;
+    perform postrider.claim(w);
+    commit;
+    select array_agg(d.delivery_id), (array_agg(d.lease_token))[1] into c, v_token from postrider.claim_due(w, 6) d;
+    assert (select array_agg(r.result order by r.delivery_id) from postrider.settle_due(w, (
+                select jsonb_agg(jsonb_build_object('delivery', o.id, 'token', o.token, 'outcome', o.outcome, 'error', o.error))
+                from (values (c[1], v_token, 'delivered', null), (c[2], v_token, 'failed', 'no'),
+                             (c[3], gen_random_uuid(), 'delivered', null), (c[4], v_token, 'terminal', 'never'),
+                             (c[5], v_token, 'delivered', 'with a scratch'), (c[6], v_token, 'snooze', null))
+                     as o(id, token, outcome, error))) r)
+         = '{delivered,pending,lost_lease,failed,delivered,pending}';
+    assert (select array_agg(concat_ws(' ', d.status, d.outcome, d.last_error, d.attempts) order by d.id)
+            from postrider.delivery d where d.id = any (c))
+         = '{delivered delivered 1,pending failed no 1,in_flight 1,failed terminal never 1,'
+           'delivered delivered with a scratch 1,pending snooze 0}';
+    assert (select bool_and((d.delivered_at is not null, d.lease_token is null, d.claimed_by is null)
+                            = (d.status = 'delivered', d.status <> 'in_flight', d.status <> 'in_flight'))
+            from postrider.delivery d where d.id = any (c));
+    -- said again, it is not this worker's any more
+    assert (select array_agg(r.result) from postrider.settle_due(w, (
+                select jsonb_agg(jsonb_build_object('delivery', o.id, 'token', v_token, 'outcome', 'delivered'))
+                from unnest(c[1:2]) as o(id))) r) = '{lost_lease,lost_lease}';
 end
 $$;
 

@@ -115,7 +115,11 @@ begin
     assert promise.run(w, 4, 'terminal') = 4;
     assert promise.run(w, 1, 'failed') = 1;
     select * into s from postrider.replay_step();
-    assert (s.phase, s.moved) = ('running', 0) and s.again_at is not null, 'some still run';
+    assert (s.phase, s.moved) = ('running', 0) and s.again_at < clock_timestamp() + interval '900 ms', 'some still run';
+    update postrider.replay set tokens_at = tokens_at - interval '1 hour' where id = v_id;
+    select * into s from postrider.replay_step();
+    assert s.again_at between clock_timestamp() + interval '800 ms' and clock_timestamp() + interval '1 second',
+        'they take their time, and so does whoever looks for them';
     commit;
     assert promise.run(w, 10, 'delivered') = 3;
     commit;

@@ -1,0 +1,30 @@
+-- conclude_delivered(outcomes, worker): ends the runs that were delivered and of which nothing more is to be said: most of
+-- what a worker reports, and nothing to decide. p_outcomes is conclude()'s; the other outcomes in it are left alone.
+-- Returns: the deliveries that ended, and of them the runs that a replay or a circuit has to hear of.
+-- Touches: delivery (update, only of rows in flight under the given token), circuit (read).
+create or replace function postrider.conclude_delivered(
+    p_outcomes jsonb, p_worker uuid, p_now timestamptz, out delivered bigint[], out ended postrider.ended_run[]
+)
+    language plpgsql volatile
+    as $$
+begin
+    with done as (
+        update postrider.delivery d
+        set status = 'delivered', outcome = 'delivered', delivered_at = p_now, fingerprint = null,
+            claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
+        from pg_catalog.jsonb_to_recordset(p_outcomes) as o(
+            delivery bigint, token uuid, outcome text, error text, error_class text)
+        where o.outcome = 'delivered' and o.error is null and o.error_class is null
+          and d.id = o.delivery and d.lease_token = o.token and d.claimed_by = p_worker
+          and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
+        returning d.id, d.consumer_id, d.handler, d.replay_id
+    )
+    select pg_catalog.array_agg(d.id),
+           pg_catalog.array_agg(row(d.id, d.consumer_id, d.handler, 'delivered', 'delivered', d.replay_id,
+                                    k.state is not null, null, null)::postrider.ended_run)
+               filter (where k.state is not null or d.replay_id is not null)
+    into delivered, ended
+    from done d
+    left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler;
+end
+$$;
