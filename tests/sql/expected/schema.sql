@@ -159,6 +159,12 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) RETURNS bigint[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) RETURNS TABLE(handler text, slots integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -251,6 +257,12 @@ CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL:
     AS ...;
 
 ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, leased bigint, running bigint, pending bigint, failed bigint, passed bigint, place jsonb)
     LANGUAGE sql STABLE
@@ -2887,6 +2899,8 @@ GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_ope
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) FROM PUBLIC;
@@ -2908,6 +2922,8 @@ GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_c
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
 
