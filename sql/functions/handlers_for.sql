@@ -4,12 +4,15 @@
 -- postrider: after matches, covers
 create or replace function postrider.handlers_for(p_consumer_id int, p_event_type text, p_xid xid8, p_seq bigint)
     returns text[]
-    language sql stable
+    language plpgsql stable
     as $$
-    select coalesce(pg_catalog.array_agg(h.name order by h.name), '{}')
-    from postrider.handler h
-    where h.consumer_id = p_consumer_id
-      and postrider.matches(p_event_type, h.event_types)
-      and not postrider.covers(h.starts, p_xid, p_seq)
-      and (h.ends is null or postrider.covers(h.ends, p_xid, p_seq))
-    $$;
+begin
+    return (
+        select coalesce(pg_catalog.array_agg(h.name order by h.name), '{}')
+        from postrider.handler h
+        where h.consumer_id = p_consumer_id
+          and postrider.matches(p_event_type, h.event_types)
+          and not postrider.covers(h.starts, p_xid, p_seq)
+          and (h.ends is null or postrider.covers(h.ends, p_xid, p_seq)));
+end
+$$;

@@ -10,7 +10,6 @@ create or replace function postrider.set_aside(
     p_consumer postrider.consumer, p_mine text[], p_message postrider.message, out handlers text[], out ours boolean
 )
     language plpgsql stable
-    set search_path = pg_catalog, pg_temp
     as $$
 declare
     -- Under the consumer's lock, so these are the handlers it is owed to for ever.

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int data_error_exit = 65;  // EX_DATAERR
 
-std::string or_else(const std::string& said, std::string otherwise) {
-    return said.empty() ? std::move(otherwise) : said;
+std::string or_else(const std::string& said, const std::string& otherwise) {
+    return said.empty() ? otherwise : said;
 }
 
 std::string seconds_text(std::chrono::milliseconds length) {

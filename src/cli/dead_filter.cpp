@@ -50,7 +50,7 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     } else if (any_message) {
         made.add_raw("ids", messages.text());
     }
-    const auto text = made.text();
+    auto text = made.text();
     if (all_must_be_said && (text == "{}") != all) {
         throw usage_error(all ? "--all and a filter contradict each other"
                               : "say which dead letters are meant, or --all");

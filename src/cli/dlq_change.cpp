@@ -141,7 +141,7 @@ void run_edit(context& shared, const edit_options& given) {
 }
 
 std::shared_ptr<change_options> add_change_options(CLI::App& command, asks what) {
-    const auto given = std::make_shared<change_options>();
+    auto given = std::make_shared<change_options>();
     given->which = add_filter_options(command, all_of_them::when_said);
     given->why = add_deed_options(command, what);
     command.add_flag("--quiet,-q", given->quiet, "print nothing");

@@ -17,7 +17,7 @@ namespace postrider::cli {
 class operator_session {
   public:
     explicit operator_session(const context& shared);
-    operator pg::connection&() { return session_; }
+    operator pg::connection&() { return session_; }  // NOLINT: it is one
 
   private:
     open_database database_;

@@ -39,12 +39,24 @@ $$;
 
 -- check: no_other_status_can_be_stored
 do $$
+declare
+    w uuid := promise.worker('contradicted');
 begin
     assert pg_get_constraintdef((select oid from pg_constraint where conname = 'delivery_status_check'))
-        like '%pending%in_flight%delivered%failed%';
+        like '%failed%delivered%in_flight%pending%';
     perform promise.raises($q$insert into postrider.delivery (consumer_id, handler, status, crashes_max, available_at, seq, published_at,
         message_id, channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
         values (1, 'a.b', 'RETRYING', 1, now(), 1, now(), gen_random_uuid(), 'c', 'e', 1, now(), '', '{}', 'k', 0)$q$, '23514');
+    -- nor one that the other fields contradict
+    perform postrider.publish('x', p_channel => 'contradicted', p_priority => 1);
+    commit;
+    perform postrider.claim(w);
+    assert (promise.row_of('contradicted')).status = 'pending';
+    perform promise.raises(format($q$update postrider.delivery set %s where channel = 'contradicted'$q$, c), '23514')
+    from unnest('{"dead_at = now()","delivered_at = now()","lease_token = gen_random_uuid()","status = ''failed''",
+                  "status = ''delivered''","status = ''in_flight''",
+                  "status = ''failed'', dead_at = now(), delivered_at = now()",
+                  "status = ''delivered'', delivered_at = now(), lease_token = gen_random_uuid()"}'::text[]) as c;
 end
 $$;
 

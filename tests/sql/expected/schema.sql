@@ -396,10 +396,13 @@ CREATE TABLE postrider.delivery (
     deleted_reason text,
     successor uuid,
     origin_id integer,
-    CONSTRAINT delivery_claim_check CHECK ((((status = 'in_flight'::text) = (lease_token IS NOT NULL)) AND ((status = 'in_flight'::text) = (claimed_at IS NOT NULL)))),
-    CONSTRAINT delivery_dead_check CHECK (((status = 'failed'::text) = (dead_at IS NOT NULL))),
-    CONSTRAINT delivery_delivered_check CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
-    CONSTRAINT delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_flight'::text, 'delivered'::text, 'failed'::text])))
+    CONSTRAINT delivery_status_check CHECK (((status =
+CASE
+    WHEN (dead_at IS NOT NULL) THEN 'failed'::text
+    WHEN (delivered_at IS NOT NULL) THEN 'delivered'::text
+    WHEN (lease_token IS NOT NULL) THEN 'in_flight'::text
+    ELSE 'pending'::text
+END) AND (num_nonnulls(dead_at, delivered_at, lease_token) < 2)))
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -618,7 +621,7 @@ CREATE FUNCTION postrider.handle_once(p_handler text, p_key text) RETURNS boolea
 ALTER FUNCTION postrider.handle_once(p_handler text, p_key text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS ...;
 
 ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
@@ -756,8 +759,7 @@ CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_lim
 ALTER FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) OWNER TO postrider_owner;
@@ -1377,7 +1379,6 @@ ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner
 
 CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) OWNER TO postrider_owner;
@@ -1901,9 +1902,7 @@ ALTER TABLE postrider.epochs OWNER TO postrider_owner;
 CREATE TABLE postrider.event_handled (
     handler_name text NOT NULL COLLATE pg_catalog."C",
     idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    handled_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT event_handled_handler_name_check CHECK (((octet_length(handler_name) >= 1) AND (octet_length(handler_name) <= 127))),
-    CONSTRAINT event_handled_idempotency_key_check CHECK (((octet_length(idempotency_key) >= 1) AND (octet_length(idempotency_key) <= 255)))
+    handled_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 ALTER TABLE postrider.event_handled OWNER TO postrider_owner;
