@@ -3,7 +3,24 @@
 --   with open transactions and with late committers
 --   with few partitions and with many
 -- and so do looking in vain, claiming deliveries, settling, reaping, and asking for the dead letters.
+--   a function in SQL is dissolved in the statement that calls it, or called now and then
 \ir include/promises.sql
+
+-- what is called often is not planned in every transaction, as a function in SQL with a query or settings of its own is
+do $$
+declare
+    v_planned text;
+begin
+    select string_agg(p.proname, ', ') into v_planned
+    from pg_proc p join pg_language l on l.oid = p.prolang
+    where p.pronamespace = 'postrider'::regnamespace and l.lanname = 'sql'
+      and (p.proconfig is not null or p.prosecdef or not p.proretset and p.prosrc ~* '\mfrom\M')
+      and p.proname <> all ('{consumer_figures,cursor_of,doorbell_keep,find_token,hold_handler,is_home,keep_plans,partitions,
+                              refresh_consumer,remove_alert_target,replay_cancel,replay_pause,replay_resume,retention_note,
+                              retention_of,route,system_identifier,tell_of_replay,unregister_worker}');
+    assert v_planned is null, v_planned;
+end
+$$;
 \ir include/buffers.sql
 set client_min_messages = notice;
 
