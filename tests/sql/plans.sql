@@ -2,9 +2,11 @@
 --   on a fresh database without statistics, after ANALYZE, and with statistics that are wrong
 --   with open transactions and with late committers
 --   with few partitions and with many
--- and so do looking in vain, claiming deliveries, settling, reaping, and asking for the dead letters.
---   a function in SQL is dissolved in the statement that calls it, or called now and then
+-- and so do looking in vain, claiming deliveries, settling, reaping, and asking for the dead letters. And one that is not: a
+-- function in SQL is dissolved in the statement that calls it, or called now and then.
 \ir include/promises.sql
+\ir include/buffers.sql
+set client_min_messages = notice;
 
 -- what is called often is not planned in every transaction, as a function in SQL with a query or settings of its own is
 do $$
@@ -21,8 +23,6 @@ begin
     assert v_planned is null, v_planned;
 end
 $$;
-\ir include/buffers.sql
-set client_min_messages = notice;
 
 -- without statistics, after ANALYZE, and when it is drained
 do $$ begin perform set_config('promise.worker', promise.worker('fresh')::text, false); end $$;
