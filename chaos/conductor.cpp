@@ -197,10 +197,12 @@ void finish(stage& on, progress& shown, const performance& play) {
         stop_when_interrupted();
         on.tend();
         on.value("select count(*) from postrider.replay_step()");
+        // What a generation is owed is known when its first worker has said which handlers it has.
         left = on.value(
             "select (select count(*) from postrider.outbox where status in ('pending',"
             " 'in_flight')) + (select count(*) from postrider.replay where phase in ('canary',"
-            " 'running'))");
+            " 'running')) + (select count(*) from postrider.consumer where handlers = '{}'"
+            " and channel like 'outbox\\_gen\\_%')");
         shown.step(play.elapsed(), "still owed: " + left);
         // After a long run there may be much; it has as long as it becomes less.
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);

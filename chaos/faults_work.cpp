@@ -42,7 +42,7 @@ fault::undo poison(stage& on, dice&) {
 }
 
 fault::undo hang(stage& on, dice& rolls) {
-    const auto until = now() + rolls.between(4000, 6000) * 1000;
+    const auto until = now() + static_cast<instant>(rolls.between(4000, 6000)) * 1000;
     on.publish({message_of("hang.around", "\"until\": " + std::to_string(until)),
                 message_of("hang.around", "\"until\": " + std::to_string(until - 3'000'000))});
     return nothing();

@@ -41,7 +41,7 @@ standing standing_of(std::string_view role) {
 }
 
 std::string call::query(const std::string& name) const {
-    const auto value = request.get_param_value(name);
+    auto value = request.get_param_value(name);
     // PostgreSQL's text cannot hold it.
     if (value.find('\0') != std::string::npos) {
         throw usage_error(name + ": a zero byte is no text");

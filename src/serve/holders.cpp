@@ -37,7 +37,7 @@ std::optional<store::token_holder> holders::stored(const std::string& token) {
             return found->second.holder;
         }
     }
-    const auto holder =
+    auto holder =
         database_.with([&](pg::connection& session) { return store::find_token(session, sha256); });
     const std::lock_guard lock(mutex_);
     if (known_.size() >= known_max) {

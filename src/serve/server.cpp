@@ -46,7 +46,7 @@ void answer_with(const httplib::Request& request, httplib::Response& response, a
     } else {
         response.set_header("Cache-Control", "no-store");
     }
-    response.set_content(std::move(made.body), made.type.c_str());
+    response.set_content(made.body, made.type);
 }
 
 void run(services& with, const httplib::Request& request, httplib::Response& response) {

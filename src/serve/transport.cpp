@@ -22,7 +22,8 @@ using std::chrono::milliseconds;
 std::string tls_problem() {
     std::string text(256, '\0');
     ERR_error_string_n(ERR_get_error(), text.data(), text.size());
-    return text.c_str();
+    text.resize(text.find('\0'));
+    return text;
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ constexpr std::size_t tag_bytes_max = 200;  // what Sentry keeps of one
 constexpr std::size_t value_bytes_max = 4096;
 
 std::uint64_t mixed(std::string_view text, std::uint64_t from) {
-    for (const unsigned char c : text) {
-        from = (from ^ c) * 0x100000001b3;
+    for (const char c : text) {
+        from = (from ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     }
     return from;
 }

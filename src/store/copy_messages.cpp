@@ -201,8 +201,8 @@ std::int64_t copy_messages(pg::connection& session, std::span<const new_message>
     return copy.finish();
 }
 
-message_copy::message_copy(pg::connection& session, const copy_columns& columns)
-    : columns_(columns), copy_(session, copy_statement(columns_.names())) {
+message_copy::message_copy(pg::connection& session, const copy_columns& filled)
+    : columns_(filled), copy_(session, copy_statement(columns_.names())) {
     append_header(buffer_);
 }
 

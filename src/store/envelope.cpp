@@ -21,7 +21,7 @@ envelope::envelope(record_reader& fields) {
     if (fields.fields() == plain_message_fields) {
         using namespace std::string_view_literals;
         fields_[2] = "\0\0\0\1"sv;
-        for (const std::size_t field : {0, 1, 3, 4, 7}) {
+        for (const auto field : std::initializer_list<std::size_t>{0, 1, 3, 4, 7}) {
             fields_[field] = fields.next();
         }
     } else {

@@ -87,7 +87,8 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
     }
     batch.finished.push_back({done.what.begin, done.what.end});
     for (auto& failure : done.failures) {
-        batch.failures.push_back(as_failure(batch.seq(failure.index), std::move(failure)));
+        const auto seq = batch.seq(failure.index);
+        batch.failures.push_back(as_failure(seq, std::move(failure)));
     }
 }
 

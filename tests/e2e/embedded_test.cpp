@@ -14,7 +14,7 @@ namespace {
 
 class embedded_test : public testing::Test {
   protected:
-    ~embedded_test() override { server().stop_anyway(); }
+    void TearDown() override { server().stop_anyway(); }
 
     embedded::server server() const {
         return embedded::server({.data_dir = postrider_.data_dir()});

@@ -20,7 +20,7 @@ class live_test : public serve_fixture {
         auto http = client();
         http.Get("/api/v1/live", bearer(token), [&](const char* part, std::size_t size) {
             read.append(part, size);
-            for (std::size_t end; (end = read.find("\n\n")) != std::string::npos;) {
+            for (std::size_t end = 0; (end = read.find("\n\n")) != std::string::npos;) {
                 const auto event = read.substr(0, end);
                 read.erase(0, end + 2);
                 const auto data = event.find("\ndata: ");

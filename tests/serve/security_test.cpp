@@ -43,7 +43,7 @@ class security_test : public serve_fixture {
         std::string read_to_end() const {
             std::string all;
             char part[4096];
-            for (ssize_t got; (got = ::recv(socket_, part, sizeof part, 0)) > 0;) {
+            for (ssize_t got = 0; (got = ::recv(socket_, part, sizeof part, 0)) > 0;) {
                 all.append(part, static_cast<std::size_t>(got));
             }
             return all;

@@ -46,7 +46,7 @@ class worker_soak : public worker_under_fault {
             case 3:
                 return gate.delay(std::chrono::milliseconds(roll(60)));
             case 4:
-                return gate.small_parts(static_cast<std::size_t>(20 + roll(200)));
+                return gate.small_parts(20 + static_cast<std::size_t>(roll(200)));
             case 5:
                 return gate.refuse();
             case 6:
