@@ -1,6 +1,6 @@
 // publish_rate: publishing transactions of one message from 32 connections: ours with an awake
 // consumer attached, the same table without the doorbell, and that table with NOTIFY in every
-// commit and somebody who listens.
+// commit and somebody who listens. And what publish() takes, beside an INSERT, without the disk.
 #include <fmt/core.h>
 
 #include <thread>
@@ -76,6 +76,31 @@ double notify_rate(const fresh_database& database, seconds duration) {
     return table_rate(database, "public.notifying", duration);
 }
 
+double one_by_one(pg::connection& session, const char* statement, int count) {
+    const stopwatch watch;
+    for (int i = 0; i < count; ++i) {
+        session.exec_prepared(statement, pg::params(payload(i)));
+    }
+    return watch.elapsed() / count;
+}
+
+// How many times as long as an INSERT a call of publish() takes, in turn on one connection.
+double call_over_insert(const lab& where) {
+    const fresh_database database(where);
+    auto session = database.connect_consumer();
+    session.prepare("insert",
+                    "insert into postrider.message (event_type, source, payload)"
+                    " values ('order.placed', 'bench', $1)");
+    session.prepare("call", "select postrider.publish('order.placed', $1, 'bench')");
+    std::vector<double> ratio;
+    const progress shown("publish() and INSERT", 1);
+    for (int turn = 0; turn < 20; ++turn) {
+        const auto insert = one_by_one(session, "insert", 200);
+        ratio.push_back(one_by_one(session, "call", 200) / insert);
+    }
+    return median(ratio);
+}
+
 }  // namespace
 
 void publish_rate(const lab& where, report& results) {
@@ -110,6 +135,7 @@ void publish_rate(const lab& where, report& results) {
     }
     results.add("publish_over_plain", median(over_plain));
     results.add("publish_over_notify", median(over_notify));
+    results.add("publish_call_over_insert", call_over_insert(where));
     results.add("publish_per_second", median(ours));
     results.add("publish_plain_per_second", median(plain));
     results.add("publish_notify_per_second", median(notify));
