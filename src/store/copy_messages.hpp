@@ -33,7 +33,7 @@ class copy_columns {
 /// Abandoned unless finish() is reached.
 class message_copy {
   public:
-    message_copy(pg::connection& session, const copy_columns& columns);
+    message_copy(pg::connection& session, const copy_columns& filled);
     void write(std::span<const new_message> messages);
     /// Gives how many.
     std::int64_t finish();
