@@ -29,7 +29,7 @@ class copy_columns {
     std::uint32_t chosen_ = 0;
 };
 
-/// The same for messages that come piece by piece, all of which `columns` was shown before.
+/// The same for messages that come piece by piece, all of which `filled` was shown before.
 /// Abandoned unless finish() is reached.
 class message_copy {
   public:

@@ -260,6 +260,11 @@ begin
     assert (select r.moved from postrider.replay_step(1000, v_id) r) = 0;
     assert (select r.again_at - clock_timestamp() between interval '0.8 seconds' and interval '1 second'
             from postrider.replay_step(1000, v_id) r);
+    -- The clock was set back: it goes on from now, not when the old time has come again.
+    update postrider.replay set tokens_at = clock_timestamp() + interval '1 hour', rate = 100 where id = v_id;
+    assert (select r.again_at < clock_timestamp() + interval '1 second' from postrider.replay_step(1000, v_id) r);
+    perform pg_sleep(0.02);
+    assert (select r.moved from postrider.replay_step(1000, v_id) r) > 0;
 end
 $$;
 
