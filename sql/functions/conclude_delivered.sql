@@ -1,4 +1,4 @@
--- conclude_delivered(outcomes, worker): ends the runs that were delivered and of which nothing more is to be said: most of
+-- conclude_delivered(outcomes, worker, now): ends the runs that were delivered and of which nothing more is to be said: most of
 -- what a worker reports, and nothing to decide. p_outcomes is conclude()'s; the other outcomes in it are left alone.
 -- Returns: the deliveries that ended, and of them the runs that a replay or a circuit has to hear of.
 -- Touches: delivery (update, only of rows in flight under the given token), circuit (read).
