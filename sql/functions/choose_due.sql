@@ -42,8 +42,10 @@ begin
     )
     select array_agg(c.id), array_agg(c.crashes), array_agg(c.handler) into v_ids, v_crashes, v_handlers
     from (select ca.* from candidate ca order by ca.priority desc, ca.available_at, ca.id) c;
+    if v_ids is null then
+        return null;
     -- One that crashed runs alone when its turn comes, and never beside others.
-    if v_crashes[1] > 0 then
+    elsif v_crashes[1] > 0 then
         return v_ids[1:1];
     elsif p_sizes is null and 0 = all (v_crashes) then
         return v_ids[1:p_limit];
