@@ -280,9 +280,11 @@ TEST_F(store_test, a_snoozed_message_waits_for_its_delay) {
 TEST_F(store_test, heartbeat_names_the_leases_that_are_lost) {
     publish_orders(2);
     const auto held = exchange(session_, {.worker = worker_, .limit = 1});
-    const auto lost = exchange(session_, {.worker = worker_, .limit = 1});
-    session_.exec_params("update postrider.lease set deadline = claimed_at where id = $1",
-                         pg::params(lost.held_lease().id));
+    const auto lost = exchange(session_, {.worker = worker_, .limit = 1, .deadline = 1min});
+    // A minute passes.
+    session_.exec_params(
+        "update postrider.lease set deadline = deadline - interval '1 minute' where id = $1",
+        pg::params(lost.held_lease().id));
     EXPECT_EQ(reap(session_).leases, 1);
     const std::int64_t both[] = {held.held_lease().id, lost.held_lease().id};
     EXPECT_EQ(heartbeat(session_, worker_, both), std::vector{lost.held_lease().id});
