@@ -1,25 +1,12 @@
 #include "worker/coordinator.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <postrider/error.hpp>
-#include <system_error>
-
-#include "base/fault_points.hpp"
 
 namespace postrider::working {
 namespace {
 
 using std::chrono::milliseconds;
-
-// Of somebody who is about to commit without ringing, and may take longer than that.
-constexpr auto commit_time = milliseconds(2);
-constexpr auto commit_time_max = milliseconds(50);
-// Hands that are full for so long are no help to those who publish meanwhile.
-constexpr auto full_for = milliseconds(100);
 
 std::string channel_of(const worker_options& options) {
     if (!options.channel.empty()) {
@@ -127,168 +114,6 @@ void coordinator::absorb() {
         ledger_.absorb(std::move(done), now);
     }
     crew_->slice_size(pace_.slice_size());
-}
-
-// Waits for whatever comes next: a finished slice, a notification, a stop or a time.
-void coordinator::stand_by() {
-    const auto now = clock::now();
-    stop_overdue(now);
-    if (listener_.is_open() && dry_ && !stopping_ && session_ && trouble_.over(now)) {
-        try {
-            if (!prepare_to_wait()) {
-                return;
-            }
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
-        }
-    }
-    hand_over(now);
-    wait_until(std::min(next_turn(clock::now()), crew_->spread(now)));
-}
-
-// With full hands the keeper is as good as asleep: others must be rung for what comes meanwhile.
-void coordinator::hand_over(clock::time_point now) {
-    const bool full = !dry_ && !stopping_ && session_ && trouble_.over(now) && wanted(true) == 0 &&
-                      listener_.is_keeper() && !listener_.holds_bell();
-    if (!full) {
-        full_since_.reset();
-        return;
-    }
-    full_since_ = full_since_.value_or(now);
-    if (now < *full_since_ + full_for) {
-        return;
-    }
-    full_since_ = now;
-    try {
-        if (listener_.may_wait(now) == listener::answer::look_again) {
-            streak_ = 0;
-            listener_.wake_others();  // for what came before
-        }
-    } catch (const std::exception& problem) {
-        lose_listener(problem);
-    }
-}
-
-// False: look again instead.
-bool coordinator::prepare_to_wait() {
-    look_soon_.reset();
-    switch (listener_.may_wait(clock::now())) {
-        case listener::answer::look_again:
-            if (POSTRIDER_SKIPS("worker.look_after_listening")) {
-                return true;
-            }
-            look_soon_after_ = commit_time;
-            dry_ = false;
-            return false;
-        case listener::answer::look_soon:
-            look_soon_after_ =
-                std::clamp<clock::duration>(look_soon_after_ * 2, commit_time, commit_time_max);
-            look_soon_ = clock::now() + look_soon_after_;
-            return true;
-        case listener::answer::poll:
-            next_sweep_ = std::min(next_sweep_, clock::now() + options_.poll);
-            return true;
-        case listener::answer::wait:
-            break;
-    }
-    return true;
-}
-
-clock::time_point coordinator::next_turn(clock::time_point now) const {
-    auto next = clock::time_point::max();
-    if (ledger_.in_hand() > 0) {
-        next = std::min(next, next_overdue_);
-        next = doubted_ ? next : std::min(next, last_beat_ + options_.alive_for);
-    }
-    if (stopping_) {
-        next = std::min(next, grace_over_);
-    }
-    if (!trouble_.over(now)) {
-        return std::min(next, trouble_.until());
-    }
-    next = std::min({next, next_beat_, ledger_.next_report()});
-    // Below is what nobody who stops does any more: to wait for it would be to turn in circles.
-    if (stopping_) {
-        return next;
-    }
-    if (wanted(false) > 0) {
-        return now;
-    }
-    next =
-        std::min({next, next_house_, next_sweep_, next_due_turn(), next_replay_, next_retention_});
-    if (!alerts_.empty()) {
-        next = std::min(next, next_alerts_);
-    }
-    if (!listener_.is_open()) {
-        next = std::min(next, listener_trouble_.until());
-    } else if (dry_) {
-        next = std::min(next, listener_.next_try());
-    }
-    if (look_soon_) {
-        next = std::min(next, *look_soon_);
-    }
-    return full_since_ ? std::min(next, *full_since_ + full_for) : next;
-}
-
-// When take_due() has something to do.
-clock::time_point coordinator::next_due_turn() const {
-    auto next = clock::time_point::max();
-    if (ledger_.running_alone()) {
-        return next;
-    }
-    if (due_stale_) {
-        next = next_due_question_;
-    }
-    if (quiesce_ && ledger_.in_hand() > 0) {
-        return std::min(next, quiesce_over_);
-    }
-    // Who wished for a free hand is woken.
-    const bool waits = wished_ && crew_->free_hands() <= 0;
-    return next_due_ && !waits ? std::min(next, *next_due_) : next;
-}
-
-void coordinator::wait_until(clock::time_point when) {
-    if (hear(listener_.may_have_heard())) {
-        return;
-    }
-    constexpr auto longest = std::chrono::minutes(1);
-    const auto before = clock::now();
-    const auto left = std::chrono::ceil<milliseconds>(std::min(when, before + longest) - before);
-    std::array<pollfd, 2> sources{pollfd{crew_->wake().descriptor(), POLLIN, 0},
-                                  pollfd{listener_.socket(), POLLIN, 0}};
-    const int ready = ::poll(sources.data(), sources.size(),
-                             static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
-    if (ready < 0 && errno != EINTR) {
-        throw std::system_error(errno, std::generic_category(), "poll");
-    }
-    const auto now = clock::now();
-    if (look_soon_ && now >= *look_soon_) {
-        look_soon_.reset();
-        dry_ = false;
-    }
-    if (now >= next_sweep_) {
-        next_sweep_ = now + (listener_.is_open() && !deaf_ ? options_.sweep : options_.poll);
-        dry_ = false;
-        due_stale_ = true;
-    }
-    hear(sources[1].revents != 0);
-}
-
-// True when somebody rang.
-bool coordinator::hear(bool something) {
-    try {
-        if (something && listener_.is_open() && listener_.take_notifications()) {
-            dry_ = false;
-            rung_ = true;
-            if (listener_.heard_of_replay()) {
-                next_replay_ = {};
-            }
-            return true;
-        }
-    } catch (const std::exception& problem) {
-        lose_listener(problem);
-    }
-    return false;
 }
 
 void coordinator::in_trouble(const std::exception& problem) {

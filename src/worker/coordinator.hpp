@@ -51,14 +51,16 @@ class coordinator {
     // coordinator.cpp: the loop
     void turn();
     void absorb();
+    void in_trouble(const std::exception& problem);
+
+    // waiting.cpp: for a time, a bell or the crew
     void stand_by();
+    void hand_over(clock::time_point now);
+    bool prepare_to_wait();
     clock::time_point next_turn(clock::time_point now) const;
     clock::time_point next_due_turn() const;
     void wait_until(clock::time_point when);
-    bool prepare_to_wait();
     bool hear(bool something);
-    void hand_over(clock::time_point now);
-    void in_trouble(const std::exception& problem);
 
     // connecting.cpp: sessions, signs of life, housekeeping
     void connect();

@@ -27,7 +27,7 @@ begin
     perform postrider.claim(w);
     commit;
     assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w, 3) c) = '{5,4,2}';
-    perform pg_sleep(0.06);
+    perform pg_sleep_until((select available_at from postrider.delivery where channel = 'sorted' and payload ->> 'n' = '8'));
     assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w) c) = '{7,8,1,6}';
     assert (select count(*) from postrider.claim_due(w)) = 0, 'the one in an hour has to wait';
     assert postrider.next_due(w) = (select available_at from postrider.delivery
