@@ -42,7 +42,8 @@ class POSTRIDER_EXPORT context {
     int cycle() const noexcept { return values_.cycle; }        ///< above 1 after a replay
     /// Different for every run of a message: what fences effects outside of the database.
     std::string run_key(const event& of) const;
-    /// Asked to stop: out of time, the lease is lost, or the worker's grace period is over.
+    /// Asked to stop: out of time, the lease is lost, or the worker's grace period is over. A
+    /// stop_callback runs on the thread that keeps the worker alive: it must not block.
     std::stop_token stop_token() const noexcept { return values_.stop; }
     bool stop_requested() const noexcept { return values_.stop.stop_requested(); }
     std::chrono::steady_clock::time_point deadline() const noexcept { return values_.deadline; }
@@ -59,6 +60,8 @@ struct handler_options {
     retry_policy retry = {};
     std::optional<int> max_attempts = {};  ///< runs per cycle: 5
     std::optional<int> crashes_max = {};   ///< how often a run may take its worker down: 3
+    /// Then the handler is asked to stop, and the connection of a transactional one is cut five
+    /// seconds later, which is a failure of the class "timeout". At most 24 days.
     std::chrono::milliseconds timeout = std::chrono::minutes(5);
     error_list terminal_errors = {};   ///< final, besides terminal_error and what SQLSTATEs say
     error_list transient_errors = {};  ///< worth another attempt, whatever the default says
@@ -108,7 +111,8 @@ struct event_types {
 using handler_function = std::function<outcome(const event&, context&)>;
 using transactional_function = std::function<outcome(const event&, transaction&, context&)>;
 using batch_function = std::function<std::vector<outcome>(std::span<const event>, context&)>;
-/// Wraps every run; calls `next` or does not.
+/// Wraps every run of a handler of single events; calls `next` or does not. Batch handlers run as
+/// they are.
 using middleware =
     std::function<outcome(const event&, context&, const std::function<outcome()>& next)>;
 

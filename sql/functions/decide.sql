@@ -22,11 +22,13 @@ declare
                         else postrider.classify(p_outcome, p_error_class, p_classes, p_honour_terminal) end;
     v_uncharged boolean;
     v_status text;
+    -- A handler passes on what somebody else asked for: no number of theirs may keep a report from being made.
+    v_delay constant float8 := least(greatest(p_delay_ms, 0), 1e12) / 1000;
     v_at timestamptz := p_now;
 begin
     if v_kind in ('failed', 'crashed') then
         v_uncharged := v_kind = 'failed' and p_outage;
-        v_at := p_now + case when p_delay_ms is not null then pg_catalog.make_interval(secs => p_delay_ms / 1000)
+        v_at := p_now + case when p_delay_ms is not null then pg_catalog.make_interval(secs => v_delay)
                              else postrider.delay(p_retry, p_attempts, p_u) end;
         v_status := case when not v_uncharged and p_attempts >= p_max_attempts then 'failed'
                          when v_kind = 'crashed' and p_crashes + 1 >= p_crashes_max then 'failed'
@@ -35,7 +37,7 @@ begin
     else
         v_uncharged := v_kind in ('snooze', 'interrupted');
         if v_uncharged and p_delay_ms is not null then
-            v_at := p_now + pg_catalog.make_interval(secs => p_delay_ms / 1000);
+            v_at := p_now + pg_catalog.make_interval(secs => v_delay);
         end if;
         v_status := case v_kind when 'delivered' then 'delivered' when 'terminal' then 'failed' else 'pending' end;
     end if;

@@ -16,6 +16,8 @@ namespace {
 // What conclude() keeps of either.
 constexpr std::size_t error_bytes_max = 8192;
 constexpr std::size_t class_bytes_max = 255;
+// What decide() takes; some thirty years.
+constexpr std::chrono::milliseconds delay_max(1'000'000'000'000);
 
 std::string type_name(const std::type_info& type) {
     int status = 0;
@@ -25,7 +27,8 @@ std::string type_name(const std::type_info& type) {
 }
 
 outcome because_of(outcome_kind kind, const std::exception& problem, std::string error_class) {
-    return {kind, problem.what(), std::move(error_class), {}};
+    const char* what = problem.what();
+    return {kind, what == nullptr ? "" : what, std::move(error_class), {}};
 }
 
 // Nothing the handler did: the run counts for nothing and is repeated.
@@ -57,7 +60,8 @@ std::size_t best_fit(const std::vector<std::string>& list, std::string_view erro
     return best;
 }
 
-outcome classify_exception(const std::exception& problem, const handler_options& options) {
+outcome classify_exception(const std::exception& problem, const handler_options& options,
+                           bool session_lost) {
     const auto* ours = dynamic_cast<const error*>(&problem);
     auto error_class = ours != nullptr && !ours->sqlstate().empty() ? "sqlstate:" + ours->sqlstate()
                                                                     : type_name(typeid(problem));
@@ -71,7 +75,7 @@ outcome classify_exception(const std::exception& problem, const handler_options&
         dynamic_cast<const terminal_error*>(&problem) != nullptr) {
         return because_of(outcome_kind::terminal, problem, std::move(error_class));
     }
-    if (ours != nullptr && (ours->connection_lost() || ours->commit_unknown())) {
+    if (session_lost && ours != nullptr && (ours->connection_lost() || ours->commit_unknown())) {
         return interrupted_by(*ours, std::move(error_class));
     }
     return because_of(wrong_data ? outcome_kind::terminal : outcome_kind::failed, problem,
@@ -80,13 +84,14 @@ outcome classify_exception(const std::exception& problem, const handler_options&
 
 }  // namespace
 
-outcome classify(const std::exception_ptr& thrown, const handler_options& options) {
+outcome classify(const std::exception_ptr& thrown, const handler_options& options,
+                 bool session_lost) {
     try {
         std::rethrow_exception(thrown);
     } catch (const outcome_error& said) {
         return judged(reportable(said.how()), options);
     } catch (const std::exception& problem) {
-        return judged(reportable(classify_exception(problem, options)), options);
+        return judged(reportable(classify_exception(problem, options, session_lost)), options);
     } catch (...) {
         const auto* type = abi::__cxa_current_exception_type();
         return judged(
@@ -116,6 +121,9 @@ outcome judged(outcome how, const handler_options& options) {
 outcome reportable(outcome how) {
     how.error = repaired_utf8(how.error, error_bytes_max);
     how.error_class = repaired_utf8(how.error_class, class_bytes_max);
+    if (how.delay) {
+        how.delay = std::clamp(*how.delay, std::chrono::milliseconds(0), delay_max);
+    }
     return how;
 }
 

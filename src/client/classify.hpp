@@ -12,18 +12,21 @@ namespace postrider::client {
 ///   an outcome_error is the outcome it carries;
 ///   the handler's lists decide, transient_errors before terminal_errors;
 ///   a terminal_error is terminal;
-///   a lost connection and a commit in doubt interrupt: again after a second, uncharged;
+///   a lost connection and a commit in doubt interrupt when `session_lost` says that they were the
+///   worker's, which the handler was given: again after a second, uncharged;
 ///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
 ///   anything else is failed.
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
 /// Exported for postrider::testing, as reportable() is.
-POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options);
+POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options,
+                                  bool session_lost = false);
 
 /// A failure by what the handler's lists of classes say about it, as the database will: the longest
 /// entry that fits decides, and without honour_terminal nothing is final.
 POSTRIDER_EXPORT outcome judged(outcome how, const handler_options& options);
 
-/// An outcome with texts that the database takes: UTF-8 without zero bytes, of bounded length.
+/// An outcome that the database takes: texts in UTF-8 without zero bytes, of bounded length, and a
+/// delay within reason.
 POSTRIDER_EXPORT outcome reportable(outcome how);
 
 }  // namespace postrider::client

@@ -19,8 +19,9 @@ struct transaction::state {
         worker   ///< nobody but the worker, through this state
     };
 
-    explicit state(pg::connection& on, owner who = owner::holder)
-        : session(on), work(on), ended_by(who) {}
+    /// `settings`: statements that come with the begin.
+    explicit state(pg::connection& on, owner who = owner::holder, const std::string& settings = {})
+        : session(on), work(on, pg::isolation::read_committed, settings), ended_by(who) {}
 
     pg::connection& session;
     pg::transaction work;

@@ -21,8 +21,9 @@ const char* begin_statement(isolation level) {
 
 }  // namespace
 
-transaction::transaction(connection& session, isolation level) : session_(session) {
-    session_.exec(begin_statement(level));
+transaction::transaction(connection& session, isolation level, const std::string& settings)
+    : session_(session) {
+    session_.exec(settings + begin_statement(level));
     open_ = true;
 }
 
@@ -40,6 +41,12 @@ transaction::~transaction() {
 void transaction::commit() {
     POSTRIDER_FAULT("transaction.before_commit");
     open_ = false;
+    if (session_.alive() && !session_.in_transaction()) {
+        // A commit would answer as if it had been one.
+        throw error(errc::database_error,
+                    "commit: the transaction has already been ended by a statement",
+                    {.sqlstate = "25P01", .operation = "commit"});
+    }
     try {
         const auto outcome = session_.exec("commit");
         if (outcome.command() != "COMMIT") {

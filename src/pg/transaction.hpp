@@ -11,12 +11,15 @@ enum class isolation { read_committed, repeatable_read, serializable };
 /// begin in the constructor, rollback in the destructor unless commit() was called.
 class transaction {
   public:
-    explicit transaction(connection& session, isolation level = isolation::read_committed);
+    /// `settings`: statements that are sent in front of the begin, in the same message.
+    explicit transaction(connection& session, isolation level = isolation::read_committed,
+                         const std::string& settings = {});
     transaction(const transaction&) = delete;
     transaction& operator=(const transaction&) = delete;
     ~transaction();
 
-    /// Throws commit_unknown_error when the connection is lost before the server answers.
+    /// Throws commit_unknown_error when the connection is lost before the server answers, and an
+    /// error when somebody has ended the transaction by SQL.
     void commit();
     void rollback();
     connection& session() noexcept { return session_; }

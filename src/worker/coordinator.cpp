@@ -160,6 +160,7 @@ void coordinator::measure(std::string_view operation, clock::time_point began) c
     try {
         reports_->figures({.consumer = options_.consumer,
                            .in_flight = ledger_.in_hand(),
+                           .running = crew_->running(),
                            .listening = listener_.is_open() && !deaf_,
                            .keeper = listener_.is_keeper(),
                            .operation = operation,

@@ -41,6 +41,9 @@ class coordinator {
     void run(const first_news& tell);
     /// Everything that is there or due now, on the calling thread; gives how many runs.
     int drain();
+    /// Gives back what is left, at the end of run() or after the last drain(). Nothing in here may
+    /// keep the worker from ending.
+    void leave() noexcept;
 
     /// Asked to stop so many times, all in all. Once: finish in peace. Twice: at once. Safe in a
     /// signal handler.
@@ -106,7 +109,6 @@ class coordinator {
     bool nothing_left(clock::time_point now) const;
     void begin_stop(clock::time_point now);
     bool stopped(clock::time_point now);
-    void leave() noexcept;
 
     void say(level how, std::string_view state, std::string_view message) const;
     void measure(std::string_view operation, clock::time_point began) const;

@@ -15,6 +15,8 @@ constexpr auto slice_patience = std::chrono::milliseconds(5);
 
 void crew::start() {
     const blocked_signals meanwhile;
+    runners_.clear();  // it may have been dismissed before
+    queue_.open();
     try {
         for (int i = 0; i < size_; ++i) {
             runners_.push_back(std::make_unique<runner>(environment_));
@@ -26,6 +28,8 @@ void crew::start() {
         throw;
     }
 }
+
+int crew::running() const { return static_cast<int>(threads_.size()) - queue_.idle(); }
 
 // One that was not started has the hand of whoever calls run_waiting().
 int crew::free_hands() const { return queue_.free_hands() + (threads_.empty() ? 1 : 0); }

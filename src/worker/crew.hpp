@@ -26,6 +26,8 @@ class crew : public std::enable_shared_from_this<crew> {
     void start();
     void push(slice work) { queue_.push(std::move(work)); }
     void push_due(const std::vector<slice>& runs) { queue_.push_due(runs); }
+    /// Threads that are busy with handlers.
+    int running() const;
     /// Runs that would begin at once.
     int free_hands() const;
     /// Due deliveries had the last turn, and something is finished that has not been taken yet.

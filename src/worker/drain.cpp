@@ -1,11 +1,18 @@
+#include "store/maintain.hpp"
 #include "worker/coordinator.hpp"
 
 namespace postrider::working {
 
 int coordinator::drain() {
+    if (session_ && !session_->alive()) {
+        session_.reset();
+    }
     if (!session_) {
         connect();
     }
+    // What somebody had who is gone is there, too; a program that only drains has nobody else to
+    // look.
+    store::reap(session());
     int runs = 0;
     dry_ = false;
     due_stale_ = true;

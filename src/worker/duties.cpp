@@ -157,6 +157,7 @@ void coordinator::watch_notifications(double usage) {
         try {
             reports_->figures({.consumer = options_.consumer,
                                .in_flight = ledger_.in_hand(),
+                               .running = crew_->running(),
                                .listening = listener_.is_open() && !deaf_,
                                .keeper = listener_.is_keeper(),
                                .notification_queue = usage});

@@ -4,6 +4,7 @@
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
+#include "base/utf8.hpp"
 
 namespace postrider::working {
 namespace {
@@ -23,6 +24,12 @@ std::string as_json(const circuit_policy& policy) {
 
 }  // namespace
 
+void require_text(std::string_view name, const std::string& what) {
+    if (usable_utf8(name) != name.size()) {
+        throw usage_error(what + " must be UTF-8 without zero bytes");
+    }
+}
+
 bool matches(std::string_view event_type, std::string_view pattern) {
     if (pattern == "*") {
         return true;
@@ -34,6 +41,13 @@ bool matches(std::string_view event_type, std::string_view pattern) {
 }
 
 void handler_table::add(handler one) {
+    require_text(one.name, "the name of a handler");
+    for (const auto* texts :
+         {&one.patterns, &one.options.terminal_classes, &one.options.transient_classes}) {
+        for (const auto& text : *texts) {
+            require_text(text, "handler " + one.name + ": an event type or error class");
+        }
+    }
     if (find(one.name) != nullptr) {
         throw usage_error("handler " + one.name +
                           " is registered twice; give it several event types instead");
@@ -41,8 +55,12 @@ void handler_table::add(handler one) {
     if (one.patterns.empty()) {
         throw usage_error("handler " + one.name + " needs an event type, for example \"user.*\"");
     }
-    if (one.options.timeout <= std::chrono::milliseconds(0) || one.options.batch_max < 1) {
-        throw usage_error("handler " + one.name + ": timeout and batch_max must be positive");
+    if (one.options.timeout <= std::chrono::milliseconds(0) || one.options.timeout > timeout_max) {
+        throw usage_error("handler " + one.name +
+                          ": the timeout must be positive, at most 24 days");
+    }
+    if (one.options.batch_max < 1) {
+        throw usage_error("handler " + one.name + ": batch_max must be positive");
     }
     all_.push_back(std::move(one));
 }

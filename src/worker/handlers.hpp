@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <postrider/worker.hpp>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 
 namespace postrider::working {
 
+/// For whatever is waited for. The server counts such times in milliseconds, in 32 bits.
+inline constexpr std::chrono::milliseconds timeout_max = std::chrono::hours(24 * 24);
+
 /// One registered handler; exactly one of its functions is set.
 struct handler {
     std::string name;
@@ -20,6 +24,9 @@ struct handler {
     transactional_function transactional;
     batch_function batch;
 };
+
+/// Throws usage_error for a name that PostgreSQL cannot hold: it would be refused for ever.
+void require_text(std::string_view name, const std::string& what);
 
 /// True when an event type is one of those a pattern stands for.
 bool matches(std::string_view event_type, std::string_view pattern);

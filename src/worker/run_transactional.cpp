@@ -12,6 +12,34 @@ namespace {
 // What the server may take besides the handler.
 constexpr auto margin = std::chrono::milliseconds(5000);
 
+// What a handler set for good must not reach the next message, which may be somebody else's.
+constexpr const char* as_it_was = "reset all; reset role; ";
+
+// How each transaction begins: with the session's own settings, whatever the one before left.
+std::string settings_of(pg::connection& fresh, std::chrono::milliseconds longest) {
+    auto text = std::string(as_it_was) + notice_vanished_clients;
+    // A worker that vanished must not hold its inbox entries for longer than handlers run: whoever
+    // runs the same message again waits for them.
+    text += "; set idle_in_transaction_session_timeout = " + std::to_string(longest.count()) + "; ";
+    try {
+        // Nor a statement that nobody waits for any more. Not every server can tell.
+        const std::string notice_soon = "set client_connection_check_interval = 1000; ";
+        fresh.exec(notice_soon);
+        text += notice_soon;
+    } catch (const error& problem) {
+        if (problem.connection_lost()) {
+            throw;
+        }
+    }
+    return text;
+}
+
+outcome out_of_time(std::chrono::milliseconds timeout) {
+    return failed("ran longer than its timeout of " + std::to_string(timeout.count()) +
+                      " ms; its connection was cut",
+                  "timeout");
+}
+
 }  // namespace
 
 pg::connection& runner::session() {
@@ -22,11 +50,7 @@ pg::connection& runner::session() {
     if (!session_) {
         pg::connection fresh(shared_.database);
         const pg::watchdog::guard watched(shared_.watchdog, fresh, shared_.patience);
-        fresh.exec(notice_vanished_clients);
-        // A worker that vanished must not hold its inbox entries for longer than handlers run:
-        // whoever runs the same message again waits for them.
-        const auto longest = shared_.handlers.longest_timeout() + margin;
-        fresh.exec("set idle_in_transaction_session_timeout = " + std::to_string(longest.count()));
+        settings_ = settings_of(fresh, shared_.handlers.longest_timeout() + margin);
         session_.emplace(std::move(fresh));
     }
     return *session_;
@@ -38,7 +62,8 @@ std::unique_ptr<transaction::state> runner::begin_transaction() {
         auto& on = session();
         const pg::watchdog::guard watched(shared_.watchdog, on, shared_.patience);
         try {
-            return std::make_unique<transaction::state>(on, transaction::state::owner::worker);
+            return std::make_unique<transaction::state>(on, transaction::state::owner::worker,
+                                                        settings_);
         } catch (const error& problem) {
             if (!again || !problem.connection_lost()) {
                 throw;
@@ -60,17 +85,29 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
                                   bool& duplicate) {
     transaction within(begin_transaction());
     auto& open = within.internals();
-    // The handler may take its time; a server that never answers may not.
-    const pg::watchdog::guard watched(shared_.watchdog, open.session, by.options.timeout + margin);
     outcome how;
+    bool cut = false;
+    // Cut for taking too long, not because the worker ends.
+    const auto too_late = [&] { return cut && clock::now() >= ctx.deadline(); };
     try {
+        // The handler may take its time; a server that never answers may not.
+        const pg::watchdog::guard watched(shared_.watchdog, open.session,
+                                          by.options.timeout + margin, pg::watchdog::urgency::usual,
+                                          &cut);
         duplicate = !store::handle_once(open.session, by.name, what.idempotency_key());
         if (!duplicate) {
             how = by.transactional(what, within, ctx);
         }
     } catch (...) {
         roll_back(open);
+        if (too_late()) {
+            return out_of_time(by.options.timeout);
+        }
         throw;
+    }
+    if (too_late()) {
+        roll_back(open);
+        return out_of_time(by.options.timeout);
     }
     if (duplicate || !how.ok()) {
         roll_back(open);

@@ -205,7 +205,8 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
         how = client::judged(std::move(how), by.options);
         POSTRIDER_FAULT("worker.after_handler");
     } catch (...) {
-        how = client::classify(std::current_exception(), by.options);
+        const bool session_lost = by.transactional && !(session_ && session_->alive());
+        how = client::classify(std::current_exception(), by.options, session_lost);
     }
     end();
     if (shared_.reports) {
@@ -229,9 +230,7 @@ outcome runner::call_around(std::size_t depth, const event& what, context& ctx,
 
 std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
     const std::lock_guard lock(mutex_);
-    if (stop_.stop_requested()) {
-        stop_ = std::stop_source();
-    }
+    stop_ = std::stop_source();  // a token that outlives its run has nothing to do with the next
     running_ = &by;
     deadline_ = deadline;
     overdue_ = false;
@@ -247,21 +246,32 @@ void runner::end() {
     running_ = nullptr;
 }
 
+// Not under the lock: a handler's stop_callback runs in here.
 void runner::request_stop(const held_batch* on) {
-    const std::lock_guard lock(mutex_);
-    if (running_ != nullptr && (on == nullptr || on == slice_.batch.get())) {
-        stop_.request_stop();
+    std::stop_source asked(std::nostopstate);
+    {
+        const std::lock_guard lock(mutex_);
+        if (running_ != nullptr && (on == nullptr || on == slice_.batch.get())) {
+            asked = stop_;
+        }
     }
+    asked.request_stop();
 }
 
 std::optional<runner::overdue_run> runner::stop_overdue(clock::time_point now) {
-    const std::lock_guard lock(mutex_);
-    if (running_ == nullptr || overdue_ || now < deadline_) {
-        return std::nullopt;
+    std::stop_source asked(std::nostopstate);
+    std::optional<overdue_run> found;
+    {
+        const std::lock_guard lock(mutex_);
+        if (running_ == nullptr || overdue_ || now < deadline_) {
+            return std::nullopt;
+        }
+        overdue_ = true;
+        asked = stop_;
+        found = {running_->name, slice_.batch.get()};
     }
-    overdue_ = true;
-    stop_.request_stop();
-    return overdue_run{running_->name, slice_.batch.get()};
+    asked.request_stop();
+    return found;
 }
 
 }  // namespace postrider::working

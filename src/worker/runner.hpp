@@ -97,6 +97,7 @@ class runner {
     run_environment& shared_;
     route_cache routes_;
     std::optional<pg::connection> session_;
+    std::string settings_;  ///< of that session
     std::vector<gathered> gathered_;
 
     mutable std::mutex mutex_;  // guards what follows, which other threads look at

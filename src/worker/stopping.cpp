@@ -65,7 +65,6 @@ bool coordinator::stopped(clock::time_point now) {
     return false;
 }
 
-// Gives back what is left. Nothing here may keep the worker from ending.
 void coordinator::leave() noexcept {
     absorb();
     const bool idle = ledger_.in_hand() == 0;

@@ -125,6 +125,16 @@ std::vector<slice> work_queue::withdraw(const held_batch* of) {
     return taken;
 }
 
+void work_queue::open() {
+    const std::lock_guard lock(mutex_);
+    closed_ = false;
+}
+
+int work_queue::idle() const {
+    const std::lock_guard lock(mutex_);
+    return idle_;
+}
+
 void work_queue::close() {
     {
         const std::lock_guard lock(mutex_);

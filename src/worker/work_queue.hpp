@@ -12,7 +12,7 @@
 namespace postrider::working {
 
 /// What waits for a thread, in order. Due deliveries come first, but are claimed only for hands
-/// that are free: when both wait for hands, they take turns. Closed once, at the end.
+/// that are free: when both wait for hands, they take turns.
 class work_queue {
   public:
     enum class place { front, back };
@@ -35,8 +35,11 @@ class work_queue {
     std::optional<slice> try_take(sizes size);
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
+    void open();
     void close();
 
+    /// Threads that wait.
+    int idle() const;
     /// Threads that wait, for due deliveries to be claimed; none while it is the turn of a lease.
     int free_hands() const;
     /// Whether a thread has taken something of a lease since due deliveries came.

@@ -38,8 +38,16 @@ struct worker::state {
         }
     }
 
+    // Who runs handlers holds on to them.
+    void require_nothing_ran(const char* call) const {
+        require_not_started(call);
+        if (lead) {
+            throw usage_error(std::string(call) + "() comes too late: the worker was drained");
+        }
+    }
+
     void add(working::handler one) {
-        require_not_started("on");
+        require_nothing_ran("on");
         hands->environment().handlers.add(std::move(one));
     }
 
@@ -96,10 +104,18 @@ struct worker::state {
         }
     }
 
+    // One that was started leaves by itself.
+    void leave_drained() noexcept {
+        if (lead && !started) {
+            lead->leave();
+        }
+    }
+
     void make() {
         if (hands->environment().handlers.empty()) {
             throw usage_error("a worker needs a handler: call on() before start()");
         }
+        leave_drained();
         hands->environment().reports = options.sink ? options.sink : default_sink();
         lead = std::make_unique<coordinator>(options, hands);
     }
@@ -109,6 +125,8 @@ namespace {
 
 void check(const worker_options& options) {
     pg::check_conninfo(options.database);
+    working::require_text(options.consumer, "the consumer's name");
+    working::require_text(options.channel, "the channel's name");
     if (options.consumer.empty()) {
         throw usage_error("a worker works for a consumer: give it a name, for example \"billing\"");
     }
@@ -121,11 +139,14 @@ void check(const worker_options& options) {
     if (options.alive_for < std::chrono::seconds(1) || options.alive_for > std::chrono::hours(24)) {
         throw usage_error("alive_for must be between 1 second and 1 day");
     }
-    if (options.sweep <= std::chrono::milliseconds(0) ||
-        options.poll <= std::chrono::milliseconds(0) ||
-        options.patience <= std::chrono::milliseconds(0) ||
-        options.stop_grace < std::chrono::milliseconds(0)) {
-        throw usage_error("sweep, poll and patience must be positive, stop_grace not negative");
+    for (const auto length : {options.sweep, options.poll, options.patience}) {
+        if (length <= std::chrono::milliseconds(0) || length > working::timeout_max) {
+            throw usage_error("sweep, poll and patience must be positive, and at most 24 days");
+        }
+    }
+    if (options.stop_grace < std::chrono::milliseconds(0) ||
+        options.stop_grace > working::timeout_max) {
+        throw usage_error("stop_grace must not be negative, and at most 24 days");
     }
 }
 
@@ -145,6 +166,7 @@ worker::~worker() {
         request_stop();
     }
     wait();
+    state_->leave_drained();
 }
 
 worker& worker::add(event_types types, std::string name, handler_function run,
@@ -181,7 +203,7 @@ worker& worker::add_batch(event_types types, std::string name, batch_function ru
 }
 
 worker& worker::use(middleware around) {
-    state_->require_not_started("use");
+    state_->require_nothing_ran("use");
     state_->hands->environment().around.push_back(std::move(around));
     return *this;
 }

@@ -167,6 +167,21 @@ begin
 end
 $$;
 
+-- a delay that nobody can wait for is as long as one can be, and none is negative
+do $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_outcome text;
+begin
+    foreach v_outcome in array array['failed', 'snooze', 'interrupted'] loop
+        assert (select array_agg(extract(epoch from (postrider.decide(
+                    v_outcome, null, d.ms, v_now, 0.5, 1, 5, 0, 3, '{}', v_now, '{}', true, false, false)).available_at - v_now))
+                from unnest('{-1e15,0,1500,1e30,Infinity,NaN}'::float8[]) as d(ms))
+             = '{0,0,1.5,1000000000,1000000000,1000000000}', v_outcome;
+    end loop;
+end
+$$;
+
 -- what is given is checked
 do $$
 declare

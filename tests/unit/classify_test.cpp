@@ -12,8 +12,8 @@ struct rate_limited : std::runtime_error {
 };
 
 template <typename Thrown>
-outcome of(const Thrown& thrown, const handler_options& options = {}) {
-    return classify(std::make_exception_ptr(thrown), options);
+outcome of(const Thrown& thrown, const handler_options& options = {}, bool session_lost = false) {
+    return classify(std::make_exception_ptr(thrown), options, session_lost);
 }
 
 error with_sqlstate(const std::string& state) {
@@ -75,14 +75,35 @@ TEST(classify, wrong_data_is_final_and_conflicts_are_not) {
     EXPECT_EQ(of(usage_error("empty")).error_class, "postrider::usage_error");
 }
 
-TEST(classify, a_lost_connection_interrupts_and_costs_nothing) {
+TEST(classify, the_workers_lost_connection_interrupts_and_costs_nothing) {
     const connection_error lost("gone", {.sqlstate = "57P01", .connection_lost = true});
-    EXPECT_EQ(of(lost).kind, outcome_kind::interrupted);
-    EXPECT_EQ(of(lost).delay, std::chrono::seconds(1));
-    EXPECT_EQ(of(lost).error_class, "sqlstate:57P01");
-    EXPECT_EQ(of(commit_unknown_error("in doubt")).kind, outcome_kind::interrupted);
+    EXPECT_EQ(of(lost, {}, true).kind, outcome_kind::interrupted);
+    EXPECT_EQ(of(lost, {}, true).delay, std::chrono::seconds(1));
+    EXPECT_EQ(of(lost, {}, true).error_class, "sqlstate:57P01");
+    EXPECT_EQ(of(commit_unknown_error("in doubt"), {}, true).kind, outcome_kind::interrupted);
     const handler_options listed{.transient_errors = error_list::of<connection_error>()};
-    EXPECT_EQ(of(lost, listed).kind, outcome_kind::failed);
+    EXPECT_EQ(of(lost, listed, true).kind, outcome_kind::failed);
+}
+
+TEST(classify, a_lost_connection_of_the_handlers_own_is_a_failure) {
+    const connection_error lost("gone", {.sqlstate = "57P01", .connection_lost = true});
+    EXPECT_EQ(of(lost).kind, outcome_kind::failed);
+    EXPECT_EQ(of(commit_unknown_error("in doubt")).kind, outcome_kind::failed);
+}
+
+TEST(classify, a_delay_is_within_reason) {
+    using std::chrono::milliseconds;
+    EXPECT_EQ(reportable(snooze(milliseconds::min())).delay, milliseconds(0));
+    EXPECT_EQ(reportable(snooze(milliseconds(5))).delay, milliseconds(5));
+    EXPECT_EQ(reportable(retry_after(milliseconds::max())).delay, milliseconds(1'000'000'000'000));
+}
+
+TEST(classify, an_exception_without_a_text_is_a_failure_of_its_type) {
+    struct speechless : std::exception {
+        const char* what() const noexcept override { return nullptr; }
+    };
+    EXPECT_EQ(of(speechless()).error, "");
+    EXPECT_EQ(of(speechless()).kind, outcome_kind::failed);
 }
 
 TEST(classify, what_is_no_exception_fails_too) {

@@ -297,6 +297,19 @@ TEST_F(handling, what_cannot_work_is_refused_at_the_start) {
     worker twice(options());
     twice.on("*", "office.all", [](const event&) {});
     EXPECT_THROW(twice.on("a.*", "office.all", [](const event&) {}), usage_error);
+    const auto refuses = [](worker_options wrong) {
+        EXPECT_THROW(worker{std::move(wrong)}, usage_error);
+    };
+    auto endless = options();
+    endless.stop_grace = std::chrono::milliseconds::max();
+    refuses(endless);
+    endless = options();
+    endless.patience = std::chrono::milliseconds::max();
+    refuses(endless);
+    refuses(options("not utf-8: \xff"));
+    EXPECT_THROW(twice.on("a.*", "office.long", [](const event&) {}, {.timeout = 24h * 30}),
+                 usage_error);
+    EXPECT_THROW(twice.on("\xff", "office.odd", [](const event&) {}), usage_error);
 }
 
 }  // namespace

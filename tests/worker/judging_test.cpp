@@ -166,5 +166,29 @@ TEST_F(judging, lists_that_make_no_sense_are_refused_at_the_start) {
     EXPECT_THROW(office.start(), usage_error);
 }
 
+TEST_F(judging, no_delay_that_a_handler_asks_for_keeps_others_from_being_handled) {
+    know_handler();
+    publish("page.forever");
+    publish("page.now");
+    const auto handle = [](const event& e, context&) {
+        return e.event_type() == "page.forever" ? retry_after(std::chrono::milliseconds::max())
+                                                : delivered();
+    };
+    EXPECT_EQ(run(soon(), handle), 2);
+    EXPECT_EQ(status_of("page.forever"), "pending after 1");
+    EXPECT_EQ(count("delivered"), "1");
+}
+
+TEST_F(judging, another_database_that_is_away_is_a_failure_like_any_other) {
+    know_handler();
+    publish("page.1");
+    const auto handle = [](const event&, context&) -> outcome {
+        const connection other("host=/nowhere dbname=reports");
+        return delivered();
+    };
+    EXPECT_EQ(run(soon(), handle), 3);
+    EXPECT_EQ(status_of("page.1"), "failed after 3");
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -43,14 +43,19 @@ class observer : public sink {
 
     void figures(const worker_figures& record) override {
         const std::lock_guard lock(mutex_);
+        running_ = record.running;
         if (record.notification_queue) {
             queue_.push_back(*record.notification_queue);
-            changed_.notify_all();
         }
+        changed_.notify_all();
     }
     /// True as soon as the server's queue of notifications was looked at that many times.
     bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return queue_.size() >= looks; }, patience);
+    }
+    /// True as soon as so many handlers are said to run.
+    bool wait_running(int count, std::chrono::seconds patience = std::chrono::seconds(20)) {
+        return wait([&] { return running_ == count; }, patience);
     }
     std::vector<double> queue() const {
         const std::lock_guard lock(mutex_);
@@ -113,6 +118,7 @@ class observer : public sink {
     std::vector<run> runs_;
     std::vector<std::string> states_;
     std::vector<double> queue_;
+    int running_ = 0;
     std::string said_;
 };
 

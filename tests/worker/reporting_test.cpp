@@ -1,5 +1,6 @@
 #include <postrider/postrider.hpp>
 
+#include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {
@@ -120,6 +121,21 @@ TEST_F(reporting, whether_notifications_are_heard_is_a_figure) {
     ASSERT_TRUE(watching->wait_state("listening"));
     publish("a.b");
     EXPECT_TRUE(watching->wait_runs(2));
+}
+
+TEST_F(reporting, how_many_handlers_run_is_a_figure) {
+    auto often = reported();
+    often.alive_for = 1s;
+    worker office(often);
+    turnstile door;
+    office.on("*", "office.all", [&](const event&) { EXPECT_TRUE(door.pass()); });
+    office.start();
+    session.exec("select postrider.publish('a') from generate_series(1, 3)");
+    EXPECT_TRUE(door.wait_for(3));
+    EXPECT_TRUE(watching->wait_running(3));
+    door.open();
+    ASSERT_TRUE(watching->wait_runs(3));
+    EXPECT_TRUE(watching->wait_running(0));
 }
 
 }  // namespace

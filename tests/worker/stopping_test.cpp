@@ -162,5 +162,34 @@ TEST_F(stopping, a_worker_until_idle_ends_when_everything_that_is_due_was_handle
     EXPECT_EQ(count("pending"), "1");
 }
 
+TEST_F(stopping, a_token_kept_from_one_run_says_nothing_about_another) {
+    auto alone = options();
+    alone.concurrency = 1;
+    worker office(alone);
+    handler_options quick;
+    quick.timeout = 100ms;
+    std::stop_token kept;
+    office.on(
+        "*", "office.slow",
+        [&](const event& e, context& ctx) {
+            if (e.event_type() == "first") {
+                kept = ctx.stop_token();
+                return delivered();
+            }
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any never;
+            never.wait(lock, ctx.stop_token(), [] { return false; });
+            return failed("out of time", "timeout");
+        },
+        quick);
+    office.start();
+    publish("first");
+    ASSERT_TRUE(watching->wait_runs(1));
+    publish("second");
+    ASSERT_TRUE(watching->wait_runs(2));
+    EXPECT_FALSE(kept.stop_requested());
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -110,5 +110,69 @@ TEST_F(transactional, a_lost_connection_costs_no_attempt) {
     EXPECT_EQ(value("select count(*) from ledger"), "1");
 }
 
+TEST_F(transactional, a_run_that_outlasts_its_timeout_is_a_failure_and_ends_on_the_server_too) {
+    worker office(options());
+    auto quick = soon();
+    quick.timeout = std::chrono::milliseconds(100);
+    quick.max_attempts = 1;
+    office.on(
+        "*", "office.book", [](const event&, transaction& tx) { tx.exec("select pg_sleep(300)"); },
+        quick);
+    office.start();
+    publish("a.b");
+    ASSERT_TRUE(watching->wait_runs(1));
+    EXPECT_TRUE(becomes("failed 1 timeout",
+                        "select status || ' ' || failures || ' ' || error_class"
+                        " from postrider.outbox"));
+    EXPECT_TRUE(becomes("0",
+                        "select count(*) from pg_stat_activity where datname = current_database()"
+                        " and query like '%pg_sleep(300)%' and pid <> pg_backend_pid()"));
+}
+
+TEST_F(transactional, a_transaction_that_the_handler_ended_is_not_delivered) {
+    worker office(options());
+    auto once = soon();
+    once.max_attempts = 1;
+    office.on(
+        "*", "office.book",
+        [](const event& e, transaction& tx) {
+            book(e, tx);
+            try {
+                tx.exec("rollback");
+            } catch (const error&) {
+                // As if nothing had happened.
+            }
+        },
+        once);
+    EXPECT_EQ(office.drain(), 0);
+    publish("a.b");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(value("select status || ' ' || error_class from postrider.outbox"),
+              "failed sqlstate:25P01");
+}
+
+TEST_F(transactional, what_a_handler_sets_does_not_reach_the_next_message) {
+    session.exec(
+        "do $$ begin create role postrider_test_limited; exception when others then null; end $$");
+    worker office(options());
+    std::string seen;
+    office.on("set", "office.set", [](const event&, transaction& tx) {
+        tx.exec("set search_path = pg_temp");
+        tx.exec("set role postrider_test_limited");
+    });
+    office.on("look", "office.look", [&](const event&, transaction& tx) {
+        const auto rows =
+            tx.exec("select current_setting('search_path') || ' ' || current_setting('role')");
+        seen = rows.text(0, 0);
+    });
+    EXPECT_EQ(office.drain(), 0);
+    publish("set");
+    EXPECT_EQ(office.drain(), 1);
+    publish("look");
+    EXPECT_EQ(office.drain(), 1);
+    EXPECT_EQ(seen, "\"$user\", public none");
+    EXPECT_EQ(count("delivered"), "2");
+}
+
 }  // namespace
 }  // namespace postrider::test
