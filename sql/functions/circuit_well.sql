@@ -39,7 +39,7 @@ begin
               and not exists (select from postrider.delivery d
                               where d.seq = m.seq and d.consumer_id = h.consumer_id and d.handler = h.name))
         order by 1);
-    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', true, null, null)
+    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', '{}', true, null, null)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end
