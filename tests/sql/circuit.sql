@@ -407,6 +407,44 @@ begin
 end
 $$;
 
+-- one probe is one, however many priorities wait; the most urgent goes first, and what crashed waits for its turn
+do $$
+declare
+    w uuid := promise.worker('priorities', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}},
+                                             {"name": "b.x", "event_types": ["b"], "retry": {"curve": "immediate"}}]');
+begin
+    perform postrider.publish(t, jsonb_build_object('p', p), p_channel => 'priorities', p_priority => p)
+    from generate_series(-2, 2) p, generate_series(1, 3) n, unnest('{a,b}'::text[]) t;
+    commit;
+    perform promise.drain(w);
+    assert (select count(*) from postrider.delivery where channel = 'priorities') = 24, 'those of another than the default priority';
+    perform postrider.set_circuit('reader', 'a.x', 'open', 'x', 'y', 'priorities');
+    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'x', 'y', 'priorities');
+    commit;
+    assert (select array_agg(handler || ' ' || n order by handler) from (
+                select handler, count(*) as n from postrider.claim_due(w, 20) group by 1) c) = '{"a.x 1","b.x 12"}';
+    assert promise.circuit('priorities') like 'open % 1 1', promise.circuit('priorities');
+    assert (select priority from postrider.delivery where channel = 'priorities' and handler = 'a.x' and status = 'in_flight') = 2;
+    perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'delivered')))
+    from postrider.delivery d where d.channel = 'priorities' and d.status = 'in_flight';
+    assert promise.circuit('priorities') like 'ramp % 2 0', promise.circuit('priorities');
+    -- in runs of many, too
+    update postrider.delivery set priority = id % 5 where channel = 'priorities' and status = 'pending';
+    commit;
+    assert (select count(*) from postrider.claim_due(w, 20, p_batches => '{"a.x": 5}')) = 2;
+    perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'delivered')))
+    from postrider.delivery d where d.channel = 'priorities' and d.status = 'in_flight';
+    assert promise.circuit('priorities') like 'ramp % 4 0', promise.circuit('priorities');
+    update postrider.delivery d set crashes = 1 where d.id = (
+        select id from postrider.delivery where channel = 'priorities' and status = 'pending' order by priority, id limit 1);
+    commit;
+    assert (select array_agg(priority order by id) from postrider.delivery d where d.id in (select delivery_id from postrider.claim_due(w, 20)))
+         = (select array_agg(priority order by id) from (
+                select id, priority from postrider.delivery where channel = 'priorities' and handler = 'a.x' and status <> 'delivered'
+                order by priority desc, available_at, id limit 4) d);
+end
+$$;
+
 -- a handler that is retired while a lease is out gets no circuit, and what is left of one goes
 do $$
 declare
