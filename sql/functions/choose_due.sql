@@ -47,7 +47,17 @@ begin
     -- One that crashed runs alone when its turn comes, and never beside others.
     elsif v_crashes[1] > 0 then
         return v_ids[1:1];
-    elsif p_sizes is null and 0 = all (v_crashes) then
+    end if;
+    if p_slots is not null then
+        -- Above each handler had its number of every priority.
+        select array_agg(s.id order by s.n), array_agg(s.crashes order by s.n), array_agg(s.handler order by s.n)
+        into v_ids, v_crashes, v_handlers
+        from (select c.*, row_number() over (partition by c.handler order by c.n) as slot
+              from unnest(v_ids, v_crashes, v_handlers) with ordinality as c(id, crashes, handler, n)
+              where c.crashes = 0) s
+        where s.slot <= p_slots[array_position(p_handlers, s.handler)];
+    end if;
+    if p_sizes is null and 0 = all (v_crashes) then
         return v_ids[1:p_limit];
     end if;
     return (

@@ -37,9 +37,9 @@ begin
               and m.published_at >= p_lease.floor_at - interval '1 hour'
               and m.published_at < greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour'
               and not exists (select from postrider.delivery d
-                              where d.seq = m.seq and d.consumer_id = h.consumer_id and d.handler = h.name))
+                              where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
-    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', true, null, null)
+    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', '{}', true, null, null)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

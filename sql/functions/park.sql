@@ -2,7 +2,8 @@
 -- their own, which wait, unstarted, for their due time.
 -- The n-th delivery is of the message at (xids[n], seqs[n]) for handlers[n]; '' stands for one that is not known yet.
 -- floor and ceiling are a lease's. The effective ceilings are the message's own, else the handler's newest.
--- Returns: how many it made. A (message, handler) that has a delivery already is left as it is.
+-- Returns: how many it made. A (message, handler) that has a delivery already, here or where a replay moved it, is left as
+--   it is.
 -- Touches: delivery (insert), message, handler (read). The caller's settings keep it an index look-up.
 -- postrider: after readable
 create or replace function postrider.park(
@@ -40,6 +41,9 @@ begin
         where h.consumer_id = p_consumer_id and h.name = n.handler
         order by h.revision desc
         limit 1) h on true
+    where not exists (
+        select from postrider.delivery o
+        where o.seq = n.seq and p_consumer_id in (o.consumer_id, o.origin_id) and o.handler = n.handler)
     on conflict on constraint delivery_message_handler_key do nothing;
     get diagnostics v_count = row_count;
     return v_count;

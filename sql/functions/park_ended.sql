@@ -4,7 +4,8 @@
 -- message is owed to; one it is not owed to gets nothing. The n-th message is of transaction xids[n], or without xids of
 -- one of `near`. Only of members, unless these are null. floor and ceiling are a lease's.
 -- The effective ceilings are the message's own, else the handler's; how a handler judges its newest revision says.
--- Returns: the deliveries it made. A (message, handler) that has one already is left as it is.
+-- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
+--   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
 -- postrider: after decide, in_outage, fingerprint, matches, covers, readable
 create or replace function postrider.park_ended(
@@ -76,6 +77,9 @@ begin
                or postrider.matches(m.event_type, h.event_types))
           and not postrider.covers(h.starts, m.xid, m.seq)
           and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+          and not exists (
+              select from postrider.delivery d
+              where d.seq = m.seq and p_consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name)
         on conflict on constraint delivery_message_handler_key do nothing
         returning d.id, d.consumer_id, d.handler, d.outcome, d.status, d.replay_id, d.error_class, d.last_error
     )

@@ -1,5 +1,6 @@
 -- redeliver(event_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
--- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet.
+-- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
+-- another generation stays there.
 -- clear_handled has to be said: true forgets what the handler noted in event_handled, so that it has its effect again;
 -- false keeps the note, and a handler that uses it will skip the message.
 -- Returns: the new cycle.
@@ -33,7 +34,7 @@ begin
     -- No claim moves the cursor meanwhile.
     perform pg_advisory_xact_lock(1886351202, v_consumer);
     select id, status, deleted_at, idempotency_key into d from postrider.delivery
-    where message_id = p_event_id and consumer_id = v_consumer and handler = p_handler
+    where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;
     if not found then
         select l.xid, l.seq, l.published_at,

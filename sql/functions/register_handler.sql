@@ -4,9 +4,11 @@
 -- circuit_report()'s. What is null of the retry policy, the two ceilings and the circuit comes from the table setting.
 -- When its event types change, what is already claimed stays with the handlers it was claimed for, and other workers
 -- no longer count as having the handler until they register again: their programs route by the old types.
+-- A policy without a circuit ends an outage, unless an operator declared it.
 -- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy.
--- Touches: handler, consumer, worker, delivery.
+-- Touches: handler, consumer, worker, delivery, circuit; rings.
 -- postrider: after cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit
+-- postrider: after policy_number, circuit_report
 create or replace function postrider.register_handler(
     p_consumer_id int, p_handler text, p_event_types text[],
     p_retry jsonb default null, p_max_attempts int default null, p_crashes_max int default null,
@@ -18,6 +20,7 @@ create or replace function postrider.register_handler(
 declare
     h postrider.handler;      -- as it was
     n postrider.handler;      -- as it is to be
+    v_no_circuit boolean;
 begin
     if p_handler is null or p_handler !~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' or octet_length(p_handler) > 127 then
         raise exception using errcode = 'PR013',
@@ -43,6 +46,7 @@ begin
     perform postrider.require_retry(n.retry);
     perform postrider.require_classes(n.classes);
     perform postrider.require_circuit(n.circuit);
+    v_no_circuit := postrider.policy_number(n.circuit -> 'failures') = 0;
     -- No claim may route by the old handlers while the new one takes its place in the log.
     perform pg_advisory_xact_lock(1886351202, p_consumer_id);
     select * into h from postrider.handler
@@ -56,6 +60,9 @@ begin
                 honour_terminal = n.honour_terminal, circuit = n.circuit
             where consumer_id = p_consumer_id and name = p_handler and revision = h.revision;
         end if;
+        if v_no_circuit then
+            perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
+        end if;
         return;
     end if;
 
@@ -67,6 +74,10 @@ begin
         starts)
     values (p_consumer_id, p_handler, coalesce(h.revision, 0) + 1, p_event_types, n.retry, n.max_attempts,
             n.crashes_max, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
+    if v_no_circuit then
+        -- Before the consumer's row is changed: everybody takes a circuit first.
+        perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
+    end if;
     perform postrider.refresh_consumer(p_consumer_id);
     update postrider.worker set handlers = array_remove(handlers, p_handler)
     where consumer_id = p_consumer_id and p_handler = any (handlers);

@@ -2,9 +2,10 @@
 -- Anyone may call it, at any time, at once, at least every second while there is one; everything it has to know is in the
 -- tables. A replay moves as many items as its rate allows by the database's clock, whoever calls; what two seconds
 -- allow is not saved up beyond. Canary items go first; while one of them runs the rest waits, and if one dies again
--- the replay pauses. Items that are no longer dead are skipped, with a note.
+-- the replay pauses. Items that are no longer dead, or that nobody can run in its generation any more, are skipped, with a
+-- note. A replay whose items cannot be moved pauses, and the others go on.
 -- Returns: per replay what was moved and skipped now, its phase, and when to call again (null: it has ended or pauses).
--- Raises: PR001 for a bad limit.
+-- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a lock, a cancellation.
 -- Touches: replay, replay_item, delivery, audit; rings.
 -- postrider: after revive, write_audit
 create or replace function postrider.replay_step(p_limit int default 1000, p_replay bigint default null)
@@ -62,35 +63,54 @@ begin
         v_upto := case r.phase when 'canary' then least(r.canary, r.total) when 'running' then r.total else 0 end;
         v_budget := least(p_limit, floor(r.tokens), v_upto - r.moved_to);
         if v_budget > 0 then
-            select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, v_last
-            from postrider.replay_item i
-            where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + v_budget;
-            -- Only those that are as they were when the set was frozen.
-            v_moved := array(
-                select v.delivery_id from postrider.revive(array(
-                    select d.id from postrider.replay_item i
-                    cross join lateral (
-                        select d.id from postrider.delivery d where d.id = i.delivery_id and d.cycle = i.cycle
-                        for no key update) d
-                    where i.replay_id = r.id and i.number > r.moved_to and i.number <= v_last
-                    order by i.number), 'failed', r.generation, r.actor, r.id) v);
-            update postrider.replay_item i
-            set outcome = 'moved', moved_at = v_now
-            where i.replay_id = r.id and i.delivery_id = any (v_moved);
-            moved := cardinality(v_moved);
-            skipped := cardinality(v_ids) - moved;
-            if skipped > 0 then
+            begin
+                select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, v_last
+                from postrider.replay_item i
+                where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + v_budget;
+                -- Only those that are as they were when the set was frozen, and that require_generation() would let pass.
+                v_moved := array(
+                    select v.delivery_id from postrider.revive(array(
+                        select d.id from postrider.replay_item i
+                        cross join lateral (
+                            select d.id from postrider.delivery d
+                            where d.id = i.delivery_id and d.cycle = i.cycle
+                              and (r.generation is null or d.handler = '' or exists (
+                                       select from postrider.consumer c
+                                       join postrider.consumer t on t.name = c.name and t.channel = 'outbox_gen_' || r.generation
+                                       join postrider.handler h on h.consumer_id = t.id and h.name = d.handler and h.retired_at is null
+                                       where c.id = d.consumer_id))
+                            for no key update) d
+                        where i.replay_id = r.id and i.number > r.moved_to and i.number <= v_last
+                        order by i.number), 'failed', r.generation, r.actor, r.id) v);
                 update postrider.replay_item i
-                set outcome = 'skipped', ended_at = v_now,
-                    note = case when d.id is null then 'gone' when d.deleted_at is not null then 'discarded'
-                                when d.status = 'failed' and d.cycle = i.cycle then 'nobody can run it in that generation'
-                                else 'already replayed' end
-                from (select unnest(v_ids) as delivery_id) v
-                left join postrider.delivery d on d.id = v.delivery_id
-                where i.replay_id = r.id and i.delivery_id = v.delivery_id and i.outcome = 'waiting';
-            end if;
-            r.moved_to := v_last;
-            r.tokens := r.tokens - moved;  -- what is skipped costs nothing
+                set outcome = 'moved', moved_at = v_now
+                where i.replay_id = r.id and i.delivery_id = any (v_moved);
+                moved := cardinality(v_moved);
+                skipped := cardinality(v_ids) - moved;
+                if skipped > 0 then
+                    update postrider.replay_item i
+                    set outcome = 'skipped', ended_at = v_now,
+                        note = case when d.id is null then 'gone' when d.deleted_at is not null then 'discarded'
+                                    when d.status = 'failed' and d.cycle = i.cycle then 'nobody can run it in that generation'
+                                    else 'already replayed' end
+                    from (select unnest(v_ids) as delivery_id) v
+                    left join postrider.delivery d on d.id = v.delivery_id
+                    where i.replay_id = r.id and i.delivery_id = v.delivery_id and i.outcome = 'waiting';
+                end if;
+                r.moved_to := v_last;
+                r.tokens := r.tokens - moved;  -- what is skipped costs nothing
+            exception when others then
+                -- Conflicts, full disks, locks and shutdowns pass by themselves.
+                if left(sqlstate, 2) in ('40', '53', '55', '57', '58') then
+                    raise;
+                end if;
+                moved := 0;
+                skipped := 0;
+                r.phase := 'paused';
+                r.paused_reason := 'its next items cannot be moved: ' || sqlerrm;
+                perform postrider.write_audit(
+                    'postrider', 'replay_pause', r.paused_reason, null, null, jsonb_build_object('replay', r.id));
+            end;
         end if;
         if r.phase = 'running' and r.moved_to >= r.total
            and not exists (select from postrider.replay_item where replay_id = r.id and outcome = 'moved') then

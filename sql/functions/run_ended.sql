@@ -34,11 +34,14 @@ begin
     end if;
     if v_watched and p_watch then
         perform postrider.circuit_report(
-            w.consumer_id, w.handler, w.delivered, w.failed, w.other, w.handler = any (p_succeeded), w.error_class, w.error)
+            w.consumer_id, w.handler, w.delivered, w.failed, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
+            w.error)
+        -- A run that is reported twice is one.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
-                     coalesce(array_agg(r.id) filter (where r.kind = 'failed'), '{}') as failed,
-                     coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'failed')), '{}') as other,
+                     coalesce(array_agg(distinct r.id) filter (where r.kind = 'failed'), '{}') as failed,
+                     coalesce(array_agg(r.id) filter (where r.kind = 'crashed'), '{}') as crashed,
+                     coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'failed', 'crashed')), '{}') as other,
                      max(r.error_class) as error_class, max(r.error) as error
               from unnest(p_runs) r
               group by r.consumer_id, r.handler

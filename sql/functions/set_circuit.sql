@@ -1,10 +1,11 @@
 -- set_circuit(consumer, handler, mode, actor, reason, channel): an operator's word on a handler's circuit.
 --   open       nothing of the handler runs until this is called again; what fails meanwhile is uncharged
 --   closed     it runs, however often it fails
---   automatic  what its failures say (the default); one that was open is probed at once
+--   automatic  what its failures say (the default); one that was open is probed at once, or closed when the handler's
+--              policy has no circuit
 -- Raises: PR001 for another mode or without actor or reason, PR003 no such consumer, PR011 no such active handler.
 -- Touches: circuit, consumer, audit; rings.
--- postrider: after hold_handler, ring, write_audit
+-- postrider: after policy_number, hold_handler, ring, write_audit
 create or replace function postrider.set_circuit(
     p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text default 'outbox_default'
 ) returns void
@@ -13,6 +14,7 @@ create or replace function postrider.set_circuit(
     as $$
 declare
     v_consumer int;
+    v_policy jsonb;
     v_now timestamptz := clock_timestamp();
     v_before jsonb;
     k postrider.circuit;
@@ -23,15 +25,18 @@ begin
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if not found then
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
-    elsif not exists (select from postrider.handler
-                      where consumer_id = v_consumer and name = p_handler and retired_at is null) then
+    end if;
+    select circuit into v_policy from postrider.handler
+    where consumer_id = v_consumer and name = p_handler and retired_at is null;
+    if not found then
         raise exception using errcode = 'PR011',
             message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
     end if;
     insert into postrider.circuit (consumer_id, handler) values (v_consumer, p_handler) on conflict do nothing;
     select * into k from postrider.circuit where consumer_id = v_consumer and handler = p_handler for no key update;
     v_before := jsonb_build_object('mode', k.mode, 'state', k.state);
-    k.state := case p_mode when 'automatic' then k.state else p_mode end;
+    k.state := case when p_mode <> 'automatic' then p_mode
+                    when postrider.policy_number(v_policy -> 'failures') = 0 then 'closed' else k.state end;
     update postrider.circuit
     set mode = p_mode, state = k.state, changed_at = v_now,
         failures = case when k.state = 'closed' then 0 else failures end,

@@ -55,7 +55,7 @@ begin
                             and not postrider.covers(h.starts, m.xid, m.seq)
                             and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq)))
               and not exists (select from postrider.delivery d
-                              where d.seq = m.seq and d.consumer_id = p_consumer_id and d.handler = p_handler)) then
+                              where d.seq = m.seq and p_consumer_id in (d.consumer_id, d.origin_id) and d.handler = p_handler)) then
             return true;
         end if;
     end loop;

@@ -2,7 +2,7 @@
 --   one connection per channel is the keeper; asking again is harmless
 --   while the keeper sleeps every publication rings; while it is awake none does
 --   it cannot fall asleep while a publication that did not ring is about to commit
---   wake 'never' means poll, 'always' announces every message by its id
+--   wake 'never' means poll, 'always' announces every message by its id, and rings for what is no message
 \ir include/promises.sql
 \setenv PGDATABASE :DBNAME
 \set heard `mktemp`
@@ -102,14 +102,19 @@ set role postrider_producer;
 insert into postrider.message (event_type, id, channel) values ('a', '0190163d-8694-739b-aea5-966c26f8ad95', 'loud');
 reset role;
 select postrider.publish('a', p_channel => 'quiet');
+set role postrider_worker;
+select postrider.ring('loud');
+select postrider.ring('quiet');
+reset role;
 select postrider.set_wake('loud', 'doorbell');
 select postrider.publish('a', p_channel => 'loud');
 select 1;
 \o
 \set announced `grep -o '"loud" with payload "[^"]*' "$HEARD" | grep -o '.\{4\}$' | tr '\n' ' '`
+\set rung `grep -c '"loud" received' "$HEARD"`
 \set quiet `grep -c quiet "$HEARD"`
-select promise.raises(format('do $q$ begin assert %L = %L, %L; assert %L = ''0''; end $q$',
-                             :'announced', 'ad94 ad95 ', :'announced', :'quiet'), '00000');
+select promise.raises(format('do $q$ begin assert %L = %L, %L; assert %L = ''0''; assert %L = ''1'', ''not rung''; end $q$',
+                             :'announced', 'ad94 ad95 ', :'announced', :'quiet', :'rung'), '00000');
 do $$
 begin
     assert not exists (select from pg_trigger where tgname = 'outbox_notify'), 'no channel needs it, so it is gone';

@@ -2,7 +2,8 @@
 --   a dead letter gets a new cycle: due at once, counters and errors cleared, id, idempotency key and payload kept
 --   the cycle that died becomes one entry of failure_history, which keeps the last 20 and counts the others
 --   every handler that is dead is replayed, no other one is touched
---   a generation moves it to that generation's channel and consumer; null leaves it where it is
+--   a generation moves it to that generation's channel and consumer; null leaves it where it is; who it was moved from
+--   gets it no second time
 --   who is not dead is refused, and so is who nobody can run
 --   the inbox keeps what a handler has noted
 \ir include/promises.sql
@@ -32,6 +33,16 @@ begin
     commit;
 end
 $$;
+
+-- run(worker, outcome): claims due deliveries and reports the same outcome of each. Returns how many.
+create function promise.run(p_worker uuid, p_outcome text) returns bigint
+    language sql
+    as $$
+    with due as materialized (select * from postrider.claim_due(p_worker))
+    select count(s.*) from (select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', p_outcome)) as all
+                            from due d) o
+    cross join lateral postrider.settle_due(p_worker, coalesce(o.all, '[]')) s
+    $$;
 
 -- a new cycle
 do $$
@@ -148,6 +159,61 @@ begin
     perform postrider.outbox_replay(v_ids[1], 1, 'x');
     assert (select (c.generation, c.cycle) = (1, 3) from postrider.claim_due(w) c), 'and back';
     assert (select count(*) from postrider.outbox o where o.id = v_ids[1]) = 1;
+end
+$$;
+
+-- who it was moved from gets no second delivery: by no redelivery
+do $$
+declare
+    w uuid := promise.worker('outbox_gen_1', p_consumer => 'once');
+    n uuid := promise.worker('outbox_gen_2', p_consumer => 'once');
+    v_ids uuid[];
+begin
+    v_ids := promise.said('outbox_gen_1', 1);
+    commit;
+    call promise.die(w);
+    perform postrider.outbox_replay(v_ids[1], 2, 'x');
+    commit;
+    assert not postrider.succeeded_since((promise.newest_lease(w)).consumer_id, 'test.all', '-infinity'), 'it died there';
+    perform promise.raises(
+        format($q$select postrider.redeliver(%L, 'once', 'test.all', false, 'x', 'y', 'outbox_gen_1')$q$, v_ids[1]), 'PR012');
+    assert promise.run(n, 'delivered') = 1;
+    assert postrider.redeliver(v_ids[1], 'once', 'test.all', false, 'x', 'y', 'outbox_gen_1') = 3;
+    assert (select array_agg(channel || ' ' || status || ' ' || cycle) from postrider.delivery where message_id = v_ids[1])
+         = '{"outbox_gen_2 pending 3"}', 'it stays where it is';
+end
+$$;
+
+-- nor when a lease is taken back, or what it owes is judged anew
+do $$
+declare
+    v_handlers jsonb := '[{"name": "s.a", "event_types": ["*"]}, {"name": "s.b", "event_types": ["*"]}]';
+    a uuid;
+    b uuid;
+    n uuid := promise.worker('outbox_gen_2', v_handlers, 'apart');
+    v_consumer int;
+    v_ids uuid[];
+    v_rows text[];
+begin
+    a := promise.worker('outbox_gen_1', v_handlers, 'apart');
+    a := promise.worker('outbox_gen_1', v_handlers - 1, 'apart');
+    b := promise.worker('outbox_gen_1', v_handlers - 0, 'apart');
+    v_consumer := (select consumer_id from postrider.worker where id = a);
+    v_ids := promise.said('outbox_gen_1', 1);
+    commit;
+    assert (select count(*) from postrider.claim(a)) = 1;
+    commit;
+    assert promise.run(b, 'terminal') = 1, 'it was set aside for s.b';
+    perform postrider.outbox_replay(v_ids[1], 2, 'x');
+    commit;
+    assert (select postrider.park(v_consumer, m.channel, array[m.xid], array[m.seq], '{s.b}', m.published_at, m.published_at)
+            from postrider.message m where m.id = v_ids[1]) = 0, 'parked again';
+    perform postrider.unregister_worker(a);
+    perform postrider.reap();
+    commit;
+    select array_agg(channel || ' ' || handler order by channel, handler) into v_rows
+    from postrider.delivery where message_id = v_ids[1];
+    assert v_rows = '{"outbox_gen_1 s.a","outbox_gen_2 s.b"}', v_rows;
 end
 $$;
 

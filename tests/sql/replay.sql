@@ -5,6 +5,7 @@
 --   canary items go first; the rest follows when they ended well, and waits when one died again
 --   the rate holds whoever calls how often
 --   it can be paused, resumed and cancelled; who does what is recorded
+--   one whose items cannot be moved pauses, and the others go on; what nobody can run any more is skipped
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -283,5 +284,96 @@ begin
     commit;
     assert promise.run(n, 10, 'delivered') = 3;
     assert (select summary from postrider.replay_status(v_id)) = '3 delivered, 0 died again';
+end
+$$;
+
+-- a generation that has lost a handler since: what nobody would get is skipped and stays dead
+do $$
+declare
+    v_handlers jsonb := '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]';
+    w uuid := promise.worker('outbox_gen_7', v_handlers);
+    n uuid := promise.worker('outbox_gen_8', v_handlers);
+    v_id bigint;
+begin
+    perform promise.publish('outbox_gen_7', 2, 'a');
+    perform promise.publish('outbox_gen_7', 3, 'b');
+    commit;
+    call promise.die(w);
+    v_id := postrider.replay_start('{"channel": "outbox_gen_7"}', 'ann', 'with the new code', p_generation => 8);
+    perform postrider.retire_handler('reader', 'b.x', 'outbox_gen_8');
+    assert (select (r.moved, r.skipped) = (2, 3) from postrider.replay_step(10, v_id) r);
+    commit;
+    assert (select array_agg(distinct i.note) from postrider.replay_item i where i.replay_id = v_id and i.outcome = 'skipped')
+         = '{nobody can run it in that generation}';
+    assert (select array_agg(distinct d.channel || ' ' || d.handler || ' ' || d.status) from postrider.delivery d
+            where d.channel in ('outbox_gen_7', 'outbox_gen_8')) = '{"outbox_gen_7 b.x failed","outbox_gen_8 a.x pending"}';
+    assert promise.run(n, 10, 'delivered') = 2;
+end
+$$;
+
+-- one that cannot move its items pauses, with the reason, and keeps nobody from the others
+do $$
+declare
+    w uuid := promise.worker('outbox_gen_10');
+    n uuid := promise.worker('outbox_gen_11');
+    u uuid := promise.worker('untroubled');
+    v_bad bigint;
+    v_good bigint;
+    r record;
+begin
+    perform promise.publish('outbox_gen_10', 3);
+    perform promise.publish('untroubled', 3);
+    commit;
+    call promise.die(w);
+    call promise.die(u);
+    -- Another delivery of the second message is there already.
+    insert into postrider.delivery (consumer_id, handler, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+                                    event_version, occurred_at, source, payload, idempotency_key, priority)
+    select c.id, d.handler, 3, now(), d.seq, d.published_at, d.message_id, c.channel, d.event_type, 1, now(), '', '{}', 'k', 0
+    from postrider.consumer c, (select * from postrider.delivery where channel = 'outbox_gen_10' order by seq offset 1 limit 1) d
+    where c.channel = 'outbox_gen_11';
+    v_bad := postrider.replay_start('{"channel": "outbox_gen_10"}', 'ann', 'x', p_generation => 11);
+    v_good := postrider.replay_start('{"channel": "untroubled"}', 'ann', 'x');
+    commit;
+    assert exists (select from postrider.maintain() m where m = format('replay %s: moved 0, skipped 0, is paused', v_bad));
+    commit;
+    assert promise.run(u, 10, 'delivered') = 3, 'the other one went on';
+    select * into r from postrider.replay where id = v_bad;
+    assert (r.phase, r.moved_to) = ('paused', 0) and r.paused_reason like 'its next items cannot be moved: duplicate key%', r;
+    assert (select actor || ' ' || reason from postrider.audit where action = 'replay_pause' and after ->> 'replay' = v_bad::text)
+         = 'postrider ' || r.paused_reason;
+    assert (select count(*) from postrider.delivery where channel = 'outbox_gen_10' and status = 'failed') = 3, 'half moved';
+    -- it is told again when nothing has changed, and goes on when it has
+    perform postrider.replay_resume(v_bad, 'ann', 'again');
+    assert (select phase from postrider.replay_step(10, v_bad)) = 'paused';
+    delete from postrider.delivery where channel = 'outbox_gen_11';
+    perform postrider.replay_resume(v_bad, 'ann', 'again');
+    assert (select moved from postrider.replay_step(10, v_bad)) = 3;
+    commit;
+    assert promise.run(n, 10, 'delivered') = 3;
+end
+$$;
+
+-- what passes by itself pauses nothing
+\setenv PGDATABASE :DBNAME
+do $$
+declare
+    w uuid := promise.worker('blocked');
+begin
+    perform promise.publish('blocked', 1);
+    commit;
+    call promise.die(w);
+    perform postrider.replay_start('{"channel": "blocked"}', 'ann', 'x');
+end
+$$;
+begin;
+select from postrider.delivery where channel = 'blocked' for update;
+\set refused `psql -XqAt -c "set lock_timeout = '50 ms'" -c '\set VERBOSITY sqlstate' -c 'select postrider.replay_step()' 2>&1`
+commit;
+select promise.raises(format('do $q$ begin assert %L ~ ''55P03'', %L; end $q$', :'refused', :'refused'), '00000');
+do $$
+begin
+    assert (select phase from postrider.replays where filter ->> 'channel' = 'blocked') = 'running';
+    assert (select s.moved from postrider.replay_step() s join postrider.replays r using (replay) where r.filter ->> 'channel' = 'blocked') = 1;
 end
 $$;

@@ -117,3 +117,65 @@ begin
     assert (postrider.figures(v_before) #>> '{figures,doorbells}') is not null;
 end
 $$;
+
+-- far behind: the backlog of one that had caught up is what came since, of those for it, whatever else is in the log
+do $$
+declare
+    w uuid := promise.worker('far', '[{"name": "a.x", "event_types": ["a.*"]}]');
+    v_other uuid := promise.worker('far', '[{"name": "b.x", "event_types": ["b"]}]', 'other');
+    v_none uuid := promise.worker('far', '[{"name": "z.x", "event_types": ["z"]}]', 'none');
+    v_rare uuid := promise.worker('far', '[{"name": "r.x", "event_types": ["r"]}]', 'rare');
+    v_counters jsonb;
+    r record;
+begin
+    commit;
+    perform promise.publish('far_elsewhere', 10000) from generate_series(1, 3);
+    perform promise.publish('far', 2000, 'a.b');
+    commit;
+    perform promise.drain(w);
+    commit;
+    perform promise.drain(w);
+    perform promise.drain(v_other);
+    perform promise.drain(v_none);
+    perform promise.drain(v_rare);
+    commit;
+    -- one of four is for it, and every second message is another channel's; some numbers were taken long before
+    insert into postrider.message (seq, channel, event_type) overriding system value
+    select n, 'far', 'b' from generate_series(1, 100) n;
+    commit;
+    for i in 1..20 loop
+        perform postrider.publish_many(jsonb_agg(jsonb_build_object(
+            'channel', case n % 2 when 0 then 'far' else 'far_elsewhere' end, 'event_type', case n % 8 when 0 then 'a.b' else 'b' end) order by n))
+        from generate_series(1, 400) n;
+        commit;
+    end loop;
+    perform postrider.publish('r', p_channel => 'far');
+    commit;
+    for r in
+        select c ->> 'consumer' as consumer, (c ->> 'backlog')::int as backlog, (c ->> 'backlog_exact')::boolean as exact,
+               c ->> 'behind_since' is not null as behind
+        from jsonb_array_elements(postrider.figures() #> '{figures,consumers}') c where c ->> 'channel' = 'far'
+    loop
+        case r.consumer
+            when 'reader' then assert r.backlog between 900 and 1100 and not r.exact and r.behind, r;
+            when 'other' then assert r.backlog between 2750 and 3350 and not r.exact and r.behind, r;
+            when 'none' then assert r.backlog = 0 and r.exact and not r.behind, r;
+            when 'rare' then assert r.backlog = 1 and r.exact and r.behind, r;
+        end case;
+    end loop;
+    -- Beyond five thousand that are for others, none is what is guessed.
+    perform promise.publish('far', 2000, 'b');
+    commit;
+    assert (select (c ->> 'backlog', c ->> 'backlog_exact', c ->> 'behind_since') is not distinct from ('0', 'false', null)
+            from jsonb_array_elements(postrider.figures() #> '{figures,consumers}') c where c ->> 'channel' = 'far' and c ->> 'consumer' = 'none');
+    -- what it passes is estimated in the same way
+    perform promise.publish('far', 10000, 'b') from generate_series(1, 2);
+    commit;
+    v_counters := postrider.figures() -> 'counters';
+    perform promise.drain(v_other, 10000);
+    commit;
+    perform promise.drain(v_other);
+    select passed into r from postrider.consumer_figures(v_counters -> 'places') where consumer = 'other' and channel = 'far';
+    assert r.passed between 18000 and 30000, r;
+end
+$$;
