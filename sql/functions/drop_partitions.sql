@@ -3,10 +3,10 @@
 -- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
 -- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
--- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase.
+-- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message; consumer and lease (read).
 -- postrider: drop function if exists postrider.drop_partitions(timestamptz)
--- postrider: after partitions, partition_holder, require_cluster
+-- postrider: after partitions, partition_holder, require_cluster, require_read_committed
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
@@ -18,6 +18,8 @@ create or replace function postrider.drop_partitions(p_before timestamptz, p_lim
 declare
     v_free text[] := '{}';
 begin
+    -- Under its lock a partition has to be seen as it is then, with what was published into it just before.
+    perform postrider.require_read_committed('drop_partitions');
     perform postrider.require_cluster();
     perform pg_advisory_xact_lock(1886351204, 0);
     for partition in

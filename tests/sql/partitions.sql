@@ -173,6 +173,33 @@ begin
 end
 $$;
 
+-- an old snapshot does not show what was published since: it drops nothing, and the rest of the housekeeping goes on
+do $$
+begin
+    execute format('create table postrider.message_p0 partition of postrider.message for values from (minvalue) to (%L)',
+                   clock_timestamp() - interval '90 days');
+    alter table postrider.message_p0 owner to postrider_owner;
+    insert into postrider.alert (at, handler_name, consumer, channel)
+    select clock_timestamp() - interval '40 days', 'test.all', 'reader', 'drop';
+end
+$$;
+begin isolation level repeatable read;
+do $$
+begin
+    perform promise.raises($q$select postrider.drop_partitions('infinity')$q$, 'PR005');
+    assert (select array_agg(r.entity || ' ' || r.action order by r.entity) from postrider.retention_run() r)
+        = '{"alert removed","outbox skipped"}';
+    perform postrider.maintain();
+    assert to_regclass('postrider.message_p0') is not null;
+end
+$$;
+commit;
+do $$
+begin
+    assert (select array_agg(r.action) from postrider.retention_run() r) = '{dropped}';
+end
+$$;
+
 -- maintain() removes old finished leases, never an open one and never a consumer's cursor
 do $$
 declare
