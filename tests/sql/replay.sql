@@ -60,7 +60,8 @@ begin
         assert v_total = f.total::text, format('%s: %s', f.filter, v_total);
     end loop;
     for f in select unnest(array['[]', 'null', '{"handlers": "x"}', '{"handler": 1}', '{"handler": null}', '{"ids": "x"}', '{"ids": ["x"]}',
-                                 '{"deliveries": ["x"]}', '{"workspace_id": "x"}', '{"dead_after": "noon"}', '{"error": ["x"]}']) as bad
+                                 '{"deliveries": ["x"]}', '{"deliveries": [1, null]}', '{"ids": [null]}', '{"deliveries": [1e30]}',
+                                 '{"deliveries": [1.5]}', '{"workspace_id": "x"}', '{"dead_after": "noon"}', '{"error": ["x"]}']) as bad
     loop
         perform promise.raises(format('select postrider.replay_preview(%L)', f.bad), 'PR001');
         perform promise.raises(format('select postrider.replay_start(%L, ''x'', ''y'')', f.bad), 'PR001');
