@@ -73,3 +73,23 @@ begin
         'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'snooze', 'delay_ms', 'NaN'))), 'PR001');
 end
 $$;
+
+-- limits, deadlines and flags
+do $$
+declare
+    w uuid := promise.worker('limits');
+    v_deadline text;
+begin
+    perform promise.raises('select postrider.reap(-1)', 'PR001');
+    perform promise.raises('select postrider.reap(0)', 'PR001');
+    perform promise.raises('select postrider.reap(null)', 'PR001');
+    perform promise.raises('select postrider.pause_consumer(''reader'', null, ''limits'')', 'PR001');
+    foreach v_deadline in array array['-1 hour', '0', '-1 microsecond'] loop
+        perform promise.raises(format('select postrider.claim(%L, 10, %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.exchange(%L, 10, p_deadline => %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.exchange_packed(%L, 10, p_deadline => %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.claim_due(%L, 10, %L)', w, v_deadline), 'PR001');
+    end loop;
+    perform postrider.claim(w, 10, '1 microsecond'), postrider.claim_due(w, 10, '1 microsecond');
+end
+$$;
