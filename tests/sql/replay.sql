@@ -83,6 +83,8 @@ begin
     commit;
     call promise.die(w);
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', '', 'y')$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_rate => 1e-7)$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_propose('{"channel": "outcomes"}', 'x', 'y', p_rate => 'NaN')$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', null)$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_rate => 0)$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_canary => -1)$q$, 'PR001');
