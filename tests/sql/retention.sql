@@ -239,6 +239,27 @@ begin
 end
 $$;
 
+-- also when that delivery was made long after the effect: by a redelivery, or by a second message with the key
+do $$
+declare
+    again bigint := promise.delivery('pending');
+    second bigint := promise.delivery('failed');
+    others bigint := promise.delivery('pending');
+    orphan bigint := promise.delivery('pending');
+begin
+    update postrider.delivery set idempotency_key = 'order 1' where id = second;
+    update postrider.delivery set idempotency_key = 'order 2', handler = 'other.all' where id = others;
+    update postrider.delivery set idempotency_key = 'order 3', handler = '' where id = orphan;
+    insert into postrider.event_handled
+    select 'test.all', idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
+    assert promise.run() = '{"event_handled removed 1"}';
+    assert (select array_agg(d.id order by d.id) from postrider.delivery d join postrider.event_handled using (idempotency_key))
+        = array[again, second, orphan];
+    delete from postrider.delivery;
+    assert promise.run() = '{"event_handled removed 3"}';
+end
+$$;
+
 -- every row gets its turn, however small the slices and whatever stands before it
 do $$
 declare
