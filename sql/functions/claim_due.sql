@@ -55,8 +55,9 @@ declare
     v_ids bigint[];
     w record;
 begin
-    if p_limit is null or p_limit not between 1 and 10000 then
-        raise exception using errcode = 'PR001', message = 'claim_due: the limit must be between 1 and 10000';
+    if p_limit is null or p_limit not between 1 and 10000 or p_deadline <= interval '0' then
+        raise exception using errcode = 'PR001',
+            message = 'claim_due: the limit must be between 1 and 10000, and a deadline a positive interval';
     end if;
     if p_batches is distinct from '{}' and (
            jsonb_typeof(p_batches) is distinct from 'object' or exists (

@@ -12,6 +12,7 @@ create or replace function postrider.dead_page(
 ) returns setof postrider.dead_letters
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     as $$
 declare
     v_of constant text[] := '{consumer,channel,handler,fingerprint}';

@@ -10,6 +10,7 @@ create or replace function postrider.dead_reach(
 )
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     set jit = off
     set enable_bitmapscan = off
     set enable_seqscan = off

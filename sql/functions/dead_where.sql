@@ -5,10 +5,12 @@
 --   dead_after, dead_before, published_after, published_before: instants
 --   ids: a list of message ids; deliveries: a list of delivery ids
 -- p_discarded: discarded dead letters instead of the others.
+-- Instants are read as the session writes dates, and written in the one style that means the same to every session.
 -- Raises: PR001 for a key or value that makes no sense: a misspelt filter must not mean everything.
 create or replace function postrider.dead_where(p_filter jsonb, p_discarded boolean default false) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     as $$
 declare
     v_where text := 'd.status = ''failed'' and d.deleted_at is ' || case when p_discarded then 'not null' else 'null' end;
@@ -23,9 +25,9 @@ begin
     for v_key, v_value in select key, value from jsonb_each(p_filter) loop
         v_text := v_value #>> '{}';
         if v_key in ('ids', 'deliveries') <> (jsonb_typeof(v_value) = 'array')
-           or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' then
+           or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' or v_value @> '[null]' then
             raise exception using errcode = 'PR001', message = format('filter: %s has the value %s', v_key, left(v_value::text, 100)),
-                hint = 'ids and deliveries are lists, everything else is text.';
+                hint = 'ids and deliveries are lists of ids, everything else is text.';
         end if;
         v_where := v_where || ' and ' || case
             when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')
@@ -56,7 +58,7 @@ begin
         where c.name = coalesce(p_filter ->> 'consumer', c.name) and c.channel = coalesce(p_filter ->> 'channel', c.channel);
     end if;
     return v_where;
-exception when invalid_text_representation or invalid_datetime_format or datetime_field_overflow then
+exception when invalid_text_representation or numeric_value_out_of_range or invalid_datetime_format or datetime_field_overflow then
     raise exception using errcode = 'PR001', message = format('filter: %s: %s', v_key, sqlerrm);
 end
 $$;

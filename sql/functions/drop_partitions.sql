@@ -1,12 +1,13 @@
 -- drop_partitions(before, limit): drops the log's partitions that end before an instant and that nobody is owed
--- anything from, oldest first. A consumer that stopped reading keeps its partitions.
+-- anything from, oldest first. A consumer that stopped reading keeps its partitions, and so does the last hour: a clock may be
+-- set back by that much.
 -- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
 -- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
--- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase.
+-- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message; consumer and lease (read).
 -- postrider: drop function if exists postrider.drop_partitions(timestamptz)
--- postrider: after partitions, partition_holder, require_cluster
+-- postrider: after partitions, partition_holder, require_cluster, require_read_committed
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
@@ -18,11 +19,14 @@ create or replace function postrider.drop_partitions(p_before timestamptz, p_lim
 declare
     v_free text[] := '{}';
 begin
+    -- Under its lock a partition has to be seen as it is then, with what was published into it just before.
+    perform postrider.require_read_committed('drop_partitions');
     perform postrider.require_cluster();
     perform pg_advisory_xact_lock(1886351204, 0);
     for partition in
         select p.name from postrider.partitions() p
-        where p.to_at <= least(p_before, clock_timestamp())
+        -- An hour more: below the lowest partition nothing can be published, and clocks are set back.
+        where p.to_at <= least(p_before, clock_timestamp() - interval '1 hour')
         order by p.to_at
     loop
         exit when cardinality(v_free) >= p_limit;

@@ -1,13 +1,13 @@
 -- edit_and_replay(delivery, payload, headers, actor, reason): replaces a dead letter by a new message with another payload or
--- other headers (null: as they were), for the same handler only.
+-- other headers (null: as they were), for the same handler only; for one that takes its type now, if it had none.
 -- What was said is never rewritten: the new message has an id and an idempotency key of its own, says in its metadata
 -- what it was made of ("edited_from", "edited_by"), and waits as a delivery of the handler. The dead letter is
 -- discarded and points to it.
 -- Returns: the id of the new message.
 -- Raises: PR012 when the delivery is not a dead letter, PR014 when it does not exist, PR002 too large, PR001 without
 --   actor or reason, or when nothing is changed.
--- Touches: delivery, audit; rings.
--- postrider: after require_status, message_problem, write_audit, ring
+-- Touches: delivery, audit; handler (read); rings.
+-- postrider: after adopter, require_status, message_problem, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -20,6 +20,7 @@ declare
     v_new bigint;
     v_problem text;
     d postrider.delivery;
+    h postrider.handler;
 begin
     perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
     select * into d from postrider.delivery where id = p_delivery;
@@ -32,12 +33,16 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
     end if;
+    if d.handler = '' then
+        h := postrider.adopter(d.consumer_id, d.event_type);
+    end if;
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
         headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     values (
-        d.consumer_id, d.handler, d.max_attempts, d.crashes_max, d.retry, v_now,
+        d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
+        coalesce(h.crashes_max, d.crashes_max), coalesce(h.retry, d.retry), v_now,
         nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
         d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id, coalesce(p_payload, d.payload),
         coalesce(p_headers, d.headers),

@@ -21,7 +21,7 @@ declare
     v_bound text;
 begin
     perform pg_advisory_xact_lock(1886351204, 0);
-    select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)')::timestamptz
+    select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([^'']+)''[)]')::timestamptz
     into v_from from pg_class c where c.oid = 'postrider.message_tail'::regclass;
     if v_from > v_now + v_ahead * v_interval then
         return;

@@ -81,6 +81,9 @@ begin
         v_known := p_worker || ' ' || postrider.require_worker(p_worker);
         if p_limit is null or p_limit not between 0 and 10000 then
             raise exception using errcode = 'PR001', message = 'claim: the limit must be between 0 and 10000';
+        elsif p_deadline <= interval '0' then
+            -- Here only, and not in every claim of a worker that is known: it costs those too much.
+            raise exception using errcode = 'PR001', message = 'claim: the deadline must be a positive interval';
         elsif p_limit = 0 then
             if p_lease is not null then
                 v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);

@@ -1,6 +1,7 @@
 -- fingerprint(error_class, error): what makes two failures the same failure.
 -- Ids, addresses, quoted strings and numbers in the text stand for any other, white space for one blank, and only the
--- first 1000 characters count. A function of its arguments alone, so that it can be computed anywhere.
+-- first 1000 characters count. A function of its arguments alone, so that it can be computed anywhere: no backslashes, which
+-- mean something else to a session whose standard_conforming_strings is off.
 -- Returns: 32 hexadecimal digits.
 create or replace function postrider.fingerprint(p_error_class text, p_error text) returns text
     language sql immutable parallel safe
@@ -12,8 +13,8 @@ create or replace function postrider.fingerprint(p_error_class text, p_error tex
             pg_catalog.left(coalesce(p_error, '') collate "C", 1000),
             '"[^"]*"|`[^`]*`|(?<![[:alnum:]])''[^'']*''(?![[:alnum:]])'
             '|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-            '|[[:alnum:]._%+-]+@[[:alnum:]-]+(\.[[:alnum:]-]+)+'
-            '|0x[0-9a-f]+|\m[0-9a-f]{8,}\M|\m[0-9a-f]{0,4}(:[0-9a-f]{0,4}){3,7}\M'
+            '|[[:alnum:]._%+-]+@[[:alnum:]-]+([.][[:alnum:]-]+)+'
+            '|0x[0-9a-f]+|[[:<:]][0-9a-f]{8,}[[:>:]]|[[:<:]][0-9a-f]{0,4}(:[0-9a-f]{0,4}){3,7}[[:>:]]'
             '|[0-9]+([.,:][0-9]+)*', '#', 'gi'),
-        '\s+', ' ', 'g')))
+        '[[:space:]]+', ' ', 'g')))
     $$;

@@ -1,79 +1,93 @@
 -- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
 -- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters and the items of ended replays summed up,
 -- proposals that nobody approved cancelled, the next items of replays, a slice of retention, partitions ahead of time.
--- Returns: what was done, one line each; nothing when there was nothing to do.
+-- A step that cannot be done does not keep the others from it.
+-- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: after count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_keep interval := (select value::interval from postrider.setting where name = 'lease_keep');
+    v_step text;
+    v_keep interval;
     v_count int;
     v_dropped boolean := false;
     r record;
 begin
-    with gone as (
-        select l.consumer_id, l.id
-        from postrider.lease l
-        where l.finished_at < clock_timestamp() - v_keep
-          and l.id < (select max(n.id) from postrider.lease n where n.consumer_id = l.consumer_id)
-        limit 10000
-    )
-    delete from postrider.lease l using gone
-    where l.consumer_id = gone.consumer_id and l.id = gone.id;
-    get diagnostics v_count = row_count;
-    if v_count > 0 then
-        return next format('removed %s finished leases', v_count);
-    end if;
-
-    delete from postrider.worker w
-    where w.alive_until < clock_timestamp() - v_keep
-      and not exists (select from postrider.lease l where l.worker_id = w.id and l.finished_at is null);
-    get diagnostics v_count = row_count;
-    if v_count > 0 then
-        return next format('forgot %s workers', v_count);
-    end if;
-
-    v_count := postrider.sum_tally();
-    if v_count > 0 then
-        return next format('summed up %s changes of the tally of dead letters', v_count);
-    end if;
-
-    for r in
-        select p.id from postrider.replay p
-        where p.phase = 'proposed' and p.expires_at <= clock_timestamp()
-        order by p.id for no key update skip locked
-    loop
-        perform postrider.replay_change(
-            r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'nobody approved it in time');
-        return next format('replay %s: nobody approved it in time', r.id);
-    end loop;
-
-    for r in
-        select s.* from postrider.replay_step() s
-        where s.moved > 0 or s.skipped > 0 or s.again_at is null
-    loop
-        return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
-    end loop;
-
-    v_count := postrider.count_replays();
-    if v_count > 0 then
-        return next format('counted the items of %s replays', v_count);
-    end if;
-
-    for r in select * from postrider.retention_run() loop
-        v_dropped := v_dropped or r.action = 'dropped';
-        return next format('retention of %s: %s %s', r.entity, r.action, coalesce(r.detail, r.things::text));
-    end loop;
-
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
-    if not v_dropped then
+    foreach v_step in array '{leases,workers,tally,proposals,replays,counts,retention,partitions}'::text[] loop
         begin
-            return query select 'made partition ' || e from postrider.ensure_partitions() as e;
-        exception when lock_not_available then
-            return next 'the log is busy, its next partitions have to wait';
+            case v_step
+            when 'leases' then
+                v_keep := (select value::interval from postrider.setting where name = 'lease_keep');
+                with gone as (
+                    select l.consumer_id, l.id
+                    from postrider.lease l
+                    where l.finished_at < clock_timestamp() - v_keep
+                      and l.id < (select max(n.id) from postrider.lease n where n.consumer_id = l.consumer_id)
+                    limit 10000
+                )
+                delete from postrider.lease l using gone
+                where l.consumer_id = gone.consumer_id and l.id = gone.id;
+                get diagnostics v_count = row_count;
+                if v_count > 0 then
+                    return next format('removed %s finished leases', v_count);
+                end if;
+            when 'workers' then
+                delete from postrider.worker w
+                where w.alive_until < clock_timestamp() - v_keep
+                  and not exists (select from postrider.lease l where l.worker_id = w.id and l.finished_at is null);
+                get diagnostics v_count = row_count;
+                if v_count > 0 then
+                    return next format('forgot %s workers', v_count);
+                end if;
+            when 'tally' then
+                v_count := postrider.sum_tally();
+                if v_count > 0 then
+                    return next format('summed up %s changes of the tally of dead letters', v_count);
+                end if;
+            when 'proposals' then
+                for r in
+                    select p.id from postrider.replay p
+                    where p.phase = 'proposed' and p.expires_at <= clock_timestamp()
+                    order by p.id for no key update skip locked
+                loop
+                    perform postrider.replay_change(
+                        r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'nobody approved it in time');
+                    return next format('replay %s: nobody approved it in time', r.id);
+                end loop;
+            when 'replays' then
+                for r in
+                    select s.* from postrider.replay_step() s
+                    where s.moved > 0 or s.skipped > 0 or s.again_at is null
+                loop
+                    return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
+                end loop;
+            when 'counts' then
+                v_count := postrider.count_replays();
+                if v_count > 0 then
+                    return next format('counted the items of %s replays', v_count);
+                end if;
+            when 'retention' then
+                for r in select * from postrider.retention_run() loop
+                    v_dropped := v_dropped or r.action = 'dropped';
+                    return next format('retention of %s: %s %s', r.entity, r.action, coalesce(r.detail, r.things::text));
+                end loop;
+            when 'partitions' then
+                if not v_dropped then
+                    begin
+                        return query select 'made partition ' || e from postrider.ensure_partitions() as e;
+                    exception when lock_not_available then
+                        return next 'the log is busy, its next partitions have to wait';
+                    end;
+                end if;
+            end case;
+        exception when others then
+            -- Workers do not read the lines: whoever looks after them reads the server's log.
+            raise warning 'maintain: %: %', v_step, sqlerrm;
+            return next format('%s: %s', v_step, sqlerrm);
         end;
-    end if;
+    end loop;
 end
 $$;

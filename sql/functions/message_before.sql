@@ -7,6 +7,7 @@
 create or replace function postrider.message_before(p_channel text, p_until timestamptz) returns xid8
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     set jit = off
     set enable_bitmapscan = off
     set enable_seqscan = off

@@ -7,6 +7,7 @@
 create or replace function postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     as $$
 declare
     v_channel text := coalesce(p_filter ->> 'channel', 'outbox_default');

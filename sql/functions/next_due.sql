@@ -1,5 +1,6 @@
 -- next_due(worker): when the next delivery of the worker's handlers comes due, or the next probe of one whose circuit
--- is open. Returns: an instant, possibly past; null when nothing waits.
+-- is open. What is due at infinity waits until somebody reschedules it.
+-- Returns: an instant, possibly past, never an infinite one: callers reckon with it; null when nothing waits.
 create or replace function postrider.next_due(p_worker uuid) returns timestamptz
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -33,13 +34,15 @@ begin
             from priority p
             where p.value is not null
         )
-        select least(min(due.available_at), (select min(h.probe_at) from held h where h.free and h.probe_at <> 'infinity'))
-        from priority p
-        cross join lateral (
-            select d.available_at from postrider.delivery d
-            where d.consumer_id = p.consumer_id and d.handler = p.handler and d.status = 'pending'
-              and d.priority = p.value
-            order by d.available_at limit 1) due
-        where p.handler not in (select h.handler from held h where not h.free or h.probe_at > clock_timestamp()));
+        select case when n.at = '-infinity' then clock_timestamp() when n.at <> 'infinity' then n.at end
+        from (
+            select least(min(due.available_at), (select min(h.probe_at) from held h where h.free)) as at
+            from priority p
+            cross join lateral (
+                select d.available_at from postrider.delivery d
+                where d.consumer_id = p.consumer_id and d.handler = p.handler and d.status = 'pending'
+                  and d.priority = p.value
+                order by d.available_at limit 1) due
+            where p.handler not in (select h.handler from held h where not h.free or h.probe_at > clock_timestamp())) n);
 end
 $$;

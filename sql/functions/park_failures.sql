@@ -1,7 +1,7 @@
 -- park_failures(lease, failures): gives messages of a lease that were not delivered deliveries of their own, as what
 -- decide() makes of their first attempts. p_failures is settle()'s; what it says of others than members is passed over.
 -- Returns: the members that it names (fewer than all only if there are others), and the runs, for run_ended().
--- Raises: PR001 for outcomes nobody knows, PR011 for a handler the message is not owed to.
+-- Raises: PR001 for outcomes nobody knows and failures without a seq, PR011 for a handler the message is not owed to.
 -- Touches: delivery (insert); message and handler (read); rings.
 -- postrider: after locate, park_ended, require_outcomes, ring
 create or replace function postrider.park_failures(
@@ -19,6 +19,8 @@ create or replace function postrider.park_failures(
     as $$
 declare
     v_members bigint[] := p_lease.members;
+    -- An element that has none ends it early.
+    v_named_seqs text := jsonb_path_query_array(p_failures, 'strict $[*].seq', '{}', true)::text;
     v_many boolean := jsonb_array_length(p_failures) > 64;
     v_named jsonb := jsonb_path_query_array(p_failures, '$[*].handler ? (@ != null)');
     v_channel text := (select c.channel from postrider.consumer c where c.id = p_lease.consumer_id);
@@ -30,7 +32,14 @@ declare
     v_missing text;
 begin
     perform postrider.require_outcomes(p_failures);
-    failed := translate(jsonb_path_query_array(p_failures, '$[*].seq')::text, '[]', '{}');
+    -- Who is not named counts as delivered, so nobody may be named so that it is overlooked.
+    if v_named_seqs !~ '^[[](-?[0-9]{1,18}(, -?[0-9]{1,18})*)?[]]$' then
+        v_named_seqs := '[]';
+    end if;
+    failed := translate(v_named_seqs, '[]', '{}');
+    if cardinality(failed) < jsonb_array_length(p_failures) then
+        raise exception using errcode = 'PR001', message = 'settle: every failure must have a seq, an integer number';
+    end if;
     -- The transactions between which a lease lies are few when each published many: then they are tried one by one. When
     -- each failure became a delivery of the handler it names, there is nothing to doubt.
     if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) then

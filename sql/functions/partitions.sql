@@ -8,8 +8,8 @@ create or replace function postrider.partitions()
     set datestyle = 'ISO'
     as $$
     select c.relname::text,
-           coalesce(substring(b.bound from 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity'),
-           coalesce(substring(b.bound from 'TO \(''([^'']+)''\)')::timestamptz, 'infinity')
+           coalesce(substring(b.bound from 'FROM [(]''([^'']+)''[)]')::timestamptz, '-infinity'),
+           coalesce(substring(b.bound from 'TO [(]''([^'']+)''[)]')::timestamptz, 'infinity')
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid
     cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b

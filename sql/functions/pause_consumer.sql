@@ -1,6 +1,6 @@
 -- pause_consumer(consumer, paused, channel, actor, reason): stops or resumes handing out a consumer's messages.
 -- Nothing is lost meanwhile; what is running may be settled. Who does it and why goes into the audit.
--- Raises: PR003 when there is no such consumer.
+-- Raises: PR003 when there is no such consumer, PR001 when it is not said which of the two.
 -- Touches: consumer, audit; rings.
 -- postrider: drop function if exists postrider.pause_consumer(text, boolean, text)
 -- postrider: after ring, write_audit
@@ -12,6 +12,9 @@ create or replace function postrider.pause_consumer(
     set search_path = pg_catalog, pg_temp
     as $$
 begin
+    if p_paused is null then
+        raise exception using errcode = 'PR001', message = 'pause_consumer: say true to pause it, or false to resume it';
+    end if;
     update postrider.consumer set paused = p_paused where name = p_consumer and channel = p_channel;
     if not found then
         raise exception using errcode = 'PR003',

@@ -1,5 +1,6 @@
 -- publish(event_type, payload, …): appends one message to the log in the caller's transaction.
 -- Nothing is visible before the caller commits; rolled back, it never happened.
+-- An idempotency key that is empty counts as none: then it is the id.
 -- Returns: the id of the message (p_id, or a new UUID version 7).
 -- Raises: PR001 for a missing or malformed argument, PR002 for one that is too large.
 -- Touches: message (insert).
@@ -47,7 +48,7 @@ begin
     values (
         v_id, p_channel, p_event_type, coalesce(p_event_version, 1), coalesce(p_occurred_at, clock_timestamp()),
         coalesce(p_source, ''), p_target, p_content_class, p_generation, p_workspace_id,
-        coalesce(p_payload, '{}'), p_headers, p_metadata, p_idempotency_key, p_ordering_key,
+        coalesce(p_payload, '{}'), p_headers, p_metadata, nullif(p_idempotency_key, ''), p_ordering_key,
         p_partition_key, p_trace_context, p_available_at, coalesce(p_priority, 0), p_max_attempts);
     return v_id;
 end

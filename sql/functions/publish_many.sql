@@ -49,7 +49,7 @@ begin
     select coalesce(m.id, postrider.uuid_v7()), coalesce(m.channel, 'outbox_default'), m.event_type,
            coalesce(m.event_version, 1), coalesce(m.occurred_at, clock_timestamp()),
            coalesce(m.source, ''), m.target, m.content_class, m.generation, m.workspace_id,
-           coalesce(m.payload, '{}'), m.headers, m.metadata, m.idempotency_key, m.ordering_key,
+           coalesce(m.payload, '{}'), m.headers, m.metadata, nullif(m.idempotency_key, ''), m.ordering_key,
            m.partition_key, m.trace_context, m.available_at, coalesce(m.priority, 0), m.max_attempts
     from jsonb_array_elements(p_messages) with ordinality as e(item, n)
     cross join lateral jsonb_to_record(e.item) as m(

@@ -2,6 +2,7 @@
 -- Messages of a lease become due deliveries, uncharged: nobody knows which of them were running. A delivery
 -- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
 -- Returns: how many leases and how many deliveries were taken back.
+-- Raises: PR001 for a bad limit.
 -- Touches: worker (lock), lease, delivery, message (read).
 -- postrider: after park_failures, conclude, ring
 create or replace function postrider.reap(p_limit int default 100)
@@ -15,6 +16,9 @@ declare
     v_outcomes jsonb;
     l postrider.lease;
 begin
+    if p_limit is null or p_limit not between 1 and 1000000 then
+        raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
+    end if;
     -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;

@@ -16,7 +16,7 @@ create or replace function postrider.refresh_consumer(p_consumer_id int) returns
         exact_types = array(select distinct pattern from active
                             where pattern <> '*' and right(pattern, 2) <> '.*' order by pattern),
         type_prefixes = array(
-            select distinct replace(replace(replace(left(pattern, -1), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+            select distinct replace(replace(replace(left(pattern, -1), E'\\', E'\\\\'), '%', E'\\%'), '_', E'\\_') || '%'
             from active where pattern <> '*' and right(pattern, 2) = '.*' order by 1)
     where id = p_consumer_id
     $$;

@@ -22,13 +22,13 @@ declare
     n postrider.handler;      -- as it is to be
     v_no_circuit boolean;
 begin
-    if p_handler is null or p_handler !~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' or octet_length(p_handler) > 127 then
+    if p_handler is null or p_handler !~ '^[a-z0-9_-]+([.][a-z0-9_-]+)+$' or octet_length(p_handler) > 127 then
         raise exception using errcode = 'PR013',
             message = format('handler name %L is not usable', p_handler),
             hint = 'Qualify it with a scope, like billing.send_invoice; a-z, 0-9, "_" and "-", at most 127 bytes.';
     elsif coalesce(cardinality(p_event_types), 0) = 0
           or exists (select from unnest(p_event_types) as t
-                     where t is null or t !~ '^(\*|[^*]+|[^*]+\.\*)$' or octet_length(t) > 255) then
+                     where t is null or t !~ '^([*]|[^*]+|[^*]+[.][*])$' or octet_length(t) > 255) then
         raise exception using errcode = 'PR013',
             message = format('event types %L of handler %s are not usable', p_event_types, p_handler),
             hint = 'Use exact types (user.created), prefixes (user.*) or *.';

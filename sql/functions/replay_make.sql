@@ -19,9 +19,9 @@ declare
 begin
     if coalesce(p_canary, 0) < 0 then
         raise exception using errcode = 'PR001', message = p_action || ': the canary must not be negative';
-    elsif not p_rate > 0 or p_rate > 1e9 then
+    elsif p_rate not between 1e-6 and 1e9 then
         raise exception using errcode = 'PR001',
-            message = p_action || ': the rate must be more than 0 per second; null is as fast as it goes';
+            message = p_action || ': the rate must be at least 0.000001 per second; null is as fast as it goes';
     end if;
     insert into postrider.replay (phase, actor, reason, filter, generation, canary, canary_passed, rate, tokens_at, total)
     values (p_phase, coalesce(left(p_actor, 255), ''),

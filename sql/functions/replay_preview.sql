@@ -9,6 +9,7 @@
 create or replace function postrider.replay_preview(p_filter jsonb, p_samples int default 5, p_reach int default null) returns jsonb
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
+    set datestyle = 'ISO'
     set jit = off
     as $$
 declare

@@ -14,7 +14,7 @@ begin
             when l.key not in ('terminal', 'transient') then format('%s is not a list of theirs', l.key)
             when jsonb_typeof(l.value) <> 'array' or exists (
                 select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)
-                where jsonb_typeof(e.entry) <> 'string' or e.entry #>> '{}' !~ '^[^*]+\*?$')
+                where jsonb_typeof(e.entry) <> 'string' or e.entry #>> '{}' !~ '^[^*]+[*]?$')
                 then format('%s must be a list of error classes, or of prefixes that end in *', l.key)
             when l.key = 'terminal' and exists (
                 select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)

@@ -13,6 +13,10 @@ begin
           or not v_outcomes <@ '["delivered", "failed", "terminal", "crashed", "snooze", "interrupted"]' then
         raise exception using errcode = 'PR001',
             message = 'an outcome must be delivered, failed, terminal, crashed, snooze or interrupted';
+    -- As a whole and not one by one: most reports have no delay. What is larger is no float8.
+    elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (
+              @.delay_ms ? (@ != null && (@.type() != "number" || @ < 0 || @ > 1e300))))') then
+        raise exception using errcode = 'PR001', message = 'delay_ms must be a number of milliseconds that is not negative';
     end if;
 end
 $$;

@@ -1,5 +1,6 @@
 -- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
--- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer.
+-- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer. The place is
+-- an instant, so it looks at all that died at the last one: as many as were settled together.
 -- Returns: how many it soft deleted, or would. Touches: delivery.
 -- postrider: after retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
@@ -23,8 +24,8 @@ begin
         select d.id, d.dead_at, d.content_class
         from postrider.delivery d
         where d.status = 'failed' and d.deleted_at is null and d.dead_at > v_after and d.dead_at < v_before
-        order by d.dead_at, d.id desc
-        limit p_limit
+        order by d.dead_at
+        fetch first p_limit rows with ties
     ), due as materialized (
         select d.id
         from slice s
@@ -39,10 +40,8 @@ begin
     select count(*), max(dead_at), (select count(*) from due) into v_walked, v_last, v_count
     from slice;
     if not p_dry_run then
-        -- Several may have died at one instant.
         perform postrider.retention_note('dead',
-            case when v_walked = p_limit then floor(extract(epoch from v_last) * 1000000)::bigint
-                     - (v_count > 0)::int else 0 end, 0);
+            case when v_walked >= p_limit then floor(extract(epoch from v_last) * 1000000)::bigint else 0 end, 0);
     end if;
     return v_count;
 end

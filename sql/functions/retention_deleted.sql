@@ -1,6 +1,7 @@
 -- retention_deleted(limit, dry_run): removes deliveries that were soft deleted, by retention or by hand, and whose grace is
 -- over. Only terminal ones, and a dead letter only when its message has left the log: without its delivery the log
--- would say that the message was delivered. Looks at p_limit of them per call, from where the last call stopped.
+-- would say that the message was delivered. Looks at p_limit of them per call, and all of the last one's instant, from where the
+-- last call stopped.
 -- Returns: how many of outbox (delivered) and of dead_letter it removed, or would. Touches: delivery.
 -- postrider: after retention_of, retention_note, partitions
 create or replace function postrider.retention_deleted(
@@ -28,7 +29,7 @@ begin
         from postrider.delivery d
         where d.deleted_at > v_after and d.deleted_at < v_before
         order by d.deleted_at
-        limit p_limit
+        fetch first p_limit rows with ties
     ), due as materialized (
         select d.id, d.status
         from slice s
@@ -47,8 +48,7 @@ begin
     from slice;
     if not p_dry_run then
         perform postrider.retention_note('deleted',
-            case when v_walked = p_limit then floor(extract(epoch from v_last) * 1000000)::bigint
-                     - (delivered + dead > 0)::int else 0 end, dead);
+            case when v_walked >= p_limit then floor(extract(epoch from v_last) * 1000000)::bigint else 0 end, dead);
         update postrider.retention_progress set removed = removed + delivered where step = 'delivered';
     end if;
 end

@@ -11,6 +11,8 @@ create or replace function postrider.retention_handled(p_limit int, p_dry_run bo
     set enable_seqscan = off
     set enable_bitmapscan = off
     set enable_sort = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     set plan_cache_mode = force_custom_plan
     as $$
 declare
@@ -19,25 +21,28 @@ declare
     v_place bigint := (select place from postrider.retention_progress where step = 'handled');
     v_pages bigint := pg_relation_size('postrider.event_handled') / current_setting('block_size')::int;
     v_to bigint := v_place + greatest(p_limit / 4, 16);
-    v_held text[] := '{}';
     v_due tid[];
-    d record;
 begin
     if p.disposal = 'keep' then
         return 0;
     end if;
-    -- What was delivered, or died, is removed long before; so these are few.
-    for d in select handler, idempotency_key, created_at from postrider.delivery order by id loop
-        exit when d.created_at > v_before + interval '1 hour';
-        v_held := v_held || (d.handler || e'\n' || d.idempotency_key);
-    end loop;
+    -- Looked up in the two indexes that know the keys of deliveries, however old those are: one may be made long after the
+    -- effect, by a redelivery or by a second message with the key. '' waits for whatever handler comes.
     select array_agg(h.ctid) into v_due
-    from (select ctid from postrider.event_handled
-          where ctid >= format('(%s,0)', v_place)::tid and ctid < format('(%s,0)', v_to)::tid
-            and handled_at < v_before
-            and (handler_name || e'\n' || idempotency_key) <> all (v_held)
+    from (select h.ctid from postrider.event_handled h
+          where h.ctid >= format('(%s,0)', v_place)::tid and h.ctid < format('(%s,0)', v_to)::tid
+            and h.handled_at < v_before
+            and not exists (
+                select from postrider.delivery d
+                where d.idempotency_key = h.idempotency_key and d.idempotency_key <> d.message_id::text
+                  and d.handler in (h.handler_name, ''))
+            and not exists (
+                select from postrider.delivery d
+                where d.message_id = case when h.idempotency_key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+                                          then h.idempotency_key::uuid end
+                  and d.idempotency_key = h.idempotency_key and d.handler in (h.handler_name, ''))
           limit p_limit
-          for update skip locked) h;
+          for update of h skip locked) h;
     if not p_dry_run then
         delete from postrider.event_handled where ctid = any (v_due);
         perform postrider.retention_note('handled',

@@ -3,7 +3,8 @@
 -- the others return at once, and so does one in a cluster that needs a rebase.
 -- p_limit: how many rows of each table it looks at. p_dry_run: says what it would do and does nothing.
 -- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
---   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again.
+--   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
+--   outside READ COMMITTED no partition is dropped.
 -- Raises: PR001 for a bad limit. Touches: delivery, event_handled, message, alert, replay, audit, retention_progress.
 -- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_partitions, retention_records, is_home
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
@@ -39,6 +40,8 @@ begin
         from postrider.retention_partitions(p_dry_run) p;
     exception when lock_not_available then
         return query values ('outbox', 'busy', 1::bigint, 'the log is in use, its old partitions have to wait');
+    when sqlstate 'PR005' then
+        return query values ('outbox', 'skipped', 1::bigint, 'partitions: they are dropped only under READ COMMITTED');
     end;
 end
 $$;

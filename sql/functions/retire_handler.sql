@@ -1,8 +1,9 @@
 -- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
 -- What it already owes stays with it; its circuit is forgotten.
--- Raises: PR011 when there is no such active handler.
+-- Raises: PR011 when there is no such active handler, PR005 outside READ COMMITTED: an old snapshot would show an old cursor,
+--   and what was claimed behind it would have no handler any more.
 -- Touches: handler, circuit, consumer.
--- postrider: after cursor_of, refresh_consumer, hold_handler
+-- postrider: after cursor_of, refresh_consumer, hold_handler, require_read_committed
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -12,6 +13,7 @@ create or replace function postrider.retire_handler(
 declare
     v_id int;
 begin
+    perform postrider.require_read_committed('retire_handler');
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
     perform pg_advisory_xact_lock(1886351202, v_id);
     update postrider.handler

@@ -7,10 +7,10 @@
 -- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
--- A delivery that waited for a handler nobody had goes to one that takes its type now, if there is one.
+-- A delivery that waited for a handler nobody had goes to one that takes its type now, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
 -- Touches: delivery (update); consumer, handler (read).
--- postrider: after matches, ring
+-- postrider: after adopter, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
 ) returns table (delivery_id bigint, cycle int)
@@ -45,7 +45,8 @@ begin
                        'channel', d.channel, 'generation', d.generation, 'replayed_at', v_now, 'replayed_by', p_actor,
                        'replay', p_replay),
             history_dropped = d.history_dropped + (jsonb_array_length(d.failure_history) >= 20)::int,
-            handler = coalesce(h.name, d.handler), max_attempts = coalesce(d.max_attempts, h.max_attempts),
+            handler = coalesce((h.new).name, d.handler), max_attempts = coalesce(d.max_attempts, (h.new).max_attempts),
+            crashes_max = coalesce((h.new).crashes_max, d.crashes_max), retry = coalesce((h.new).retry, d.retry),
             generation = coalesce(p_generation, d.generation),
             channel = case when p_generation is null then d.channel else v_channel end,
             consumer_id = coalesce(t.id, d.consumer_id),
@@ -53,11 +54,9 @@ begin
         from postrider.delivery o
         join postrider.consumer c on c.id = o.consumer_id
         left join postrider.consumer t on t.name = c.name and t.channel = v_channel
-        left join lateral (
-            select h.name, h.max_attempts from postrider.handler h
-            where o.handler = '' and h.consumer_id = coalesce(t.id, o.consumer_id) and h.retired_at is null
-              and postrider.matches(o.event_type, h.event_types)
-            order by h.name limit 1) h on true
+        cross join lateral (
+            select case when o.handler = '' then postrider.adopter(coalesce(t.id, o.consumer_id), o.event_type) end as new
+            offset 0) h
         where o.id = any (p_deliveries) and d.id = o.id
           and d.status = p_from and d.deleted_at is null
           and (p_generation is null or t.id is not null)

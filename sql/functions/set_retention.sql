@@ -1,7 +1,8 @@
 -- set_retention(entity, active_ttl, grace, disposal, class): changes how long things of a kind are kept.
 -- entity: outbox, dead_letter, event_handled, alert, replay or audit. p_class: a content class, only for outbox and
 -- dead_letter ('*': all without a policy of their own). p_active_ttl null: takes the policy of a class away.
--- disposal: hard_delete, or keep (nothing is removed). The times are in days or less, never in months.
+-- disposal: hard_delete, or keep (nothing is removed). The times are in days or less, never in
+-- months, and at most 1000000 days: what lies further back is before every date.
 -- Raises: PR001 for another value, or if event_handled would not outlive outbox. Touches: retention_policy.
 create or replace function postrider.set_retention(
     p_entity text,
@@ -29,6 +30,9 @@ begin
         raise exception using errcode = 'PR001',
             message = 'set_retention: active_ttl must be positive, grace not negative, both without months or years',
             hint = 'Write days: interval ''45 days''.';
+    elsif greatest(p_active_ttl, p_grace) > interval '1000000 days' then
+        raise exception using errcode = 'PR001', message = 'set_retention: active_ttl and grace may have 1000000 days each',
+            hint = 'What is never to go has the disposal keep.';
     elsif p_disposal is null or p_disposal not in ('hard_delete', 'keep') then
         raise exception using errcode = 'PR001', message = 'set_retention: disposal must be hard_delete or keep';
     end if;

@@ -39,3 +39,57 @@ begin
                                   ' p_alive_for => null)', w), 'PR001');
 end
 $$;
+
+-- a failure that names no message is refused: it must not count as delivered
+do $$
+declare
+    w uuid := promise.worker('unnamed');
+    l postrider.lease;
+    v_failure jsonb;
+    c record;
+begin
+    perform promise.publish('unnamed', 3);
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    foreach v_failure in array array[
+        '{}', '{"seq": null}', '{"seq": "one"}', '{"seq": 1.5}', '{"seq": 1.0}', '{"seq": 1e30}', '{"seq": true}', '{"seq": {}}',
+        '{"seq": [1]}', '{"seq": [1, 2]}', '{"Seq": 1}', '{"seq": 1, "delay_ms": "NaN"}', '{"seq": 1, "delay_ms": "5"}',
+        '{"seq": 1, "delay_ms": -1e15}', '{"seq": 1, "delay_ms": 1e400}', '{"seq": 1, "delay_ms": [5]}', '{"seq": 1, "delay_ms": true}']::jsonb[]
+    loop
+        perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, jsonb_build_array(
+            jsonb_build_object('seq', l.members[1], 'outcome', 'failed'), v_failure || '{"outcome": "failed"}')), 'PR001');
+    end loop;
+    perform promise.raises(format('select postrider.settle(%L, %s, %L, null, ''[1]'')', w, l.id, l.token), 'PR001');
+    assert (promise.newest_lease(w)).members = l.members;
+    assert postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'delay_ms', 0.5),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'snooze', 'delay_ms', 1e10),
+        jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'delay_ms', null))) = 'settled';
+    perform promise.due_now('unnamed');
+    commit;
+    select * into c from postrider.claim_due(w, 1);
+    perform promise.raises(format('select postrider.settle_due(%L, %L)', w, jsonb_build_array(jsonb_build_object(
+        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'snooze', 'delay_ms', 'NaN'))), 'PR001');
+end
+$$;
+
+-- limits, deadlines and flags
+do $$
+declare
+    w uuid := promise.worker('limits');
+    v_deadline text;
+begin
+    perform promise.raises('select postrider.reap(-1)', 'PR001');
+    perform promise.raises('select postrider.reap(0)', 'PR001');
+    perform promise.raises('select postrider.reap(null)', 'PR001');
+    perform promise.raises('select postrider.pause_consumer(''reader'', null, ''limits'')', 'PR001');
+    foreach v_deadline in array array['-1 hour', '0', '-1 microsecond'] loop
+        perform promise.raises(format('select postrider.claim(%L, 10, %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.exchange(%L, 10, p_deadline => %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.exchange_packed(%L, 10, p_deadline => %L)', w, v_deadline), 'PR001');
+        perform promise.raises(format('select postrider.claim_due(%L, 10, %L)', w, v_deadline), 'PR001');
+    end loop;
+    perform postrider.claim(w, 10, '1 microsecond'), postrider.claim_due(w, 10, '1 microsecond');
+end
+$$;

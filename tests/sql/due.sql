@@ -321,3 +321,25 @@ begin
     assert postrider.next_due(b) = v_now + interval '1 hour';
 end
 $$;
+
+-- what waits for infinity waits until it is rescheduled, and next_due() never says an infinite instant
+do $$
+declare
+    w uuid := promise.worker('infinite');
+    v_ids bigint[];
+begin
+    perform postrider.publish('a', p_channel => 'infinite', p_available_at => 'infinity');
+    commit;
+    assert promise.numbers(w) = '{}';
+    assert postrider.next_due(w) is null;
+    v_ids := array(select id from postrider.delivery where channel = 'infinite');
+    perform postrider.publish('a', p_channel => 'infinite', p_priority => -1, p_available_at => '2100-01-01Z');
+    commit;
+    assert promise.numbers(w) = '{}';
+    assert postrider.next_due(w) = '2100-01-01Z';
+    perform postrider.reschedule(v_ids, '-infinity', 'ann', 'long ago');
+    commit;
+    assert postrider.next_due(w) between now() and clock_timestamp();
+    assert (select array_agg(delivery_id) from postrider.claim_due(w)) = v_ids;
+end
+$$;

@@ -30,6 +30,14 @@ begin
 end
 $$;
 
+-- nobody is retired by an old snapshot: it would show a cursor before what has been claimed since
+begin isolation level repeatable read;
+select promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retired')$q$, 'PR005') \g /dev/null
+rollback;
+begin isolation level serializable;
+select promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retired')$q$, 'PR005') \g /dev/null
+rollback;
+
 -- one registered meanwhile is not given what was claimed before it came
 do $$
 declare

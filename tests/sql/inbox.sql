@@ -53,3 +53,16 @@ begin
     assert (select count(*) from postrider.claim_due(w)) = 2, 'what was given back is due at once';
     assert (select bool_and(attempts = 1 and interruptions = 1) from postrider.delivery), 'and was not charged';
 end $$;
+
+-- an empty key is none, whichever way it comes in: it would be one that handle_once refuses
+do $$
+declare
+    w uuid := promise.worker('empty');
+begin
+    perform postrider.publish('a', p_channel => 'empty', p_idempotency_key => '');
+    perform postrider.publish_many('[{"event_type": "a", "channel": "empty", "idempotency_key": ""}]');
+    insert into postrider.outbox (event_type, channel, idempotency_key) values ('a', 'empty', '');
+    perform promise.raises($q$insert into postrider.message (event_type, channel, idempotency_key) values ('a', 'empty', '')$q$, '23514');
+    commit;
+    assert (select count(*) from postrider.claim(w) c where c.idempotency_key = c.id::text) = 3;
+end $$;

@@ -226,3 +226,27 @@ begin
     assert (select count(*) from postrider.claim_due(w)) = 1;
 end
 $$;
+
+-- what died while nobody had a handler for it goes to one that takes it now, with that one's policy, edited or as it was
+do $$
+declare
+    w uuid := promise.worker('orphans', '[{"name": "a.x", "event_types": ["other"]}]');
+    v_ids bigint[];
+    v_new uuid;
+begin
+    perform postrider.publish('orphan', p_channel => 'orphans', p_target => 'reader') from generate_series(1, 2);
+    commit;
+    perform postrider.claim(w);
+    commit;
+    v_ids := array(select id from postrider.delivery where channel = 'orphans' and handler = '' order by id);
+    perform postrider.bury(v_ids, 'ann', 'nobody wants them');
+    commit;
+    w := promise.worker('orphans', '[{"name": "b.x", "event_types": ["orphan"], "max_attempts": 7, "crashes_max": 9,
+                                      "retry": {"curve": "fixed"}}]');
+    v_new := postrider.edit_and_replay(v_ids[1], '{"y": 1}', null, 'ann', 'somebody does now');
+    perform postrider.outbox_replay((select message_id from postrider.delivery where id = v_ids[2]), null, 'ann');
+    assert (select array_agg(concat_ws(' ', handler, status, max_attempts, crashes_max, retry)) from postrider.delivery
+            where message_id = v_new or id = v_ids[2]) = array_fill('b.x pending 7 9 {"curve": "fixed"}'::text, '{2}');
+    assert (select count(*) from postrider.claim_due(w)) = 2;
+end
+$$;

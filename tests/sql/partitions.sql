@@ -173,6 +173,54 @@ begin
 end
 $$;
 
+-- an old snapshot does not show what was published since: it drops nothing, and the rest of the housekeeping goes on
+do $$
+begin
+    execute format('create table postrider.message_p0 partition of postrider.message for values from (minvalue) to (%L)',
+                   clock_timestamp() - interval '90 days');
+    alter table postrider.message_p0 owner to postrider_owner;
+    insert into postrider.alert (at, handler_name, consumer, channel)
+    select clock_timestamp() - interval '40 days', 'test.all', 'reader', 'drop';
+end
+$$;
+begin isolation level repeatable read;
+do $$
+begin
+    perform promise.raises($q$select postrider.drop_partitions('infinity')$q$, 'PR005');
+    assert (select array_agg(r.entity || ' ' || r.action order by r.entity) from postrider.retention_run() r)
+        = '{"alert removed","outbox skipped"}';
+    perform postrider.maintain();
+    assert to_regclass('postrider.message_p0') is not null;
+end
+$$;
+commit;
+do $$
+begin
+    assert (select array_agg(r.action) from postrider.retention_run() r) = '{dropped}';
+end
+$$;
+
+-- what ended within the last hour stays: a clock that is set back publishes into it
+begin;
+do $$
+declare
+    v_tail timestamptz := date_trunc('minute', clock_timestamp());
+begin
+    perform promise.only_tail();
+    alter table postrider.message detach partition postrider.message_tail;
+    execute format('create table postrider.message_p8 partition of postrider.message for values from (minvalue) to (%L)',
+                   v_tail - interval '2 hours');
+    execute format('create table postrider.message_p9 partition of postrider.message for values from (%L) to (%L)',
+                   v_tail - interval '2 hours', v_tail);
+    execute format('alter table postrider.message attach partition postrider.message_tail for values from (%L) to (maxvalue)', v_tail);
+    alter table postrider.message_p8 owner to postrider_owner;
+    alter table postrider.message_p9 owner to postrider_owner;
+    assert (select array_agg(partition || ' ' || dropped) from postrider.drop_partitions(clock_timestamp())) = '{"message_p8 true"}';
+    insert into postrider.message (event_type, published_at) values ('x', clock_timestamp() - interval '59 minutes');
+end
+$$;
+rollback;
+
 -- maintain() removes old finished leases, never an open one and never a consumer's cursor
 do $$
 declare

@@ -61,7 +61,8 @@ begin
         assert v_total = f.total::text, format('%s: %s', f.filter, v_total);
     end loop;
     for f in select unnest(array['[]', 'null', '{"handlers": "x"}', '{"handler": 1}', '{"handler": null}', '{"ids": "x"}', '{"ids": ["x"]}',
-                                 '{"deliveries": ["x"]}', '{"workspace_id": "x"}', '{"dead_after": "noon"}', '{"error": ["x"]}']) as bad
+                                 '{"deliveries": ["x"]}', '{"deliveries": [1, null]}', '{"ids": [null]}', '{"deliveries": [1e30]}',
+                                 '{"deliveries": [1.5]}', '{"workspace_id": "x"}', '{"dead_after": "noon"}', '{"error": ["x"]}']) as bad
     loop
         perform promise.raises(format('select postrider.replay_preview(%L)', f.bad), 'PR001');
         perform promise.raises(format('select postrider.replay_start(%L, ''x'', ''y'')', f.bad), 'PR001');
@@ -83,6 +84,8 @@ begin
     commit;
     call promise.die(w);
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', '', 'y')$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_rate => 1e-7)$q$, 'PR001');
+    perform promise.raises($q$select postrider.replay_propose('{"channel": "outcomes"}', 'x', 'y', p_rate => 'NaN')$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', null)$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_rate => 0)$q$, 'PR001');
     perform promise.raises($q$select postrider.replay_start('{"channel": "outcomes"}', 'x', 'y', p_canary => -1)$q$, 'PR001');

@@ -120,6 +120,11 @@ begin
     perform promise.raises($q$select postrider.set_retention('outbox', '1 day', '-1 day')$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('outbox', '1 day', null)$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('outbox', '1 day', '0', 'shred')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('audit', '3000000 days')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('audit', '1 day', '1000000 days 1 second')$q$, 'PR001');
+    perform postrider.set_retention('audit', '1000000 days', '1000000 days');
+    perform postrider.retention_run(), postrider.retention_status();
+    perform postrider.set_retention('audit', '1095 days');
     perform promise.raises($q$select postrider.set_retention('lease', '1 day')$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('audit', '1 day', p_class => 'a')$q$, 'PR001');
     perform promise.raises($q$select postrider.retention_run(0)$q$, 'PR001');
@@ -234,6 +239,27 @@ begin
 end
 $$;
 
+-- also when that delivery was made long after the effect: by a redelivery, or by a second message with the key
+do $$
+declare
+    again bigint := promise.delivery('pending');
+    second bigint := promise.delivery('failed');
+    others bigint := promise.delivery('pending');
+    orphan bigint := promise.delivery('pending');
+begin
+    update postrider.delivery set idempotency_key = 'order 1' where id = second;
+    update postrider.delivery set idempotency_key = 'order 2', handler = 'other.all' where id = others;
+    update postrider.delivery set idempotency_key = 'order 3', handler = '' where id = orphan;
+    insert into postrider.event_handled
+    select 'test.all', idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
+    assert promise.run() = '{"event_handled removed 1"}';
+    assert (select array_agg(d.id order by d.id) from postrider.delivery d join postrider.event_handled using (idempotency_key))
+        = array[again, second, orphan];
+    delete from postrider.delivery;
+    assert promise.run() = '{"event_handled removed 3"}';
+end
+$$;
+
 -- every row gets its turn, however small the slices and whatever stands before it
 do $$
 declare
@@ -253,6 +279,28 @@ begin
         assert v_turns < 100, 'retention does not get on';
     end loop;
     assert (select count(*) from postrider.delivery) = 80;
+    delete from postrider.delivery;
+    perform postrider.set_retention('dead_letter', null, p_class => 'long');
+end
+$$;
+
+-- what died, or was discarded, at one instant gets its turn too, however many others did that are kept
+do $$
+begin
+    perform postrider.set_retention('dead_letter', '400 days', '300 days', p_class => 'long');
+    perform promise.delivery('failed', '100 days') from generate_series(1, 1500);
+    perform promise.delivery('failed', '100 days', 'long') from generate_series(1, 1500);
+    update postrider.delivery set dead_at = now() - interval '100 days', published_at = '1999-12-31';
+    for i in 1..5 loop
+        perform promise.run();
+    end loop;
+    assert (select count(*) from postrider.delivery where deleted_at is null) = 1500;
+    assert not exists (select from postrider.delivery where deleted_at is null and content_class is null);
+    update postrider.delivery set deleted_at = now() - interval '100 days';
+    for i in 1..5 loop
+        perform promise.run();
+    end loop;
+    assert (select array_agg(distinct content_class) from postrider.delivery) = '{long}';
     delete from postrider.delivery;
     perform postrider.set_retention('dead_letter', null, p_class => 'long');
 end

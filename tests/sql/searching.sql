@@ -214,3 +214,52 @@ begin
     assert (select summary from postrider.replay_status(v_replay)) = '3 delivered, 2 died again';
 end
 $$;
+
+-- an instant is the same one however a session writes it: CST is eight hours ahead of Greenwich in Shanghai, but is read as Chicago's
+create function promise.found_by_time(p_at timestamptz) returns text
+    language plpgsql
+    as $$
+declare
+    v_dead timestamptz[] := array(select dead_at from postrider.delivery where channel = 'style' order by dead_at);
+    v_before jsonb := jsonb_build_object('channel', 'style', 'dead_before', p_at);
+    v_discarded int;
+begin
+    begin
+        v_discarded := postrider.discard(v_before, 'ann', 'old');
+        raise exception using errcode = 'PR999';
+    exception when sqlstate 'PR999' then null;
+    end;
+    return concat_ws(' ',
+        v_discarded,
+        postrider.replay_preview(v_before) ->> 'total',
+        postrider.replay_preview('{"channel": "style", "error": "no"}', 5, 5) ->> 'total',
+        (select count(*) from postrider.dead_page(v_before)),
+        (select count(*) from postrider.dead_page('{"channel": "style"}', 50, v_dead[8], 9999999, v_dead[3], 9999999)),
+        (select array_position(v_dead, dead_at) from postrider.dead_reach('{"error": "no"}', 2, v_dead[6], 9999999)),
+        (select count(*) from postrider.message_page(jsonb_build_object('channel', 'style', 'until', p_at))),
+        (select count(*) from postrider.message_page(jsonb_build_object('channel', 'style', 'since', p_at))),
+        postrider.message_before('style', p_at));
+end
+$$;
+do $$
+declare
+    w uuid := promise.worker('style');
+    v_at timestamptz := clock_timestamp() - interval '5 hours 30 minutes';
+    v_found text;
+begin
+    update postrider.delivery set deleted_at = clock_timestamp() where status = 'failed' and deleted_at is null;
+    for n in 0 .. 29 loop
+        insert into postrider.message (channel, event_type, published_at)
+        values ('style', 'x', v_at + (n - 4.5) * interval '12 minutes');
+        commit;
+    end loop;
+    call promise.die(w);
+    update postrider.delivery set dead_at = published_at where channel = 'style';
+    commit;
+    v_found := promise.found_by_time(v_at);
+    assert v_found ~ '^5 5 5 5 5 4 5 25 [0-9]+$', v_found;
+    perform set_config('datestyle', 'SQL, DMY', false), set_config('timezone', 'Asia/Shanghai', false);
+    assert promise.found_by_time(v_at) = v_found, promise.found_by_time(v_at);
+    perform set_config('datestyle', 'ISO, MDY', false), set_config('timezone', 'UTC', false);
+end
+$$;
