@@ -81,7 +81,8 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
                      order by m.xid, m.seq limit look.most)) m) s) behind
     cross join lateral (
         select count(*) as seen,
-               count(*) filter (where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)) as wanted,
+               count(*) filter (
+                   where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)) as wanted,
                percentile_disc('{0.25,0.75}'::float8[]) within group (order by m.seq) as half
         -- In pieces that are ranges of the index: of two comparisons of rows it would use only one.
         from (select m.seq, m.target, m.event_type from postrider.message m
