@@ -70,7 +70,7 @@ begin
             from unnest(v_seqs, v_handlers) as r(seq, handler)
             where r.seq is not null and r.handler is not null
               and not exists (select from postrider.delivery d
-                              where d.seq = r.seq and d.consumer_id = p_lease.consumer_id and d.handler = r.handler)
+                              where d.seq = r.seq and p_lease.consumer_id in (d.consumer_id, d.origin_id) and d.handler = r.handler)
             limit 1;
             if v_missing is not null then
                 raise exception using errcode = 'PR011', message = 'settle: ' || v_missing,

@@ -91,8 +91,7 @@ CREATE DOMAIN postrider.headers AS json
 
 ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C"
-    CONSTRAINT idempotency_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
+CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C";
 
 ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
 
@@ -152,6 +151,36 @@ CREATE FUNCTION postrider.add_alert_target(p_target text) RETURNS void
 
 ALTER FUNCTION postrider.add_alert_target(p_target text) OWNER TO postrider_owner;
 
+CREATE TABLE postrider.handler (
+    consumer_id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    revision integer DEFAULT 1 NOT NULL,
+    event_types text[] NOT NULL COLLATE pg_catalog."C",
+    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
+    max_attempts smallint DEFAULT 5 NOT NULL,
+    crashes_max smallint DEFAULT 3 NOT NULL,
+    starts postrider."position" NOT NULL,
+    ends postrider."position",
+    registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    retired_at timestamp with time zone,
+    classes jsonb DEFAULT '{}'::jsonb NOT NULL,
+    honour_terminal boolean DEFAULT true NOT NULL,
+    circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
+    CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
+    CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
+);
+
+ALTER TABLE postrider.handler OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) RETURNS postrider.handler
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -172,12 +201,12 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) RETURNS void
+CREATE FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.lease (
     consumer_id integer NOT NULL,
@@ -457,6 +486,7 @@ ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
@@ -464,6 +494,7 @@ ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at ti
 CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_counting boolean DEFAULT false, OUT dead_at timestamp with time zone, OUT delivery_id bigint) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_seqscan TO 'off'
@@ -475,6 +506,7 @@ ALTER FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at t
 CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
@@ -743,6 +775,7 @@ ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) RETURNS xid8
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     SET jit TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_seqscan TO 'off'
@@ -767,6 +800,7 @@ ALTER FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_so
 CREATE FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
@@ -1046,6 +1080,7 @@ ALTER FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason te
 CREATE FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer DEFAULT 5, p_reach integer DEFAULT NULL::integer) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
     SET jit TO 'off'
     AS ...;
 
@@ -1226,6 +1261,8 @@ CREATE FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) 
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
@@ -1762,29 +1799,6 @@ UNION ALL
    FROM postrider.dead_letter_tally t;
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
-
-CREATE TABLE postrider.handler (
-    consumer_id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    revision integer DEFAULT 1 NOT NULL,
-    event_types text[] NOT NULL COLLATE pg_catalog."C",
-    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
-    max_attempts smallint DEFAULT 5 NOT NULL,
-    crashes_max smallint DEFAULT 3 NOT NULL,
-    starts postrider."position" NOT NULL,
-    ends postrider."position",
-    registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    retired_at timestamp with time zone,
-    classes jsonb DEFAULT '{}'::jsonb NOT NULL,
-    honour_terminal boolean DEFAULT true NOT NULL,
-    circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
-    CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
-    CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
-    CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
-);
-
-ALTER TABLE postrider.handler OWNER TO postrider_owner;
 
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
@@ -2789,6 +2803,9 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
+ALTER DOMAIN postrider.idempotency_key
+    ADD CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255))) NOT VALID;
+
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
 
@@ -2834,6 +2851,8 @@ CREATE INDEX delivery_failed_handler_idx ON postrider.delivery USING btree (cons
 CREATE INDEX delivery_failed_idx ON postrider.delivery USING btree (dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 
 CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (workspace_id, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL) AND (workspace_id IS NOT NULL));
+
+CREATE INDEX delivery_idempotency_key_idx ON postrider.delivery USING btree (idempotency_key) WHERE (idempotency_key <> (message_id)::text);
 
 CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, lease_until) WHERE (status = 'in_flight'::text);
 
@@ -2895,6 +2914,8 @@ REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
@@ -2902,7 +2923,7 @@ REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers te
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
 
