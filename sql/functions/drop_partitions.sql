@@ -1,6 +1,5 @@
 -- drop_partitions(before, limit): drops the log's partitions that end before an instant and that nobody is owed
--- anything from, oldest first. A consumer that stopped reading keeps its partitions, and so does the last hour: a clock may be
--- set back by that much.
+-- anything from, oldest first. A consumer that stopped reading keeps its partitions.
 -- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
 -- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
@@ -25,8 +24,7 @@ begin
     perform pg_advisory_xact_lock(1886351204, 0);
     for partition in
         select p.name from postrider.partitions() p
-        -- An hour more: below the lowest partition nothing can be published, and clocks are set back.
-        where p.to_at <= least(p_before, clock_timestamp() - interval '1 hour')
+        where p.to_at <= least(p_before, clock_timestamp())
         order by p.to_at
     loop
         exit when cardinality(v_free) >= p_limit;

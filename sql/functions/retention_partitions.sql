@@ -21,7 +21,7 @@ begin
         select p.name, h.held_by is null, h.held_by
         from postrider.partitions() p
         cross join lateral (select postrider.partition_holder(p.name) as held_by) h
-        where p.to_at <= least(v_before, clock_timestamp() - interval '1 hour');  -- as drop_partitions()
+        where p.to_at <= v_before;
         return;
     end if;
     for partition, dropped, held_by in select * from postrider.drop_partitions(v_before, 1) loop

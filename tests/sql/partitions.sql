@@ -200,27 +200,6 @@ begin
 end
 $$;
 
--- what ended within the last hour stays: a clock that is set back publishes into it
-begin;
-do $$
-declare
-    v_tail timestamptz := date_trunc('minute', clock_timestamp());
-begin
-    perform promise.only_tail();
-    alter table postrider.message detach partition postrider.message_tail;
-    execute format('create table postrider.message_p8 partition of postrider.message for values from (minvalue) to (%L)',
-                   v_tail - interval '2 hours');
-    execute format('create table postrider.message_p9 partition of postrider.message for values from (%L) to (%L)',
-                   v_tail - interval '2 hours', v_tail);
-    execute format('alter table postrider.message attach partition postrider.message_tail for values from (%L) to (maxvalue)', v_tail);
-    alter table postrider.message_p8 owner to postrider_owner;
-    alter table postrider.message_p9 owner to postrider_owner;
-    assert (select array_agg(partition || ' ' || dropped) from postrider.drop_partitions(clock_timestamp())) = '{"message_p8 true"}';
-    insert into postrider.message (event_type, published_at) values ('x', clock_timestamp() - interval '59 minutes');
-end
-$$;
-rollback;
-
 -- maintain() removes old finished leases, never an open one and never a consumer's cursor
 do $$
 declare
