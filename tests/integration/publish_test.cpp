@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <future>
 #include <mutex>
 #include <postrider/postrider.hpp>
+#include <thread>
 
 #include "client/trace.hpp"
 #include "pg/pipeline.hpp"
@@ -243,14 +245,45 @@ TEST_F(publish_test, the_sink_hears_nothing_of_what_was_refused) {
     EXPECT_TRUE(records->entries.empty());
 }
 
+struct broken : sink {
+    void published(const publish_record&) override { throw std::runtime_error("full"); }
+};
+
 TEST_F(publish_test, a_sink_that_throws_harms_nobody) {
-    struct broken : sink {
-        void published(const publish_record&) override { throw std::runtime_error("full"); }
-    };
     set_default_sink(std::make_shared<broken>());
     publish(session_.raw(), order);
     EXPECT_EQ(publish_many(session_.raw(), std::vector(2, order)), 2);
     EXPECT_EQ(published(), 3);
+}
+
+TEST_F(publish_test, a_sink_that_throws_does_not_keep_another_from_hearing) {
+    const auto records = std::make_shared<recording>();
+    set_default_sink(fan_out(std::make_shared<broken>(), records));
+    publish(session_.raw(), order);
+    EXPECT_EQ(records->entries.size(), 1U);
+}
+
+// Asks at its end what a publisher asks, on another thread: one that has to wait waits for ever.
+struct asking_at_its_end : sink {
+    ~asking_at_its_end() override {
+        const auto answered = std::make_shared<std::promise<void>>();
+        std::thread([answered] {
+            default_sink();
+            answered->set_value();
+        }).detach();
+        *in_time =
+            answered->get_future().wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+    }
+    bool* in_time = nullptr;
+};
+
+TEST_F(publish_test, nobody_waits_for_the_end_of_a_sink_that_is_replaced) {
+    bool in_time = false;
+    auto old = std::make_shared<asking_at_its_end>();
+    old->in_time = &in_time;
+    set_default_sink(std::move(old));
+    set_default_sink(nullptr);
+    EXPECT_TRUE(in_time);
 }
 
 }  // namespace
