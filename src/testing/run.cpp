@@ -47,6 +47,10 @@ bool handled_before(transaction& work, const std::string& handler, const event& 
     return work.query_value("select postrider.handle_once($1, $2)", values) != "t";
 }
 
+// What a commit would refuse: a statement that failed, whoever caught its error, and constraints
+// that are checked at the end.
+void require_committable(transaction& work) { work.exec("set constraints all immediate"); }
+
 }  // namespace
 
 outcome internal::run_plain(const handler_function& handler, const event& given,
@@ -93,8 +97,8 @@ transactional_run internal::run_transactional(const transactional_function& hand
             ended_by = transaction::state::owner::worker;
             auto how = handler(given, work, around.known());
             ended_by = transaction::state::owner::holder;
-            if (how.ok() && then == ending::commit) {
-                work.commit();
+            if (how.ok()) {
+                then == ending::commit ? work.commit() : require_committable(work);
             }
             return how;
         },
