@@ -38,7 +38,8 @@ class POSTRIDER_EXPORT rows {
 /// One connection to the database, for one thread at a time; calls block.
 class POSTRIDER_EXPORT connection {
   public:
-    /// A URL or key=value string; what it leaves out comes from the PG* environment variables.
+    /// A URL or key=value string; what it leaves out comes from the PG* environment variables. The
+    /// encoding is UTF-8, whatever they say.
     explicit connection(const std::string& database);
     connection(connection&&) noexcept;
     connection& operator=(connection&&) noexcept;

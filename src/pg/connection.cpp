@@ -91,25 +91,24 @@ void connection::close() noexcept {
 
 void connection::open() {
     check_conninfo(conninfo_);
-    // Ours first: what the caller's string says comes later and wins. The timeouts make a silent
-    // network failure visible in under a minute instead of the kernel's two hours.
+    // Ours first: what the caller's string says comes later and wins, except about the encoding:
+    // messages are UTF-8. The timeouts make a silent network failure visible in under a minute
+    // instead of the kernel's two hours.
     static constexpr std::array defaults{
-        std::pair{"connect_timeout", "10"},
-        std::pair{"keepalives_idle", "15"},
-        std::pair{"keepalives_interval", "5"},
-        std::pair{"keepalives_count", "3"},
-        std::pair{"tcp_user_timeout", "30000"},
-        std::pair{"client_encoding", "UTF8"},
-        std::pair{"fallback_application_name", "postrider"},
+        std::pair{"connect_timeout", "10"},     std::pair{"keepalives_idle", "15"},
+        std::pair{"keepalives_interval", "5"},  std::pair{"keepalives_count", "3"},
+        std::pair{"tcp_user_timeout", "30000"}, std::pair{"fallback_application_name", "postrider"},
     };
-    std::array<const char*, defaults.size() + 2> keys{};
-    std::array<const char*, defaults.size() + 2> values{};
+    std::array<const char*, defaults.size() + 3> keys{};
+    std::array<const char*, defaults.size() + 3> values{};
     for (std::size_t i = 0; i < defaults.size(); ++i) {
         keys[i] = defaults[i].first;
         values[i] = defaults[i].second;
     }
     keys[defaults.size()] = "dbname";
     values[defaults.size()] = conninfo_.c_str();
+    keys[defaults.size() + 1] = "client_encoding";
+    values[defaults.size() + 1] = "UTF8";
     raw_ = PQconnectdbParams(keys.data(), values.data(), 1);
     if (raw_ == nullptr) {
         throw std::bad_alloc();

@@ -29,7 +29,7 @@ class connection {
     using notice_sink = std::function<void(std::string_view)>;
 
     /// `conninfo` is a URL or a key=value string. Keepalives, a connect timeout and the application
-    /// name are set unless it says otherwise.
+    /// name are set unless it says otherwise; the encoding is always UTF-8.
     explicit connection(const std::string& conninfo);
 
     /// Uses a session that belongs to somebody else: never closed, never reconnected here.

@@ -137,5 +137,13 @@ TEST_F(connection_test, the_session_says_who_it_is) {
     EXPECT_EQ(session_.exec("show client_encoding").text(0, 0), "UTF8");
 }
 
+TEST_F(connection_test, the_encoding_is_utf8_whatever_the_address_says) {
+    for (const auto* wish : {" client_encoding=LATIN1", " options='-c client_encoding=LATIN1'"}) {
+        connection session(database_.conninfo() + wish);
+        EXPECT_EQ(session.exec("select '€'").text(0, 0), "€") << wish;
+        EXPECT_EQ(session.exec("show client_encoding").text(0, 0), "UTF8") << wish;
+    }
+}
+
 }  // namespace
 }  // namespace postrider::pg
