@@ -61,7 +61,8 @@ class POSTRIDER_EXPORT transaction : public executor {
     explicit transaction(connection& on);
     ~transaction() override;
 
-    /// Any number of statements without parameters; gives the rows of the last one.
+    /// Any number of statements without parameters; gives the rows of the last one. COPY from stdin
+    /// and to stdout take libpq's own functions on native().
     rows exec(const std::string& sql);
 
     /// One statement with parameters $1, $2, ...: texts, numbers, booleans, optionals, nullptr.

@@ -138,9 +138,19 @@ result connection::check(pg_result* raw, std::string_view operation, std::string
     switch (PQresultStatus(raw)) {
         case PGRES_COMMAND_OK:
         case PGRES_TUPLES_OK:
-        case PGRES_COPY_IN:
         case PGRES_EMPTY_QUERY:
             return checked;
+        case PGRES_COPY_IN:
+        case PGRES_COPY_OUT:
+            // The next statement ends a copy that nobody attends to; who gets the error expects
+            // that of this one.
+            PQclear(PQexec(raw_, ""));
+            throw usage_error(
+                std::string(operation) +
+                    ": COPY from stdin and to stdout do not work here; use select and insert, "
+                    "publish_many() for messages, or libpq's own functions on native() "
+                    "(PQexec, PQgetCopyData, PQputCopyData)",
+                {.operation = std::string(operation)});
         default:
             throw_error(raw_, raw, operation, sql);
     }
@@ -149,6 +159,14 @@ result connection::check(pg_result* raw, std::string_view operation, std::string
 result connection::exec(const std::string& sql) {
     auto* raw = PQexec(raw_, sql.c_str());
     if (PQresultStatus(raw) == PGRES_COMMAND_OK || PQresultStatus(raw) == PGRES_TUPLES_OK) {
+        return result(raw);
+    }
+    return check(raw, operation_of(sql), sql);
+}
+
+result connection::begin_copy(const std::string& sql) {
+    auto* raw = PQexec(raw_, sql.c_str());
+    if (PQresultStatus(raw) == PGRES_COPY_IN) {
         return result(raw);
     }
     return check(raw, operation_of(sql), sql);

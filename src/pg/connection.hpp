@@ -41,6 +41,8 @@ class connection {
 
     /// Any number of statements without parameters; gives the last result.
     result exec(const std::string& sql);
+    /// The same for a COPY from stdin, whose rows follow; for copy_in.
+    result begin_copy(const std::string& sql);
     result exec_params(const char* sql, const params& values, format wanted = format::text);
     void prepare(const char* name, const char* sql);
     result exec_prepared(const char* name, const params& values, format wanted = format::text);
