@@ -191,6 +191,13 @@ TEST_F(publish_test, a_running_handlers_trace_goes_on_in_what_it_publishes) {
     EXPECT_EQ(published("event_type = 'c' and trace_context is null"), 1);
 }
 
+TEST_F(publish_test, a_database_without_the_schema_is_a_schema_error) {
+    const test_database empty(test_database::contents::empty);
+    const auto session = empty.connect();
+    EXPECT_THROW(publish(session.raw(), order), schema_error);
+    EXPECT_THROW(publish_many(session.raw(), std::vector(2, order)), schema_error);
+}
+
 struct recording : sink {
     struct entry {
         std::string id, type, source, target, workspace, channel, trace, parent;
