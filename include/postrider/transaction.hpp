@@ -56,6 +56,7 @@ class POSTRIDER_EXPORT connection {
 
 /// Begins in the constructor (read committed; `set transaction` as the first statement changes it)
 /// and rolls back in the destructor unless commit() was reached. The connection must outlive it.
+/// The one that a handler gets is read committed for good: its inbox entry was the first statement.
 class POSTRIDER_EXPORT transaction : public executor {
   public:
     explicit transaction(connection& on);
