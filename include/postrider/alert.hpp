@@ -35,7 +35,7 @@ struct alert_answer {
     std::string problem = {};  ///< why not, for people; no secrets
     /// The target itself is in trouble: others would not arrive now, either.
     bool target_down = false;
-    std::chrono::seconds retry_after{0};
+    std::chrono::seconds retry_after{0};  ///< at most 10 minutes are honoured
 };
 
 /// Somewhere alerts are sent to. All workers that have a target of the same name share its alerts:

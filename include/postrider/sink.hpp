@@ -94,7 +94,7 @@ class POSTRIDER_EXPORT sink {
 POSTRIDER_EXPORT void set_default_sink(std::shared_ptr<sink> to);
 POSTRIDER_EXPORT std::shared_ptr<sink> default_sink();
 
-/// Several sinks as one.
+/// Two sinks as one; each is told whatever the other does.
 POSTRIDER_EXPORT std::shared_ptr<sink> fan_out(std::shared_ptr<sink> first,
                                                std::shared_ptr<sink> second);
 

@@ -86,7 +86,8 @@ struct transactional_run {
 
 /// How a run of a handler ended, exactly as a worker would see it: what it returned, or what its
 /// exception means. A transactional handler runs on `on` as in a worker, with its inbox entry; what
-/// it did is rolled back unless it delivered and `then` says commit.
+/// it did is rolled back unless it delivered and `then` says commit; what would have kept it from
+/// being committed is found either way.
 template <typename Function>
 requires plain_handler<Function> outcome run(Function handler, const message& published,
                                              const run_options& options = {});

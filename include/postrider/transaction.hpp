@@ -38,7 +38,8 @@ class POSTRIDER_EXPORT rows {
 /// One connection to the database, for one thread at a time; calls block.
 class POSTRIDER_EXPORT connection {
   public:
-    /// A URL or key=value string; what it leaves out comes from the PG* environment variables.
+    /// A URL or key=value string; what it leaves out comes from the PG* environment variables. The
+    /// encoding is UTF-8, whatever they say.
     explicit connection(const std::string& database);
     connection(connection&&) noexcept;
     connection& operator=(connection&&) noexcept;
@@ -55,12 +56,14 @@ class POSTRIDER_EXPORT connection {
 
 /// Begins in the constructor (read committed; `set transaction` as the first statement changes it)
 /// and rolls back in the destructor unless commit() was reached. The connection must outlive it.
+/// The one that a handler gets is read committed for good: its inbox entry was the first statement.
 class POSTRIDER_EXPORT transaction : public executor {
   public:
     explicit transaction(connection& on);
     ~transaction() override;
 
-    /// Any number of statements without parameters; gives the rows of the last one.
+    /// Any number of statements without parameters; gives the rows of the last one. COPY from stdin
+    /// and to stdout take libpq's own functions on native().
     rows exec(const std::string& sql);
 
     /// One statement with parameters $1, $2, ...: texts, numbers, booleans, optionals, nullptr.

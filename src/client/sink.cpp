@@ -20,28 +20,24 @@ class both final : public sink {
     both(std::shared_ptr<sink> first, std::shared_ptr<sink> second)
         : first_(std::move(first)), second_(std::move(second)) {}
 
-    void published(const publish_record& record) override {
-        first_->published(record);
-        second_->published(record);
-    }
-    void handled(const handle_record& record) override {
-        first_->handled(record);
-        second_->handled(record);
-    }
-    void state_changed(const state_record& record) override {
-        first_->state_changed(record);
-        second_->state_changed(record);
-    }
-    void figures(const worker_figures& record) override {
-        first_->figures(record);
-        second_->figures(record);
-    }
-    void alerted(const alert& record) override {
-        first_->alerted(record);
-        second_->alerted(record);
-    }
+    void published(const publish_record& record) override { tell(&sink::published, record); }
+    void handled(const handle_record& record) override { tell(&sink::handled, record); }
+    void state_changed(const state_record& record) override { tell(&sink::state_changed, record); }
+    void figures(const worker_figures& record) override { tell(&sink::figures, record); }
+    void alerted(const alert& record) override { tell(&sink::alerted, record); }
 
   private:
+    template <typename Record>
+    void tell(void (sink::*call)(const Record&), const Record& record) {
+        for (auto* one : {first_.get(), second_.get()}) {
+            try {
+                (one->*call)(record);
+            } catch (...) {
+                // Dropped, as of any sink: the other one must hear of it all the same.
+            }
+        }
+    }
+
     std::shared_ptr<sink> first_;
     std::shared_ptr<sink> second_;
 };
@@ -60,8 +56,11 @@ std::chrono::milliseconds alert_target::timeout() const { return std::chrono::se
 
 void set_default_sink(std::shared_ptr<sink> to) {
     auto& here = place();
-    const std::lock_guard lock(here.mutex);
-    here.current = std::move(to);
+    {
+        const std::lock_guard lock(here.mutex);
+        here.current.swap(to);
+    }
+    // The old one ends with `to`, outside of the lock: it may take its time, and report itself.
 }
 
 std::shared_ptr<sink> default_sink() {

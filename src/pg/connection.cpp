@@ -91,25 +91,24 @@ void connection::close() noexcept {
 
 void connection::open() {
     check_conninfo(conninfo_);
-    // Ours first: what the caller's string says comes later and wins. The timeouts make a silent
-    // network failure visible in under a minute instead of the kernel's two hours.
+    // Ours first: what the caller's string says comes later and wins, except about the encoding:
+    // messages are UTF-8. The timeouts make a silent network failure visible in under a minute
+    // instead of the kernel's two hours.
     static constexpr std::array defaults{
-        std::pair{"connect_timeout", "10"},
-        std::pair{"keepalives_idle", "15"},
-        std::pair{"keepalives_interval", "5"},
-        std::pair{"keepalives_count", "3"},
-        std::pair{"tcp_user_timeout", "30000"},
-        std::pair{"client_encoding", "UTF8"},
-        std::pair{"fallback_application_name", "postrider"},
+        std::pair{"connect_timeout", "10"},     std::pair{"keepalives_idle", "15"},
+        std::pair{"keepalives_interval", "5"},  std::pair{"keepalives_count", "3"},
+        std::pair{"tcp_user_timeout", "30000"}, std::pair{"fallback_application_name", "postrider"},
     };
-    std::array<const char*, defaults.size() + 2> keys{};
-    std::array<const char*, defaults.size() + 2> values{};
+    std::array<const char*, defaults.size() + 3> keys{};
+    std::array<const char*, defaults.size() + 3> values{};
     for (std::size_t i = 0; i < defaults.size(); ++i) {
         keys[i] = defaults[i].first;
         values[i] = defaults[i].second;
     }
     keys[defaults.size()] = "dbname";
     values[defaults.size()] = conninfo_.c_str();
+    keys[defaults.size() + 1] = "client_encoding";
+    values[defaults.size() + 1] = "UTF8";
     raw_ = PQconnectdbParams(keys.data(), values.data(), 1);
     if (raw_ == nullptr) {
         throw std::bad_alloc();
@@ -139,9 +138,19 @@ result connection::check(pg_result* raw, std::string_view operation, std::string
     switch (PQresultStatus(raw)) {
         case PGRES_COMMAND_OK:
         case PGRES_TUPLES_OK:
-        case PGRES_COPY_IN:
         case PGRES_EMPTY_QUERY:
             return checked;
+        case PGRES_COPY_IN:
+        case PGRES_COPY_OUT:
+            // The next statement ends a copy that nobody attends to; who gets the error expects
+            // that of this one.
+            PQclear(PQexec(raw_, ""));
+            throw usage_error(
+                std::string(operation) +
+                    ": COPY from stdin and to stdout do not work here; use select and insert, "
+                    "publish_many() for messages, or libpq's own functions on native() "
+                    "(PQexec, PQgetCopyData, PQputCopyData)",
+                {.operation = std::string(operation)});
         default:
             throw_error(raw_, raw, operation, sql);
     }
@@ -150,6 +159,14 @@ result connection::check(pg_result* raw, std::string_view operation, std::string
 result connection::exec(const std::string& sql) {
     auto* raw = PQexec(raw_, sql.c_str());
     if (PQresultStatus(raw) == PGRES_COMMAND_OK || PQresultStatus(raw) == PGRES_TUPLES_OK) {
+        return result(raw);
+    }
+    return check(raw, operation_of(sql), sql);
+}
+
+result connection::begin_copy(const std::string& sql) {
+    auto* raw = PQexec(raw_, sql.c_str());
+    if (PQresultStatus(raw) == PGRES_COPY_IN) {
         return result(raw);
     }
     return check(raw, operation_of(sql), sql);

@@ -29,7 +29,7 @@ class connection {
     using notice_sink = std::function<void(std::string_view)>;
 
     /// `conninfo` is a URL or a key=value string. Keepalives, a connect timeout and the application
-    /// name are set unless it says otherwise.
+    /// name are set unless it says otherwise; the encoding is always UTF-8.
     explicit connection(const std::string& conninfo);
 
     /// Uses a session that belongs to somebody else: never closed, never reconnected here.
@@ -41,6 +41,8 @@ class connection {
 
     /// Any number of statements without parameters; gives the last result.
     result exec(const std::string& sql);
+    /// The same for a COPY from stdin, whose rows follow; for copy_in.
+    result begin_copy(const std::string& sql);
     result exec_params(const char* sql, const params& values, format wanted = format::text);
     void prepare(const char* name, const char* sql);
     result exec_prepared(const char* name, const params& values, format wanted = format::text);

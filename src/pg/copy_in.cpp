@@ -9,7 +9,7 @@
 namespace postrider::pg {
 
 copy_in::copy_in(connection& session, const std::string& statement) : session_(session) {
-    const auto started = session_.exec(statement);
+    const auto started = session_.begin_copy(statement);
     if (PQresultStatus(started.raw()) != PGRES_COPY_IN) {
         throw usage_error("not a copy from stdin: " + statement);
     }

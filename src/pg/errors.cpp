@@ -50,6 +50,39 @@ std::string message_of(PGconn* connection, const PGresult* result, std::string_v
     return operation.empty() ? message : std::string(operation) + ": " + message;
 }
 
+bool continues_name(char c) {
+    return c == '_' || c == '-' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+// Whether the server misses something of ours. Only its text tells whose it is, in the server's
+// language, so nothing but the name is looked for: "postrider" for the schema, "postrider.message"
+// for a table, "postrider.claim(" for a function, and not the types in another one's arguments.
+bool misses_schema(std::string_view sqlstate, std::string_view said) {
+    constexpr std::string_view schema = "postrider";
+    const auto at = said.find(schema);
+    if (at == std::string_view::npos || (at > 0 && continues_name(said[at - 1]))) {
+        return false;
+    }
+    const auto rest = said.substr(at + schema.size());
+    if (sqlstate == "3F000") {
+        return rest.empty() || !continues_name(rest.front());
+    }
+    if (!rest.starts_with('.')) {
+        return false;
+    }
+    const auto* const end = std::find_if_not(rest.begin() + 1, rest.end(), continues_name);
+    return sqlstate == "42P01" ||
+           (sqlstate == "42883" && said.find('(') > at && end != rest.end() && *end == '(');
+}
+
+[[noreturn]] void throw_schema_missing(const std::string& message, error_detail detail) {
+    throw schema_error(
+        errc::schema_outdated,
+        "the schema is missing or too old; run `postrider migrate up` (" + message + ")",
+        std::move(detail));
+}
+
 }  // namespace
 
 errc code_for(std::string_view sqlstate) noexcept {
@@ -86,6 +119,9 @@ void throw_error(PGconn* connection, const PGresult* result, std::string_view op
     detail.retryable = detail.connection_lost || is_retryable(detail.sqlstate);
     const auto message = message_of(connection, result, operation) + line_of_complaint(result, sql);
     const auto code = detail.connection_lost ? errc::connection_failed : code_for(detail.sqlstate);
+    if (misses_schema(detail.sqlstate, field(result, PG_DIAG_MESSAGE_PRIMARY))) {
+        throw_schema_missing(message, std::move(detail));
+    }
     switch (code) {
         case errc::connection_failed:
             throw connection_error(message, std::move(detail));

@@ -2,6 +2,7 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <new>
 #include <postrider/error.hpp>
 
@@ -9,6 +10,8 @@ namespace postrider::sinks {
 namespace {
 
 constexpr int look_up_ms = 50;
+// Servers may write any number.
+constexpr curl_off_t retry_after_max = 24 * 60 * 60;
 
 std::size_t ignore_body(char*, std::size_t size, std::size_t count, void*) { return size * count; }
 
@@ -67,7 +70,8 @@ struct http_post::state {
         curl_off_t retry_after = 0;
         curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &answer.status);
         curl_easy_getinfo(easy.get(), CURLINFO_RETRY_AFTER, &retry_after);
-        answer.retry_after = std::chrono::seconds(retry_after);
+        answer.retry_after =
+            std::chrono::seconds(std::clamp<curl_off_t>(retry_after, 0, retry_after_max));
         if (code != CURLE_OK) {
             answer.status = 0;
             answer.problem = curl_easy_strerror(code);

@@ -147,9 +147,7 @@ class json_lines final : public sink {
     void handled(const handle_record& record) override {
         const auto how = level_of(record.status_result);
         write(how, [&] {
-            const auto end = record.started_at +
-                             std::chrono::duration_cast<std::chrono::microseconds>(record.duration);
-            auto line = start_(end, how, "handled", record.trace);
+            auto line = start_(sinks::end_of(record), how, "handled", record.trace);
             add_envelope(line, record);
             add_name(line, "consumer", record.consumer);
             add_name(line, "handler_name", record.handler_name);

@@ -33,9 +33,23 @@ void add_name(json_object& to, std::string_view name, std::optional<std::string_
     }
 }
 
+std::chrono::system_clock::time_point end_of(const handle_record& run) {
+    using instant = std::chrono::system_clock::time_point;
+    const auto length = std::chrono::duration_cast<instant::duration>(run.duration);
+    if (length > length.zero() && run.started_at > instant::max() - length) {
+        return instant::max();
+    }
+    if (length < length.zero() && run.started_at < instant::min() - length) {
+        return instant::min();
+    }
+    return run.started_at + length;
+}
+
 std::string instant_text(std::chrono::system_clock::time_point at) {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(at);
-    const auto rest = std::chrono::duration_cast<std::chrono::microseconds>(at - seconds).count();
+    // The second that the first instant of the clock lies in begins before it.
+    const auto microseconds = std::chrono::floor<std::chrono::microseconds>(at);
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(microseconds);
+    const auto rest = (microseconds - seconds).count();
     const auto days = std::chrono::floor<std::chrono::days>(seconds);
     const std::chrono::year_month_day date(days);
     const std::chrono::hh_mm_ss clock(seconds - days);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <optional>
+#include <postrider/sink.hpp>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ inline void add_error(json_object& to, std::string_view name, std::string_view v
 /// null when there is no value: every line has the same members.
 void add_name(json_object& to, std::string_view name, std::optional<std::string_view> value);
 
+/// The last or first instant of the clock when it lies beyond.
+std::chrono::system_clock::time_point end_of(const handle_record& run);
 /// RFC 3339 in UTC with microseconds.
 std::string instant_text(std::chrono::system_clock::time_point at);
 std::string milliseconds_text(std::chrono::nanoseconds duration);

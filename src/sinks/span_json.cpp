@@ -96,12 +96,9 @@ std::string span_json(const handle_record& record) {
     if (!well) {
         all.add("error.type", record.error_class);
     }
-    const auto end =
-        record.started_at +
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(record.duration);
     auto span = begin_span(*record.trace, "handle " + std::string(record.event_type), consumer_kind)
                     .add("startTimeUnixNano", nanoseconds(record.started_at))
-                    .add("endTimeUnixNano", nanoseconds(end))
+                    .add("endTimeUnixNano", nanoseconds(end_of(record)))
                     .add_raw("attributes", all.text());
     if (!well) {
         json_object status;

@@ -19,6 +19,25 @@ std::string traces_url(std::string endpoint) {
     return endpoint + "/v1/traces";
 }
 
+// Clocks overflow far from now, and what never ends is as good as a year.
+constexpr std::chrono::milliseconds shortest{1};
+constexpr std::chrono::milliseconds longest = std::chrono::hours(24 * 365);
+
+std::chrono::milliseconds usable(std::chrono::milliseconds given) {
+    return std::clamp(given, std::chrono::milliseconds(0), longest);
+}
+
+otlp_options usable(otlp_options given) {
+    for (auto* length : {&given.batch_delay, &given.timeout, &given.retry_first, &given.retry_last,
+                         &given.retry_for, &given.farewell}) {
+        *length = usable(*length);
+    }
+    // A pause of nothing, doubled, stays nothing.
+    given.retry_first = std::max(given.retry_first, shortest);
+    given.retry_last = std::max(given.retry_last, shortest);
+    return given;
+}
+
 // A thread of a library must not be the one that the program's signals come to.
 template <typename Body>
 std::thread thread_without_signals(Body body) {
@@ -34,7 +53,7 @@ std::thread thread_without_signals(Body body) {
 }  // namespace
 
 span_sender::span_sender(otlp_options options)
-    : options_(std::move(options)),
+    : options_(usable(std::move(options))),
       resource_(resource_json(options_.service)),
       collector_({.what = "the collector",
                   .url = traces_url(options_.endpoint),
@@ -85,7 +104,8 @@ bool span_sender::flush(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     hurried_ = true;
     woken_.notify_all();
-    return idle_.wait_for(lock, patience, [this] { return queue_.empty() && in_hand_ == 0; });
+    return idle_.wait_for(lock, usable(patience),
+                          [this] { return queue_.empty() && in_hand_ == 0; });
 }
 
 void span_sender::run() {

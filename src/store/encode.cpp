@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 
 namespace postrider::store {
 namespace {
@@ -13,8 +14,9 @@ constexpr std::chrono::sys_days postgres_epoch =
 
 }  // namespace
 
+// Microseconds first: differences of nanoseconds reach 292 years and no further.
 std::int64_t postgres_time(instant when) {
-    return std::chrono::floor<std::chrono::microseconds>(when - postgres_epoch).count();
+    return (std::chrono::floor<std::chrono::microseconds>(when) - postgres_epoch).count();
 }
 
 // The database knows times, and infinity, that an instant of nanoseconds does not reach.
@@ -27,11 +29,12 @@ instant from_postgres_time(std::int64_t microseconds) {
 }
 
 std::string timestamp_text(instant when) {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(when);
-    const auto fraction = std::chrono::floor<std::chrono::microseconds>(when - seconds);
+    // The second that instant::min() lies in begins before it.
+    const auto microseconds = std::chrono::floor<std::chrono::microseconds>(when);
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(microseconds);
     return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
-                       fraction.count());
+                       fmt::gmtime(static_cast<std::time_t>(seconds.time_since_epoch().count())),
+                       (microseconds - seconds).count());
 }
 
 std::string interval_text(std::chrono::milliseconds length) {

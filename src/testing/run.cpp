@@ -34,11 +34,13 @@ class surroundings {
     context context_;
 };
 
-outcome outcome_of(const std::function<outcome()>& call, const handler_options& options) {
+// `session_lost`: set by the call when the connection that a worker would have given is gone.
+outcome outcome_of(const std::function<outcome()>& call, const handler_options& options,
+                   const bool& session_lost) {
     try {
         return client::judged(client::reportable(call()), options);
     } catch (...) {
-        return client::classify(std::current_exception(), options);
+        return client::classify(std::current_exception(), options, session_lost);
     }
 }
 
@@ -47,12 +49,16 @@ bool handled_before(transaction& work, const std::string& handler, const event& 
     return work.query_value("select postrider.handle_once($1, $2)", values) != "t";
 }
 
+// What a commit would refuse: a statement that failed, whoever caught its error, and constraints
+// that are checked at the end.
+void require_committable(transaction& work) { work.exec("set constraints all immediate"); }
+
 }  // namespace
 
 outcome internal::run_plain(const handler_function& handler, const event& given,
                             const run_options& options) {
     surroundings around(options, given.trace_context());
-    return outcome_of([&] { return handler(given, around.known()); }, options.handler);
+    return outcome_of([&] { return handler(given, around.known()); }, options.handler, false);
 }
 
 std::vector<outcome> internal::run_batch(const batch_function& handler,
@@ -82,23 +88,32 @@ transactional_run internal::run_transactional(const transactional_function& hand
                                               const run_options& options) {
     surroundings around(options, given.trace_context());
     transactional_run ran;
+    const auto within = [&](transaction& work) {
+        if (handled_before(work, options.name, given)) {
+            ran.duplicate = true;
+            return delivered();
+        }
+        auto& ended_by = work.internals().ended_by;
+        ended_by = transaction::state::owner::worker;
+        auto how = handler(given, work, around.known());
+        ended_by = transaction::state::owner::holder;
+        if (how.ok()) {
+            then == ending::commit ? work.commit() : require_committable(work);
+        }
+        return how;
+    };
+    bool session_lost = false;
     ran.how = outcome_of(
         [&] {
             transaction work(on);
-            if (handled_before(work, options.name, given)) {
-                ran.duplicate = true;
-                return delivered();
+            try {
+                return within(work);
+            } catch (...) {
+                session_lost = !work.internals().session.alive();
+                throw;
             }
-            auto& ended_by = work.internals().ended_by;
-            ended_by = transaction::state::owner::worker;
-            auto how = handler(given, work, around.known());
-            ended_by = transaction::state::owner::holder;
-            if (how.ok() && then == ending::commit) {
-                work.commit();
-            }
-            return how;
         },
-        options.handler);
+        options.handler, session_lost);
     return ran;
 }
 

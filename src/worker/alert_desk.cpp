@@ -4,11 +4,28 @@
 #include <postrider/error.hpp>
 #include <utility>
 
+#include "base/utf8.hpp"
+
 namespace postrider::working {
 namespace {
 
 constexpr auto stop_patience = std::chrono::milliseconds(1000);
 constexpr auto slack = std::chrono::seconds(30);
+// A lease must end some day, whatever a target says about itself.
+constexpr std::chrono::milliseconds longest_timeout = std::chrono::hours(1);
+constexpr std::size_t name_bytes_max = 127;
+
+// The database would refuse it later, and the alerts of all other targets with it.
+void require_usable(const alert_target* target) {
+    if (target == nullptr) {
+        throw usage_error("a target of alerts is null; leave it out of alert_targets");
+    }
+    const auto name = target->name();
+    if (name.empty() || name.size() > name_bytes_max || usable_utf8(name) != name.size()) {
+        throw usage_error("the name of a target of alerts must be 1 to 127 bytes of UTF-8: \"" +
+                          repaired_utf8(name, name_bytes_max) + "\" is not");
+    }
+}
 
 }  // namespace
 
@@ -20,6 +37,7 @@ alert_desk::alert_desk(std::shared_ptr<sink> reports,
         names_.emplace_back(sink_name);
     }
     for (const auto& target : targets) {
+        require_usable(target.get());
         senders_.push_back(std::make_shared<alert_sender>(target, done));
         const auto& name = senders_.back()->name();
         if (name == sink_name || std::ranges::find(names_, name) != names_.end()) {
@@ -48,7 +66,7 @@ std::chrono::milliseconds alert_desk::lease() const {
     for (const auto& sender : senders_) {
         longest = std::max(longest, sender->timeout());
     }
-    return (longest * batch_max) + slack;
+    return (std::min(longest, longest_timeout) * batch_max) + slack;
 }
 
 void alert_desk::push(std::vector<store::claimed_alert> claimed) {

@@ -23,7 +23,7 @@ class alert_desk {
     static constexpr const char* sink_name = "sink";
     static constexpr int batch_max = 10;
 
-    /// Throws usage_error when two targets have one name.
+    /// Throws usage_error when a target is null, has no usable name, or that of another one.
     alert_desk(std::shared_ptr<sink> reports,
                const std::vector<std::shared_ptr<alert_target>>& targets,
                const std::function<void()>& done);

@@ -9,7 +9,7 @@ namespace postrider::working {
 namespace {
 
 // What a target may ask for at most.
-constexpr auto longest_pause = std::chrono::minutes(10);
+constexpr std::chrono::seconds longest_pause = std::chrono::minutes(10);
 
 alert_answer ask(alert_target& to, const alert& what, const std::stop_token& stop) {
     try {
@@ -75,8 +75,9 @@ void alert_sender::send(const store::claimed_alert& one) {
         // To try each of the others would be to wait for as many timeouts.
         if (!answer.sent && answer.target_down) {
             give_up(answer.problem);
-            not_before_ =
-                clock::now() + std::min<clock::duration>(answer.retry_after, longest_pause);
+            // In seconds, which hold more than the clock does.
+            not_before_ = clock::now() +
+                          std::clamp(answer.retry_after, std::chrono::seconds(0), longest_pause);
         }
     }
     done_();

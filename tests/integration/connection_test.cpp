@@ -74,6 +74,34 @@ TEST_F(connection_test, sqlstates_become_codes) {
     EXPECT_FALSE(failure_of("select 1/0").connection_lost());
 }
 
+TEST_F(connection_test, without_the_schema_the_remedy_is_named) {
+    const auto remedy_is_named = [&](const std::string& sql, const std::string& sqlstate) {
+        const auto problem = failure_of<schema_error>(sql);
+        EXPECT_EQ(problem.code(), errc::schema_outdated) << sql;
+        EXPECT_EQ(problem.sqlstate(), sqlstate) << sql;
+        EXPECT_NE(std::string(problem.what()).find("run `postrider migrate up`"), std::string::npos)
+            << problem.what();
+    };
+    remedy_is_named("select postrider.reap()", "3F000");
+    remedy_is_named("select from postrider.message", "42P01");
+    session_.exec("create schema postrider");
+    remedy_is_named("select postrider.reap(1)", "42883");
+    remedy_is_named("insert into postrider.message values (1)", "42P01");
+}
+
+TEST_F(connection_test, what_others_miss_says_nothing_about_the_schema) {
+    session_.exec(
+        "create schema postrider; create type postrider.kind as enum ('a');"
+        "create schema my_postrider");
+    for (const auto* sql :
+         {"select from orders", "select f(1)", "select nowhere.f(1)", "select my_postrider.f(1)",
+          "select from my_postrider.message", "select f('a'::postrider.kind)",
+          "select 'a'::postrider.kind + 1", "select postrider.id", "create table postrider_2.a ()",
+          "create table \"postrider-2\".a ()"}) {
+        EXPECT_EQ(failure_of(sql).code(), errc::database_error) << sql;
+    }
+}
+
 TEST_F(connection_test, a_failure_names_the_line) {
     EXPECT_NE(std::string(failure_of("select 1;\nselect 2;\nselect nobody").what()).find("line 3"),
               std::string::npos);
@@ -135,6 +163,14 @@ TEST_F(connection_test, a_borrowed_session_stays_open) {
 TEST_F(connection_test, the_session_says_who_it_is) {
     EXPECT_EQ(session_.exec("show application_name").text(0, 0), "postrider");
     EXPECT_EQ(session_.exec("show client_encoding").text(0, 0), "UTF8");
+}
+
+TEST_F(connection_test, the_encoding_is_utf8_whatever_the_address_says) {
+    for (const auto* wish : {" client_encoding=LATIN1", " options='-c client_encoding=LATIN1'"}) {
+        connection session(database_.conninfo() + wish);
+        EXPECT_EQ(session.exec("select '€'").text(0, 0), "€") << wish;
+        EXPECT_EQ(session.exec("show client_encoding").text(0, 0), "UTF8") << wish;
+    }
 }
 
 }  // namespace

@@ -87,6 +87,29 @@ TEST_F(own_transaction_test, a_zero_byte_does_not_cut_a_statement) {
     EXPECT_THROW(work.exec(std::string("select 1\0; drop table orders", 27)), usage_error);
 }
 
+TEST_F(own_transaction_test, a_copy_is_refused_with_what_to_use_instead) {
+    for (const auto* sql : {"copy orders to stdout", "copy (select 1) to stdout; select 1",
+                            "copy orders from stdin"}) {
+        transaction work(connection_);
+        try {
+            work.exec(sql);
+            ADD_FAILURE() << "copied: " << sql;
+        } catch (const usage_error& problem) {
+            EXPECT_NE(std::string(problem.what()).find("use select and insert"), std::string::npos)
+                << problem.what();
+        }
+    }
+}
+
+TEST_F(own_transaction_test, what_was_to_be_copied_out_is_not_in_the_way_of_what_follows) {
+    transaction work(connection_);
+    work.exec("insert into orders (id) select generate_series(1, 10000)");
+    EXPECT_THROW(work.exec("copy orders to stdout"), usage_error);
+    publish(work, {.event_type = "a"});
+    work.commit();
+    EXPECT_EQ(orders(), 10'000);
+}
+
 TEST_F(own_transaction_test, committing_after_a_failed_statement_is_known_to_have_failed) {
     transaction work(connection_);
     EXPECT_THROW(work.exec("select 1/0"), error);

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <future>
 #include <mutex>
 #include <postrider/postrider.hpp>
+#include <thread>
 
 #include "client/trace.hpp"
 #include "pg/pipeline.hpp"
@@ -189,6 +191,13 @@ TEST_F(publish_test, a_running_handlers_trace_goes_on_in_what_it_publishes) {
     EXPECT_EQ(published("event_type = 'c' and trace_context is null"), 1);
 }
 
+TEST_F(publish_test, a_database_without_the_schema_is_a_schema_error) {
+    const test_database empty(test_database::contents::empty);
+    const auto session = empty.connect();
+    EXPECT_THROW(publish(session.raw(), order), schema_error);
+    EXPECT_THROW(publish_many(session.raw(), std::vector(2, order)), schema_error);
+}
+
 struct recording : sink {
     struct entry {
         std::string id, type, source, target, workspace, channel, trace, parent;
@@ -243,14 +252,45 @@ TEST_F(publish_test, the_sink_hears_nothing_of_what_was_refused) {
     EXPECT_TRUE(records->entries.empty());
 }
 
+struct broken : sink {
+    void published(const publish_record&) override { throw std::runtime_error("full"); }
+};
+
 TEST_F(publish_test, a_sink_that_throws_harms_nobody) {
-    struct broken : sink {
-        void published(const publish_record&) override { throw std::runtime_error("full"); }
-    };
     set_default_sink(std::make_shared<broken>());
     publish(session_.raw(), order);
     EXPECT_EQ(publish_many(session_.raw(), std::vector(2, order)), 2);
     EXPECT_EQ(published(), 3);
+}
+
+TEST_F(publish_test, a_sink_that_throws_does_not_keep_another_from_hearing) {
+    const auto records = std::make_shared<recording>();
+    set_default_sink(fan_out(std::make_shared<broken>(), records));
+    publish(session_.raw(), order);
+    EXPECT_EQ(records->entries.size(), 1U);
+}
+
+// Asks at its end what a publisher asks, on another thread: one that has to wait waits for ever.
+struct asking_at_its_end : sink {
+    ~asking_at_its_end() override {
+        const auto answered = std::make_shared<std::promise<void>>();
+        std::thread([answered] {
+            default_sink();
+            answered->set_value();
+        }).detach();
+        *in_time =
+            answered->get_future().wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+    }
+    bool* in_time = nullptr;
+};
+
+TEST_F(publish_test, nobody_waits_for_the_end_of_a_sink_that_is_replaced) {
+    bool in_time = false;
+    auto old = std::make_shared<asking_at_its_end>();
+    old->in_time = &in_time;
+    set_default_sink(std::move(old));
+    set_default_sink(nullptr);
+    EXPECT_TRUE(in_time);
 }
 
 }  // namespace

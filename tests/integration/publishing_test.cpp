@@ -189,6 +189,23 @@ TEST_P(publishing, every_field_arrives_as_it_was_given) {
     }
 }
 
+TEST_P(publishing, every_time_of_the_clock_arrives_as_it_was_given) {
+    using instant = std::chrono::system_clock::time_point;
+    const auto old = std::chrono::sys_days{std::chrono::year{1700} / 1 / 1};
+    const auto way = open();
+    for (const instant when : {instant::min(), instant(old), instant::max()}) {
+        const message what{.event_type = "a", .occurred_at = when, .available_at = when};
+        way->publish(what);
+        way->publish_many(std::vector{what});
+    }
+    way->commit();
+    for (const auto* when :
+         {"1677-09-21T00:12:43.145224Z", "1700-01-01T00:00:00Z", "2262-04-11T23:47:16.854775Z"}) {
+        const auto text = "'" + std::string(when) + "'";
+        EXPECT_EQ(published("occurred_at = " + text + " and available_at = " + text), 2) << when;
+    }
+}
+
 TEST_P(publishing, what_is_left_out_has_its_default) {
     const auto way = open();
     way->publish({.event_type = "a"});

@@ -71,6 +71,28 @@ TEST_F(transactional_testing, errors_of_the_database_are_classified) {
     EXPECT_EQ(ran.how.error_class, "sqlstate:23505");
 }
 
+TEST_F(transactional_testing, a_constraint_checked_at_commit_is_found_without_committing) {
+    reader_.exec("alter table effect add unique (key) deferrable initially deferred");
+    reader_.exec("insert into effect values ('order 42')");
+    const auto ran = pt::run(effect, order_, connection_);
+    EXPECT_EQ(ran.how.kind, outcome_kind::terminal);
+    EXPECT_EQ(ran.how.error_class, "sqlstate:23505");
+}
+
+TEST_F(transactional_testing, a_failed_statement_that_was_swallowed_is_found_without_committing) {
+    const auto careless = [](const event&, transaction& work) {
+        try {
+            work.exec("select 1 / 0");
+        } catch (const postrider::error&) {
+        }
+    };
+    for (const auto then : {pt::ending::roll_back, pt::ending::commit}) {
+        const auto ran = pt::run(careless, order_, connection_, then);
+        EXPECT_EQ(ran.how.kind, outcome_kind::failed);
+        EXPECT_EQ(ran.how.error_class, "sqlstate:25P02");
+    }
+}
+
 TEST_F(transactional_testing, the_handler_must_leave_the_commit_to_the_worker) {
     const auto ran =
         pt::run([](const event&, transaction& work) { work.commit(); }, order_, connection_);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_consumer.sh <work dir> install|find_package|pkg_config <cmake> <build dir> <version>
+# run_consumer.sh <work dir> install|find_package|unknown_component|pkg_config <cmake> <build dir> <version>
 set -euo pipefail
 work=$1 action=$2 cmake=$3 build=$4 version=$5
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/consumer" && pwd)
@@ -37,6 +37,16 @@ case $action in
         must_print "postrider $version" "$work/find_package/consumer"
         "$work/find_package/consumer_test"
         [ "$sinks" = no ] || "$work/find_package/consumer_sinks" | grep -q '"message":"published"'
+        ;;
+    unknown_component)
+        rm -rf "$work/unknown_component"
+        if "$cmake" -S "$source" -B "$work/unknown_component" -DCMAKE_PREFIX_PATH="$prefix" \
+            -DPOSTRIDER_VERSION="$version" -DPOSTRIDER_COMPONENT=horses 2>"$work/complaint"; then
+            echo "found a component that does not exist" && exit 1
+        fi
+        grep -q 'no component "horses"; there are: sinks, testing' "$work/complaint" || {
+            cat "$work/complaint" && exit 1
+        }
         ;;
     pkg_config)
         PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")

@@ -206,5 +206,11 @@ TEST_F(alerting, two_targets_of_one_name_are_refused) {
     EXPECT_THROW(office.start(), usage_error);
 }
 
+TEST_F(alerting, a_target_that_is_none_is_refused) {
+    worker office(alarmed({nullptr}));
+    add_handlers(office);
+    EXPECT_THROW(office.start(), usage_error);
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -74,6 +74,18 @@ TEST_F(json_lines_test, a_run_says_how_it_ended) {
         "error": "mail server did not answer"})"));
 }
 
+TEST_F(json_lines_test, a_time_beyond_the_clocks_is_its_last) {
+    const auto log = open();
+    auto run = a_run();
+    run.duration = std::chrono::nanoseconds::max();
+    log->handled(run);
+    run.duration = std::chrono::nanoseconds::min();
+    run.started_at = std::chrono::system_clock::time_point::min();
+    log->handled(run);
+    EXPECT_EQ(lines().at(0)["time"], "2262-04-11T23:47:16.854775Z");
+    EXPECT_EQ(lines().at(1)["time"], "1677-09-21T00:12:43.145224Z");
+}
+
 TEST_F(json_lines_test, a_run_without_an_error_has_no_error_fields_and_an_untraced_one_null_ids) {
     auto run = a_run();
     run.trace = nullptr;

@@ -40,10 +40,13 @@ class otlp_test : public testing::Test {
         if (collector_) {
             options.endpoint = collector_->endpoint();
         }
-        options.service = "shop";
         options.batch_delay = 10ms;
         options.retry_first = 10ms;
         options.retry_last = 50ms;
+        return connect_as_asked(std::move(options));
+    }
+    std::shared_ptr<trace_sink> connect_as_asked(otlp_options options) {
+        options.service = "shop";
         options.problems = problems_;
         return otlp_sink(std::move(options));
     }
@@ -175,6 +178,32 @@ TEST_F(otlp_test, a_collector_that_says_when_is_not_asked_before) {
     const auto refused = std::chrono::steady_clock::now();
     collector_->wait_for_spans(1);
     EXPECT_GE(std::chrono::steady_clock::now() - refused, 900ms);
+}
+
+TEST_F(otlp_test, a_time_that_makes_no_sense_is_the_nearest_that_does) {
+    using std::chrono::milliseconds;
+    for (const auto any : {milliseconds::min(), milliseconds(-1), milliseconds::max()}) {
+        collector_->answer_next({503});
+        const auto spans = connect_as_asked({.endpoint = collector_->endpoint(),
+                                             .batch_delay = any,
+                                             .timeout = any,
+                                             .retry_first = any,
+                                             .retry_last = any,
+                                             .retry_for = any,
+                                             .farewell = any});
+        spans->handled(a_run());
+        EXPECT_TRUE(eventually([&] { return spans->flush(10ms); }));
+        EXPECT_EQ(spans->counts().sent, any > 0ms ? 1U : 0U);
+        EXPECT_EQ(spans->counts().dropped, any > 0ms ? 0U : 1U);
+    }
+}
+
+TEST_F(otlp_test, a_collector_that_says_never_is_asked_no_more) {
+    collector_->answer_next({503});
+    collector_->set_retry_after("9223372036854775807");
+    const auto spans = connect();
+    spans->handled(a_run());
+    EXPECT_TRUE(eventually([&] { return spans->counts().dropped == 1; }));
 }
 
 TEST_F(otlp_test, what_the_collector_does_not_want_is_dropped_and_not_repeated) {

@@ -16,6 +16,16 @@ TEST(encode_test, a_time_of_the_database_is_read_back) {
     }
 }
 
+TEST(encode_test, every_time_of_the_program_has_a_count_and_a_text) {
+    const auto old = std::chrono::sys_days{std::chrono::year{1700} / 1 / 1};
+    EXPECT_EQ(postgres_time(old), -9'467'020'800'000'000);
+    EXPECT_EQ(timestamp_text(old), "1700-01-01T00:00:00.000000Z");
+    EXPECT_EQ(postgres_time(instant::min()), -10'170'056'836'854'776);
+    EXPECT_EQ(timestamp_text(instant::min()), "1677-09-21T00:12:43.145224Z");
+    EXPECT_EQ(postgres_time(instant::max()), 8'276'687'236'854'775);
+    EXPECT_EQ(timestamp_text(instant::max()), "2262-04-11T23:47:16.854775Z");
+}
+
 // Infinity is the largest number of microseconds there is.
 TEST(encode_test, times_beyond_those_of_the_program_are_the_last_it_knows) {
     using limits = std::numeric_limits<std::int64_t>;

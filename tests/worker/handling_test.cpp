@@ -312,5 +312,14 @@ TEST_F(handling, what_cannot_work_is_refused_at_the_start) {
     EXPECT_THROW(twice.on("\xff", "office.odd", [](const event&) {}), usage_error);
 }
 
+TEST_F(handling, a_database_without_the_schema_is_refused_at_the_start) {
+    const test_database empty(test_database::contents::empty);
+    auto wrong = options();
+    wrong.database = empty.conninfo();
+    worker office(wrong);
+    office.on("*", "office.all", [](const event&) {});
+    EXPECT_THROW(office.start(), schema_error);
+}
+
 }  // namespace
 }  // namespace postrider::test
