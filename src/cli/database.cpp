@@ -7,6 +7,9 @@
 #include <cstdlib>
 #include <postrider/error.hpp>
 
+#include "cli/say.hpp"
+#include "cli/terminal_text.hpp"
+#include "migrate/recorded.hpp"
 #include "pg/conninfo.hpp"
 
 namespace postrider::cli {
@@ -27,12 +30,22 @@ std::string database_in(const fs::path& file) {
         throw error(errc::config_invalid, file.string() + ": " + problem.what());
     }
     for (const auto& item : items) {
-        if (item.fullname() != "database" || item.inputs.size() != 1) {
-            throw error(errc::config_invalid, file.string() + ": unknown setting '" +
-                                                  item.fullname() +
-                                                  "'; known: database = \"postgresql://...\"");
+        // A section begins with an item of the name ++ and its own among the parents.
+        const bool section = !item.parents.empty();
+        if (section || item.fullname() != "database" || item.inputs.size() != 1) {
+            throw error(errc::config_invalid,
+                        file.string() + ": unknown " +
+                            (section ? "section [" + item.parents.front() + "]"
+                                     : "setting '" + item.fullname() + "'") +
+                            "; known: database = \"postgresql://...\"");
         }
         database = item.inputs.front();
+        if (database.empty()) {
+            throw error(errc::config_invalid,
+                        file.string() +
+                            ": database is empty; name one, or leave the line out to use the "
+                            "private PostgreSQL");
+        }
     }
     return database;
 }
@@ -75,8 +88,14 @@ database_choice choose_database(const context& shared) {
         refuse_password_in_arguments(shared.database);
         return {database_source::flag, shared.database};
     }
-    if (auto url = environment("POSTRIDER_DATABASE_URL"); !url.empty()) {
-        return {database_source::environment, std::move(url)};
+    // Something meant to fill it: whatever is done now must not happen to another database.
+    if (const char* url = std::getenv("POSTRIDER_DATABASE_URL"); url != nullptr) {
+        if (*url == '\0') {
+            throw usage_error(
+                "POSTRIDER_DATABASE_URL is empty: name a database, or unset it to use the "
+                "configuration file or the private PostgreSQL");
+        }
+        return {database_source::environment, url};
     }
     const fs::path file =
         shared.config_file.empty() ? default_config_file() : fs::path(shared.config_file);
@@ -85,6 +104,9 @@ database_choice choose_database(const context& shared) {
         throw error(errc::config_invalid, file.string() + " does not exist; see --config");
     }
     if (!file.empty() && fs::exists(file, ignored)) {
+        if (!fs::is_regular_file(file, ignored)) {
+            throw error(errc::config_invalid, file.string() + " is no file; see --config");
+        }
         if (auto url = database_in(file); !url.empty()) {
             return {database_source::config_file, std::move(url)};
         }
@@ -106,6 +128,12 @@ open_database::open_database(const context& shared, lifetime how) {
     conninfo_ = server_->conninfo();
 }
 
+pg::connection open_database::session() const {
+    pg::connection opened(conninfo_);
+    migrate::require_schema(opened);
+    return opened;
+}
+
 open_database::~open_database() {
     if (!server_ || keep_) {
         return;
@@ -113,7 +141,7 @@ open_database::~open_database() {
     try {
         server_->stop();
     } catch (const std::exception& problem) {
-        fmt::print(stderr, "postrider: {}\n", problem.what());
+        say("postrider: {}\n", printable_lines(problem.what(), "  "));
     }
 }
 

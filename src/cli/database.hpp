@@ -7,6 +7,7 @@
 
 #include "cli/context.hpp"
 #include "embedded/server.hpp"
+#include "pg/connection.hpp"
 
 namespace postrider::cli {
 
@@ -23,7 +24,8 @@ std::string_view to_string(database_source source);
 std::filesystem::path default_config_file();
 
 /// Flag, then POSTRIDER_DATABASE_URL, then the configuration file, then embedded. Throws
-/// usage_error for a password on the command line, where every user of the machine can read it.
+/// usage_error for a password on the command line, where every user of the machine can read it, and
+/// for a setting that is there but empty.
 database_choice choose_database(const context& shared);
 
 /// The database of one command. An embedded server is started when it does not run, and stopped at
@@ -38,6 +40,8 @@ class open_database {
     ~open_database();
 
     const std::string& conninfo() const { return conninfo_; }
+    /// A session with a schema that this program can work with; throws schema_error otherwise.
+    pg::connection session() const;
     bool is_embedded() const { return server_.has_value(); }
     /// Leaves an embedded server running.
     void keep() { keep_ = true; }

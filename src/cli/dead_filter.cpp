@@ -1,14 +1,34 @@
 #include "cli/dead_filter.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
+#include "base/uuid.hpp"
 
 namespace postrider::cli {
 
 bool is_delivery(const std::string& id) {
-    return !id.empty() && id.size() < 19 && id.find_first_not_of("0123456789") == std::string::npos;
+    if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) {
+        return false;
+    }
+    std::int64_t number = 0;
+    if (std::from_chars(id.data(), id.data() + id.size(), number).ec != std::errc{}) {
+        throw usage_error("no delivery has a number as large as " + id);
+    }
+    return true;
+}
+
+void require_id(const std::string& id) {
+    if (is_delivery(id)) {
+        return;
+    }
+    try {
+        static_cast<void>(uuid::parse(id));
+    } catch (const usage_error&) {
+        throw usage_error("'" + id + "' is neither a delivery (a number) nor a message (a UUID)");
+    }
 }
 
 store::dead_filter filter_options::filter(pg::connection& session) const {
@@ -34,6 +54,7 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     bool any_delivery = false;
     bool any_message = false;
     for (const auto& id : ids) {
+        require_id(id);
         if (is_delivery(id)) {
             deliveries.add_raw(std::to_string(std::stoll(id)));
             any_delivery = true;

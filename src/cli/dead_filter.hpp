@@ -41,5 +41,7 @@ std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_the
 
 /// Deliveries are numbers, messages have UUIDs.
 bool is_delivery(const std::string& id);
+/// Throws usage_error for what is neither a delivery nor a message.
+void require_id(const std::string& id);
 
 }  // namespace postrider::cli

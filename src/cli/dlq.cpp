@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/dead_filter.hpp"
 #include "cli/operating.hpp"
+#include "cli/say.hpp"
 #include "cli/start_replay.hpp"
 #include "cli/table.hpp"
 #include "store/dead_letters.hpp"
@@ -68,8 +69,8 @@ void run_list(const context& shared, const list_options& given) {
                    .quiet_column = "delivery_id",
                    .quiet = given.quiet});
     if (rows.size() == given.limit && !shared.json && !given.quiet) {
-        fmt::print(stderr, "for more: --after '{}/{}'\n", rows.text(rows.size() - 1, "dead_at"),
-                   rows.text(rows.size() - 1, "delivery_id"));
+        say("for more: --after '{}/{}'\n", rows.text(rows.size() - 1, "dead_at"),
+            rows.text(rows.size() - 1, "delivery_id"));
     }
 }
 

@@ -33,6 +33,17 @@ void tell(const context& shared, bool quiet, const char* key, int count, const c
     }
 }
 
+// Ids that are not there are told by the database; a filter that means nothing is told here.
+int some(int count, const char* what) {
+    if (count == 0) {
+        throw error(errc::message_not_found,
+                    std::string(what) +
+                        "; `postrider dlq list` with the same options "
+                        "shows what there is, with --discarded what was discarded");
+    }
+    return count;
+}
+
 void run_discard(context& shared, const change_options& given) {
     const auto deed = given.why->deed();
     operator_session session(shared);
@@ -47,7 +58,8 @@ void run_discard(context& shared, const change_options& given) {
         shared.exit_code = not_done_exit;
         return;
     }
-    tell(shared, given.quiet, "discarded", store::discard(session, filter, deed),
+    tell(shared, given.quiet, "discarded",
+         some(store::discard(session, filter, deed), "no dead letter is meant by this"),
          "discarded; `postrider dlq restore` takes them back while retention keeps them");
 }
 
@@ -55,7 +67,10 @@ void run_restore(const context& shared, const change_options& given) {
     const auto deed = given.why->deed();
     operator_session session(shared);
     const auto filter = given.which->filter(session);
-    tell(shared, given.quiet, "restored", store::undo_discard(session, filter, deed), "restored");
+    tell(shared, given.quiet, "restored",
+         some(store::undo_discard(session, filter, deed),
+              "no discarded dead letter is meant by this"),
+         "restored");
 }
 
 struct edit_options {
@@ -97,6 +112,7 @@ std::string headers_json(const std::vector<std::string>& headers) {
 }
 
 std::int64_t delivery_of(pg::connection& session, const std::string& id) {
+    require_id(id);
     if (is_delivery(id)) {
         return std::stoll(id);
     }
@@ -176,7 +192,9 @@ void add_dlq_edit(CLI::App& group, context& shared) {
     const auto given = std::make_shared<edit_options>();
     command->add_option("id", given->id, "a delivery (a number) or a message (a UUID)")->required();
     command->add_option("--payload-file", given->payload_file, "JSON; - reads standard input");
-    command->add_option("--header", given->headers, "name=value, added or replaced");
+    command->add_option("--header", given->headers, "name=value, added or replaced")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
     given->why = add_deed_options(*command, asks::for_confirmation);
     command->add_flag("--quiet,-q", given->quiet, "print only the id of the new message");
     command->footer(

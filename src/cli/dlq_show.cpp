@@ -4,7 +4,6 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/uuid.hpp"
 #include "cli/dead_filter.hpp"
 #include "cli/dlq.hpp"
 #include "cli/operating.hpp"
@@ -93,9 +92,7 @@ void print_cycles(pg::connection& session, std::string_view delivery) {
 }
 
 void run(const context& shared, const std::string& id) {
-    if (!is_delivery(id)) {
-        static_cast<void>(uuid::parse(id));
-    }
+    require_id(id);
     operator_session session(shared);
     const auto rows = store::dead_letters(session, id);
     if (rows.empty()) {

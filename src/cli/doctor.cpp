@@ -99,6 +99,7 @@ void add_doctor(CLI::App& app, context& shared) {
         "  postrider doctor --quiet --ignore settings --ignore 'dead letters' || page-somebody\n"
         "  postrider doctor --json | jq '.findings[] | select(.level == \"problem\")'");
     command->callback([&shared, given] {
+        require_checks(given->ignored);
         const open_database database(shared);
         auto all = examine(database.conninfo(), parse_duration(given->patience, "--patience"));
         std::erase_if(all, [&](const auto& one) {

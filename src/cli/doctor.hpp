@@ -22,6 +22,9 @@ findings examine_functions(const std::vector<store::stored_function>& stored);
 /// Everything, in the order in which it is told. What goes on for longer than `patience` is told.
 findings examine(const std::string& database, std::chrono::milliseconds patience);
 
+/// Throws usage_error for a name that no check has.
+void require_checks(const std::vector<std::string>& names);
+
 /// One object: the worst level, and all of them.
 std::string json_of(const findings& all);
 

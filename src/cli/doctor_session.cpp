@@ -1,5 +1,6 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <postrider/error.hpp>
 #include <postrider/migrate.hpp>
@@ -78,10 +79,16 @@ findings examine_migrations(const std::string& database) {
                                      report.version, report.known_version),
                          "this program refuses to work with it", "postrider migrate up"});
     } else if (report.version > report.known_version) {
-        found.push_back({"schema", level::warning,
+        const bool breaking = std::ranges::any_of(report.migrations, [&](const auto& one) {
+            return one.breaking && one.version > report.known_version;
+        });
+        found.push_back({"schema", breaking ? level::problem : level::warning,
                          fmt::format("the schema has version {}, this program knows {}",
                                      report.version, report.known_version),
-                         "somebody uses a newer program: this one cannot judge what it sees",
+                         breaking
+                             ? "a migration that breaks older programs was applied: this one "
+                               "refuses to work with it"
+                             : "somebody uses a newer program: this one cannot judge what it sees",
                          "install the release that migrated the database"});
     } else if (!report.functions_current) {
         found.push_back({"schema", level::warning, "functions and views are of another release",
@@ -132,6 +139,22 @@ void examine_session(record& all, const std::string& database, pg::connection& s
 }
 
 }  // namespace
+
+void require_checks(const std::vector<std::string>& names) {
+    std::vector<std::string> known{"connection", "version", "clock",    "notify",
+                                   "pooler",     "schema",  "functions"};
+    for (const auto& checks : {store::server_checks(), store::engine_checks()}) {
+        for (const auto& check : checks) {
+            known.emplace_back(check.name);
+        }
+    }
+    for (const auto& name : names) {
+        if (std::ranges::find(known, name) == known.end()) {
+            throw usage_error(fmt::format("--ignore: there is no check '{}'; known: {}", name,
+                                          fmt::join(known, ", ")));
+        }
+    }
+}
 
 findings examine(const std::string& database, std::chrono::milliseconds patience) {
     record all;

@@ -21,8 +21,14 @@ constexpr std::array<std::string_view, 19> names{
     "POSTRIDER_HANDLER",       "POSTRIDER_ATTEMPTS",        "POSTRIDER_CYCLE",
     "POSTRIDER_RUN_KEY"};
 
+// For the worker, not for what it runs.
+constexpr std::array<std::string_view, 3> secrets{"POSTRIDER_ALERT_WEBHOOK",
+                                                  "POSTRIDER_ALERT_WEBHOOK_TOKEN", "SENTRY_DSN"};
+
 bool is_ours(std::string_view variable) {
-    return std::ranges::find(names, variable.substr(0, variable.find('='))) != names.end();
+    const auto name = variable.substr(0, variable.find('='));
+    return std::ranges::find(names, name) != names.end() ||
+           std::ranges::find(secrets, name) != secrets.end();
 }
 
 std::vector<std::string> inherited() {

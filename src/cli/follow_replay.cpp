@@ -9,6 +9,8 @@
 
 #include "base/json.hpp"
 #include "cli/operating.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/say.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/terminal_text.hpp"
 
@@ -29,7 +31,7 @@ class progress {
 
     void end() {
         if (std::exchange(shown_, false)) {
-            fmt::print(stderr, "\r\x1b[K");
+            say("\r\x1b[K");
         }
     }
 
@@ -37,13 +39,13 @@ class progress {
         if (!shown_) {
             return;
         }
-        constexpr int width = 30;
         const int ended = now.delivered + now.failed + now.skipped + now.cancelled;
-        const int filled = now.total == 0 ? width : width * ended / now.total;
-        fmt::print(stderr, "\r\x1b[K{:<7} [{:<30}] {} of {}{}", now.phase,
-                   std::string(static_cast<std::size_t>(filled), '#'), thousands(ended),
-                   thousands(now.total),
-                   now.failed > 0 ? ", " + thousands(now.failed) + " died again" : "");
+        say("\r\x1b[K{}",
+            bar_line(
+                fmt::format("{:<7} ", now.phase),
+                now.total == 0 ? 1 : static_cast<double>(ended) / now.total,
+                fmt::format(" {} of {}{}", thousands(ended), thousands(now.total),
+                            now.failed > 0 ? ", " + thousands(now.failed) + " died again" : "")));
         std::fflush(stderr);
     }
 
@@ -79,17 +81,15 @@ void advise(const context& shared, pg::connection& session, std::int64_t replay,
     }
     std::fflush(stdout);
     if (now.phase == "paused") {
-        fmt::print(stderr, "paused: {}\n",
-                   printable(store::replay(session, replay).text(0, "paused_reason")));
-        fmt::print(stderr,
-                   "  postrider replay status {0} --items failed\n"
-                   "  postrider replay resume {0} --reason …   runs the rest all the same\n"
-                   "  postrider replay cancel {0} --reason …   leaves the rest dead\n",
-                   replay);
+        say("paused: {}\n", printable(store::replay(session, replay).text(0, "paused_reason")));
+        say("  postrider replay status {0} --items failed\n"
+            "  postrider replay resume {0} --reason …   runs the rest all the same\n"
+            "  postrider replay cancel {0} --reason …   leaves the rest dead\n",
+            replay);
     } else if (now.phase == "proposed") {
-        fmt::print(stderr, "it waits for `postrider replay approve {} --reason …`\n", replay);
+        say("it waits for `postrider replay approve {} --reason …`\n", replay);
     } else if (now.failed > 0) {
-        fmt::print(stderr, "what died again: postrider replay status {} --items failed\n", replay);
+        say("what died again: postrider replay status {} --items failed\n", replay);
     }
 }
 
@@ -141,10 +141,9 @@ int follow_replay(const context& shared, pg::connection& session, std::int64_t r
             bar.end();
             print_outcome(shared, replay, now);
             std::fflush(stdout);
-            fmt::print(stderr,
-                       "replay {0} goes on without this program; `postrider replay status {0} "
-                       "--wait` follows it, `postrider replay pause {0}` stops it\n",
-                       replay);
+            say("replay {0} goes on without this program; `postrider replay status {0} "
+                "--wait` follows it, `postrider replay pause {0} --reason …` stops it\n",
+                replay);
             return too_long ? too_long_exit : interrupted_exit;
         }
     }

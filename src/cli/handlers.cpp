@@ -25,6 +25,7 @@ void print_handlers(const context& shared, const list_options& given) {
     operator_session session(shared);
     print_listing(shared, store::handlers(session, given.consumer, given.handler),
                   {{"consumer", "consumer"},
+                   {"channel", "channel"},
                    {"handler", "handler"},
                    {"types", "event_type_list"},
                    {"retry", "retry"},

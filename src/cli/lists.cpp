@@ -94,6 +94,7 @@ void add_workers(CLI::App& app, context& shared) {
                        {"version", "version"},
                        {"started", "started_at", kind::time},
                        {"alive", "alive", kind::flag},
+                       {"until", "alive_until", kind::time},
                        {"leased", "leased", kind::number},
                        {"deliveries", "deliveries", kind::number},
                        {"handlers", "handler_list", kind::last}},

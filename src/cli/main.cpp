@@ -1,12 +1,25 @@
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <exception>
+#include <postrider/error.hpp>
+#include <string>
 
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/report_error.hpp"
+#include "cli/say.hpp"
+
+namespace {
+
+// An empty one would silently mean the next of the places where a setting can be made.
+std::string not_empty(const std::string& given) {
+    return given.empty() ? "it is empty; give a value, or leave the option out" : "";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace postrider::cli;
+    keep_standard_streams();
     context shared;
     CLI::App app{"Postrider: transactional outbox, event bus and job queue inside PostgreSQL"};
     app.name("postrider");
@@ -21,11 +34,14 @@ int main(int argc, char** argv) {
         "  postrider publish user.created --payload '{\"user_id\": 42}'\n"
         "  postrider work --consumer billing --on 'user.*' --exec ./send-welcome-mail\n"
         "  postrider psql -c 'select * from postrider.migration'");
-    app.add_option("--database", shared.database, "URL of the database, without a password");
-    app.add_option("--config", shared.config_file,
-                   "configuration file (default: ~/.config/postrider/config.toml)");
-    app.add_option("--data-dir", shared.data_dir, "where the private PostgreSQL keeps its data");
-    app.add_option("--bin-dir", shared.bin_dir, "where the PostgreSQL server programs are");
+    const auto add_text = [&](const char* name, std::string& to, const char* meaning) {
+        app.add_option(name, to, meaning)->check(not_empty);
+    };
+    add_text("--database", shared.database, "URL of the database, without a password");
+    add_text("--config", shared.config_file,
+             "configuration file (default: ~/.config/postrider/config.toml)");
+    add_text("--data-dir", shared.data_dir, "where the private PostgreSQL keeps its data");
+    add_text("--bin-dir", shared.bin_dir, "where the PostgreSQL server programs are");
     app.add_flag("--no-fsync", shared.no_fsync,
                  "private PostgreSQL only: faster, and a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
@@ -41,9 +57,13 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {
-        return problem.get_exit_code() == 0 ? app.exit(problem) : (app.exit(problem), usage_exit);
-    } catch (const std::exception& problem) {
+        const int status = refuse_command_line(
+            app, problem, asks_for_json({argv, static_cast<std::size_t>(argc)}));
+        return output_lost() ? report_lost_output() : status;
+    } catch (const postrider::error& problem) {
         return report_error(problem, shared.json);
+    } catch (const std::exception& problem) {
+        return output_lost() ? report_lost_output() : report_error(problem, shared.json);
     }
-    return std::fflush(stdout) == 0 ? shared.exit_code : output_lost_exit;
+    return output_lost() ? report_lost_output() : shared.exit_code;
 }

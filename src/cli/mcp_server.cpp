@@ -7,6 +7,7 @@
 
 #include "base/json.hpp"
 #include "cli/terminal_text.hpp"
+#include "migrate/recorded.hpp"
 
 namespace postrider::cli::mcp {
 namespace {
@@ -87,8 +88,13 @@ std::string server::call_tool(const std::string& params) {
     }
     arguments values(given.object("arguments").value_or("{}"));
     try {
-        return tool_result(
-            found->call({connected(), options_.database, actor(), options_.may}, values), false);
+        auto& session = connected();
+        if (!fits_ && name != "doctor") {
+            migrate::require_schema(session);
+            fits_ = true;
+        }
+        return tool_result(found->call({session, options_.database, actor(), options_.may}, values),
+                           false);
     } catch (const error& problem) {
         if (problem.connection_lost()) {
             session_.reset();
@@ -100,6 +106,7 @@ std::string server::call_tool(const std::string& params) {
 pg::connection& server::connected() {
     if (!session_) {
         session_.emplace(options_.database);
+        fits_ = false;
         // Whatever an agent is talked into: only the one tool that says so can write.
         session_->exec(
             "set default_transaction_read_only = on; set statement_timeout = '30s';"

@@ -34,6 +34,7 @@ class server {
     options options_;
     std::string client_;
     std::optional<pg::connection> session_;
+    bool fits_ = false;  ///< the schema of the session, as far as was looked
 };
 
 }  // namespace postrider::cli::mcp

@@ -36,9 +36,13 @@ std::optional<std::string> surrounding_trace() {
 void message_flags::add_to(CLI::App& command) {
     command.add_option("--source", source, "who says so");
     command.add_option("--target", target, "the one consumer it is for; otherwise all of them");
-    command.add_option("--channel", channel, "the log it goes to (default: outbox_default)");
-    command.add_option("--generation", generation,
-                       "the deployment generation that must handle it: channel outbox_gen_<N>");
+    auto* log =
+        command.add_option("--channel", channel, "the log it goes to (default: outbox_default)");
+    command
+        .add_option("--generation", generation,
+                    "the deployment generation that must handle it: channel outbox_gen_<N>")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(log);
     command.add_option("--id", id, "a UUID; made when it is left out");
     command.add_option("--event-version", event_version, "of the payload's shape (default: 1)");
     command.add_option("--occurred-at", occurred_at, "ISO 8601 with its zone (default: now)");

@@ -1,17 +1,19 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <postrider/migrate.hpp>
 
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
+#include "cli/say.hpp"
 
 namespace postrider::cli {
 namespace {
 
-void print_line(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+void print_line(std::string_view line) { say("{}\n", line); }
 
 void run_up(const context& shared) {
     const open_database database(shared);
@@ -76,7 +78,11 @@ void run_status(context& shared) {
     }
     fmt::print("{:<8} functions, views and grants\n",
                report.functions_current ? "current" : "pending");
-    if (report.version > report.known_version) {
+    if (std::ranges::any_of(report.migrations, &migration_entry::drifted)) {
+        fmt::print(
+            "what differs was applied by another release: use that one, or restore the file; "
+            "`postrider migrate up` refuses\n");
+    } else if (report.version > report.known_version) {
         fmt::print("the schema is newer than this program: use a newer postrider\n");
     } else if (!report.current) {
         fmt::print("run `postrider migrate up`\n");

@@ -1,6 +1,7 @@
 #include "cli/operating.hpp"
 
 #include <fmt/core.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include <iostream>
 #include <postrider/error.hpp>
 
+#include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
 
 namespace postrider::cli {
@@ -20,13 +22,16 @@ std::string whoami() {
     if (::gethostname(host.data(), host.size() - 1) != 0 || host.front() == '\0') {
         host = {"localhost"};
     }
-    const std::string name =
-        user != nullptr && *user != '\0' ? user : "uid " + std::to_string(::getuid());
+    if (user == nullptr || *user == '\0') {
+        const auto* entry = ::getpwuid(::getuid());
+        user = entry == nullptr ? nullptr : entry->pw_name;
+    }
+    const std::string name = user != nullptr ? user : "uid " + std::to_string(::getuid());
     return name + "@" + host.data();
 }
 
 operator_session::operator_session(const context& shared)
-    : database_(shared), session_(database_.conninfo()) {
+    : database_(shared), session_(database_.session()) {
     session_.exec(
         "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'");
 }
@@ -56,13 +61,13 @@ bool confirmed(const deed_options& given, const std::string& question) {
     if (!is_terminal(STDIN_FILENO)) {
         throw usage_error("nobody can be asked here: look at what is shown, then add --yes");
     }
-    fmt::print(stderr, "{} [y/N] ", question);
+    say("{} [y/N] ", question);
     std::string answer;
     std::getline(std::cin, answer);
     if (answer == "y" || answer == "Y" || answer == "yes") {
         return true;
     }
-    fmt::print(stderr, "nothing was done\n");
+    say("nothing was done\n");
     return false;
 }
 

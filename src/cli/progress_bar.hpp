@@ -6,6 +6,10 @@
 
 namespace postrider::cli {
 
+/// "before[####      ]after", as one line of the terminal on stderr: the bar has what is left of
+/// it, no more than 30 columns. `share` is 0 to 1.
+std::string bar_line(std::string_view before, double share, std::string_view after);
+
 /// How far a long command is, drawn on stderr while that is a terminal and not at all otherwise.
 class progress_bar {
   public:

@@ -77,6 +77,7 @@ void publish_one(const context& shared, const publish_options& options) {
         delay_until(what, database.conninfo(), *options.flags.delay);
     }
     connection session(database.conninfo());
+    require_schema(session);
     transaction work(session);
     const auto id = publish(work, what);
     work.commit();
@@ -91,7 +92,7 @@ void publish_file(const context& shared, const publish_options& options) {
     lines_request asked{.file = options.many,
                         .defaults = options.flags.envelope(),
                         .commit_batches = options.batch_commit,
-                        .progress = !shared.json};
+                        .json = shared.json};
     const open_database database(shared);
     asked.database = database.conninfo();
     if (options.flags.delay) {

@@ -1,19 +1,23 @@
 #include "cli/publish_lines.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <mutex>
 #include <optional>
 #include <postrider/error.hpp>
 #include <postrider/publish.hpp>
 #include <postrider/transaction.hpp>
 #include <vector>
 
+#include "cli/interruption.hpp"
 #include "cli/message_line.hpp"
 #include "cli/progress_bar.hpp"
+#include "migrate/recorded.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -113,31 +117,47 @@ void send(transaction& within, const batch& some, const std::string& name) {
 
 // Reads on until something fails, which is told together with what is published already.
 template <typename Work>
-void telling_what_is_committed(const std::int64_t& committed, Work&& work) {
+void telling_what_is_committed(const std::atomic<std::int64_t>& committed, Work&& work) {
     try {
         work();
-    } catch (const usage_error& problem) {
+    } catch (const error& problem) {
         if (committed == 0) {
             throw;
         }
-        throw usage_error(problem.code(), std::string(problem.what()) + " (" +
-                                              std::to_string(committed) +
-                                              " messages before it are published)");
+        throw error(problem.code(),
+                    std::string(problem.what()) + " (" + std::to_string(committed) +
+                        " messages before it are published)",
+                    {.sqlstate = problem.sqlstate(),
+                     .operation = problem.operation(),
+                     .retryable = problem.retryable(),
+                     .connection_lost = problem.connection_lost()});
     }
 }
 
 }  // namespace
 
+void require_schema(connection& session) {
+    auto same = pg::connection::borrow(session.native());
+    migrate::require_schema(same);
+}
+
 std::int64_t publish_lines(const lines_request& asked) {
     check_beforehand(asked);
     line_reader lines(asked.file, asked.defaults);
-    progress_bar progress(size_of(asked.file), asked.progress);
+    progress_bar progress(size_of(asked.file), !asked.json);
     connection database(asked.database);
+    require_schema(database);
     std::optional<transaction> work;
     std::int64_t count = 0;
-    std::int64_t committed = 0;
+    std::atomic<std::int64_t> committed = 0;
+    std::timed_mutex committing;
+    std::optional<interruption> interrupted;
+    if (asked.commit_batches) {
+        interrupted.emplace(committed, committing, asked.json);
+    }
     const auto commit = [&] {
         if (work) {
+            const std::lock_guard busy(committing);
             work->commit();
             work.reset();
             committed = count;
@@ -155,8 +175,8 @@ std::int64_t publish_lines(const lines_request& asked) {
             }
             progress.show(lines.bytes_read(), count);
         }
+        commit();
     });
-    commit();
     return count;
 }
 

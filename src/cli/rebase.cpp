@@ -5,6 +5,7 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
+#include "cli/terminal_text.hpp"
 #include "pg/connection.hpp"
 
 namespace postrider::cli {
@@ -23,10 +24,13 @@ void print_json(const pg::result& rows) {
 }
 
 void print_table(const pg::result& rows) {
+    if (rows.empty()) {
+        fmt::print("nothing was to be done for any consumer\n");
+    }
     for (int row = 0; row < rows.rows(); ++row) {
         for (int column = 0; column < rows.columns(); ++column) {
             fmt::print("{}{}={}", column == 0 ? "" : " ", rows.column_name(column),
-                       rows.text(row, column));
+                       printable(rows.text(row, column)));
         }
         fmt::print("\n");
     }
@@ -34,7 +38,7 @@ void print_table(const pg::result& rows) {
 
 void run(const context& shared) {
     const open_database database(shared);
-    pg::connection session(database.conninfo());
+    auto session = database.session();
     const auto rows = session.exec("select * from postrider.rebase()");
     if (shared.json) {
         print_json(rows);

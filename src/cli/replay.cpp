@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <postrider/error.hpp>
@@ -96,10 +97,23 @@ void run_status(context& shared, const status_options& given) {
     }
 }
 
+// What is too large would become the largest there is.
+std::string fits(const std::string& given) {
+    std::int64_t number = 0;
+    const auto* end = given.data() + given.size();
+    const auto read = std::from_chars(given.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end ? ""
+                                                     : "'" + given + "' is no number of a replay";
+}
+
+void add_number(CLI::App& command, std::int64_t& replay) {
+    command.add_option("replay", replay, "its number")->required()->check(fits);
+}
+
 void add_status(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("status", "Show how a replay stands");
     const auto given = std::make_shared<status_options>();
-    command->add_option("replay", given->replay, "its number")->required();
+    add_number(*command, given->replay);
     command
         ->add_option("--items", given->items,
                      "list its items instead: all, waiting, moved, delivered, failed, skipped or "
@@ -171,7 +185,7 @@ void run_approve(context& shared, std::int64_t replay, const deed_options& why) 
 void add_approve(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("approve", "Start one that somebody else has proposed");
     const auto replay = std::make_shared<std::int64_t>(0);
-    command->add_option("replay", *replay, "its number")->required();
+    add_number(*command, *replay);
     const auto why = add_deed_options(*command, asks::for_confirmation);
     command->footer(
         "The set is the one that was shown to whoever proposed it, less what has been replayed or "
@@ -192,7 +206,7 @@ struct change {
 void add_change(CLI::App& group, context& shared, const change& which) {
     auto* command = group.add_subcommand(which.name, which.meaning);
     const auto replay = std::make_shared<std::int64_t>(0);
-    command->add_option("replay", *replay, "its number")->required();
+    add_number(*command, *replay);
     const auto why = add_deed_options(*command, asks::nothing);
     command->callback([&shared, replay, why, which] {
         const auto deed = why->deed();

@@ -1,23 +1,34 @@
 #include "cli/report_error.hpp"
 
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <postrider/error.hpp>
 #include <string>
 #include <string_view>
 
 #include "base/json.hpp"
+#include "cli/say.hpp"
+#include "cli/terminal_text.hpp"
+#include "migrate/recorded.hpp"
 
 namespace postrider::cli {
 namespace {
 
-// What the server says where Postrider was never installed.
-bool is_schema_missing(const error& problem) {
-    const auto& state = problem.sqlstate();
-    const bool undefined = state == "3F000" || state == "42883" || state == "42P01";
-    return undefined &&
-           std::string_view(problem.what()).find("postrider") != std::string_view::npos;
+std::string text_of(const std::exception& problem, const error* known) {
+    std::string text = problem.what();
+    if (known == nullptr) {
+        return text;
+    }
+    // What our functions refuse is said in words for people; the statement adds nothing.
+    const auto statement = known->operation() + ": ";
+    if (known->sqlstate().starts_with("PR") && text.starts_with(statement)) {
+        text.erase(0, statement.size());
+    }
+    if (known->sqlstate() == "42501") {
+        text +=
+            "; ask for a role: postrider_viewer to look, postrider_operator to change, "
+            "postrider_producer to publish, postrider_worker to work";
+    }
+    return text;
 }
 
 }  // namespace
@@ -25,26 +36,31 @@ bool is_schema_missing(const error& problem) {
 int report_error(const std::exception& problem, bool json) {
     constexpr int internal_exit = 70;  // EX_SOFTWARE
     const auto* known = dynamic_cast<const error*>(&problem);
-    if (known != nullptr && known->code() == errc::database_error && is_schema_missing(*known)) {
-        return report_error(
-            schema_error(errc::schema_outdated,
-                         "the schema is missing or too old; run `postrider migrate up` (" +
-                             std::string(problem.what()) + ")",
-                         {.sqlstate = known->sqlstate()}),
-            json);
+    if (known != nullptr && known->code() == errc::database_error &&
+        migrate::is_schema_missing(*known)) {
+        return report_error(migrate::schema_missing(*known), json);
     }
+    const auto text = text_of(problem, known);
     const std::string_view name = known != nullptr ? describe(known->code()).name : "internal";
     if (json) {
         json_object report;
-        report.add("error", name).add("message", problem.what());
+        report.add("error", name).add("message", text);
         if (known != nullptr) {
             report.add("sqlstate", known->sqlstate()).add("retryable", known->retryable());
         }
-        fmt::print(stderr, "{}\n", report.text());
+        say("{}\n", printable_json(report.text()));
     } else {
-        fmt::print(stderr, "postrider: {}\n", problem.what());
+        // Lines that a text brings along are indented, so that none of them can pass for ours.
+        say("postrider: {}\n", printable_lines(text, "  "));
     }
     return known != nullptr ? describe(known->code()).exit_code : internal_exit;
+}
+
+bool output_lost() { return std::fflush(stdout) != 0 || std::ferror(stdout) != 0; }
+
+int report_lost_output() {
+    say("postrider: output could not be written\n");
+    return output_lost_exit;
 }
 
 }  // namespace postrider::cli

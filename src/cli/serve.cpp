@@ -11,7 +11,9 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/operating.hpp"
+#include "cli/say.hpp"
 #include "cli/stop_signal.hpp"
+#include "cli/terminal_text.hpp"
 #include "serve/reference.hpp"
 #include "serve/secret.hpp"
 #include "serve/server.hpp"
@@ -69,6 +71,15 @@ void print_start(const context& shared, const serve_flags& given, const serve::s
     std::fflush(stdout);
 }
 
+// The page is served all the same: it says what is wrong, and is right as soon as that is.
+void warn_about_schema(const open_database& database) {
+    try {
+        static_cast<void>(database.session());
+    } catch (const error& problem) {
+        say("postrider: warning: {}\n", printable_lines(problem.what(), "  "));
+    }
+}
+
 void run(const context& shared, const serve_flags& given) {
     const stop_signal stop;
     const open_database database(shared, open_database::lifetime::service);
@@ -84,6 +95,7 @@ void run(const context& shared, const serve_flags& given) {
                                  .link_role = given.link_role,
                                  .connections_max = given.connections,
                                  .sessions = given.sessions};
+    warn_about_schema(database);
     const auto token = options.link_token;
     const serve::server running(std::move(options));
     if (!given.token_file.empty() && !token.empty()) {
@@ -124,7 +136,8 @@ void add_serve(CLI::App& app, context& shared) {
         ->capture_default_str();
     command->add_flag("--reference", given->reference, "print the reference of the API and end");
     command->footer(
-        "Runs until SIGINT or SIGTERM. An address that others can reach needs TLS and a token.\n"
+        "Runs until SIGINT, SIGTERM or SIGHUP. An address that others can reach needs TLS and a "
+        "token.\n"
         "The database role needs postrider_operator; with pg_read_all_stats it can name who holds\n"
         "xmin back.\n\n"
         "Examples:\n"

@@ -116,9 +116,16 @@ void add_start_replay(CLI::App& command, context& shared) {
                     "so many run first; the rest only if none of them dies again")
         ->check(CLI::NonNegativeNumber);
     command.add_option("--rate", given->rate, "at most so many per second")
-        ->check(CLI::PositiveNumber);
-    command.add_option("--generation", given->generation,
-                       "run them in this generation (default: where they are)");
+        ->check([](const std::string& rate) {
+            double value = 0;
+            return CLI::detail::lexical_cast(rate, value) && value > 0
+                       ? std::string()
+                       : "it must be a number that is more than 0, not " + rate;
+        });
+    command
+        .add_option("--generation", given->generation,
+                    "run them in this generation (default: where they are)")
+        ->check(CLI::NonNegativeNumber);
     command.add_flag("--dry-run", given->dry_run, "only show what would be replayed");
     command.add_flag("--wait", given->wait, "wait until it has ended, and say how");
     command.add_option("--timeout", given->timeout, "wait at most so many seconds")

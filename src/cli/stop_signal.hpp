@@ -4,8 +4,8 @@
 
 namespace postrider::cli {
 
-/// SIGINT and SIGTERM as something to wait for. Make it before any thread, so that no thread is
-/// interrupted instead.
+/// SIGINT, SIGTERM and SIGHUP as something to wait for; not a SIGHUP that was ignored. Make it
+/// before any thread, so that no thread is interrupted instead.
 class stop_signal {
   public:
     stop_signal();

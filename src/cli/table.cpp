@@ -1,6 +1,7 @@
 #include "cli/table.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -67,7 +68,7 @@ grid lay_out(const store::listing& rows, const std::vector<table_column>& column
 std::string table_text(const store::listing& rows, const std::vector<table_column>& columns,
                        std::string_view indent) {
     const auto made = lay_out(rows, columns);
-    const auto terminal = terminal_columns();
+    const auto terminal = terminal_columns(STDOUT_FILENO);
     std::string text;
     for (const auto& cells : made.lines) {
         std::string line(indent);

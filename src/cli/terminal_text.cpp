@@ -165,9 +165,9 @@ std::string counted(std::int64_t number, std::string_view thing) {
 
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
-std::size_t terminal_columns() {
+std::size_t terminal_columns(int descriptor) {
     winsize size{};
-    if (!is_terminal(STDOUT_FILENO) || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
+    if (!is_terminal(descriptor) || ::ioctl(descriptor, TIOCGWINSZ, &size) != 0) {
         return 0;
     }
     return size.ws_col;

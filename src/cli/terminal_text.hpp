@@ -30,7 +30,7 @@ std::string thousands(std::int64_t number);
 std::string counted(std::int64_t number, std::string_view thing);
 
 bool is_terminal(int descriptor);
-/// Columns of the terminal on stdout; 0 when it is none.
-std::size_t terminal_columns();
+/// Columns of a terminal; 0 when it is none, or does not say.
+std::size_t terminal_columns(int descriptor);
 
 }  // namespace postrider::cli

@@ -5,6 +5,7 @@
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
+#include "base/uuid.hpp"
 #include "cli/commands.hpp"
 #include "cli/operating.hpp"
 #include "cli/table.hpp"
@@ -31,6 +32,7 @@ void create(const context& shared, const token_flags& given, const deed_options&
     store::new_token made{
         .name = given.name, .sha256 = serve::sha256_hex(token), .role = given.role};
     if (!given.workspace.empty()) {
+        static_cast<void>(uuid::parse(given.workspace));
         made.workspace = given.workspace;
     }
     if (!given.expires_in.empty()) {
@@ -107,6 +109,11 @@ void add_revoke(CLI::App& group, context& shared) {
 void add_token(CLI::App& app, context& shared) {
     auto* group = app.add_subcommand("token", "Access tokens of `postrider serve`");
     group->require_subcommand(1);
+    group->footer(
+        "Examples:\n"
+        "  postrider token create ann --role operator --expires-in 30d --reason 'on call'\n"
+        "  postrider token list\n"
+        "  postrider token revoke ann --reason 'left the team'");
     add_create(*group, shared);
     add_list(*group, shared);
     add_revoke(*group, shared);

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/operating.hpp"
+#include "cli/say.hpp"
 #include "cli/screen.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/times.hpp"
@@ -35,34 +36,53 @@ void print_once(const context& shared, pg::connection& session) {
     }
 }
 
-void stream_json(pg::connection& session, milliseconds interval) {
+constexpr auto unreachable = "the database cannot be reached; trying again";
+
+// Looks; a connection that is lost is opened again at the next look. Gives why in that case.
+std::optional<std::string> look_again(std::optional<operator_session>& session,
+                                      const context& shared, std::optional<overview>& seen) {
+    try {
+        if (!session) {
+            session.emplace(shared);
+        }
+        seen.emplace(look(*session));
+        return std::nullopt;
+    } catch (const error& problem) {
+        if (!problem.connection_lost()) {
+            throw;
+        }
+        session.reset();
+        return printable(problem.what());
+    }
+}
+
+void stream_json(const context& shared, milliseconds interval) {
     const stop_signal stop;
+    std::optional<operator_session> session;
+    session.emplace(shared);
+    std::optional<overview> seen;
     do {
-        fmt::print("{}\n", json_of(look(session)));
+        if (const auto why = look_again(session, shared, seen)) {
+            say("postrider: {}: {}\n", unreachable, *why);
+            continue;
+        }
+        fmt::print("{}\n", json_of(*seen));
         if (std::fflush(stdout) != 0) {
             return;  // nobody reads any more
         }
     } while (!stop.wait_for(interval));
 }
 
-// Looks; a connection that is lost is opened again at the next look.
 std::vector<screen_line> look_or_say_why(std::optional<operator_session>& session,
                                          const context& shared) {
-    try {
-        if (!session) {
-            session.emplace(shared);
-        }
-        return page_of(look(*session));
-    } catch (const error& problem) {
-        if (!problem.connection_lost()) {
-            throw;
-        }
-        session.reset();
+    std::optional<overview> seen;
+    if (const auto why = look_again(session, shared, seen)) {
         return {{"postrider top   q quits", screen_line::look::title},
                 {""},
-                {"the database cannot be reached; trying again", screen_line::look::problem},
-                {printable(problem.what())}};
+                {unreachable, screen_line::look::problem},
+                {*why}};
     }
+    return page_of(*seen);
 }
 
 void watch(const context& shared, const top_options& given, milliseconds interval) {
@@ -106,9 +126,11 @@ void add_top(CLI::App& app, context& shared) {
         if (interval < milliseconds(100)) {
             throw usage_error("--interval: at least 100ms");
         }
-        if (given->once || shared.json) {
+        if (given->once) {
             operator_session session(shared);
-            given->once ? print_once(shared, session) : stream_json(session, interval);
+            print_once(shared, session);
+        } else if (shared.json) {
+            stream_json(shared, interval);
         } else {
             watch(shared, *given, interval);
         }

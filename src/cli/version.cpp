@@ -9,7 +9,9 @@
 namespace postrider::cli {
 
 void add_version(CLI::App& app, context& shared) {
-    app.add_subcommand("version", "Print the version")->callback([&shared] {
+    auto* command = app.add_subcommand("version", "Print the version");
+    command->footer("Example:\n  postrider version --json");
+    command->callback([&shared] {
         if (shared.json) {
             fmt::print("{}\n", json_object().add("version", version()).text());
         } else {

@@ -8,6 +8,7 @@
 #include <postrider/error.hpp>
 #include <postrider/worker.hpp>
 #include <thread>
+#include <utility>
 
 #include "cli/alert_options.hpp"
 #include "cli/command_handler.hpp"
@@ -115,9 +116,16 @@ class stop_watch {
   public:
     stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
         : thread_([this, &stop, &asked, &commands] {
-              for (int signals = 1; stop.take(over_.descriptor()); ++signals) {
+              // timeout(1) and some supervisors signal the process and its group: that is one.
+              constexpr auto same = 100ms;
+              std::optional<std::chrono::steady_clock::time_point> first;
+              while (stop.take(over_.descriptor())) {
+                  const auto now = std::chrono::steady_clock::now();
+                  if (first && now - *first < same) {
+                      continue;
+                  }
                   asked.request_stop();
-                  if (signals > 1) {
+                  if (std::exchange(first, first.value_or(now))) {
                       commands.kill_all();
                   }
               }
@@ -130,6 +138,18 @@ class stop_watch {
     working::wake_event over_;
     std::jthread thread_;
 };
+
+// A worker waits for a database that is away, and for a batch that makes no sense. Neither works
+// with a schema that does not fit.
+void check_database(const open_database& database, bool once) {
+    try {
+        static_cast<void>(database.session());
+    } catch (const error& problem) {
+        if (once || !problem.connection_lost()) {
+            throw;
+        }
+    }
+}
 
 void run(context& shared, const work_options& options) {
     const auto timeout = parse_duration(options.timeout, "--timeout");
@@ -144,11 +164,10 @@ void run(context& shared, const work_options& options) {
     // Before any thread. A command that does not read its input must not end us.
     const stop_signal stop;
     std::signal(SIGPIPE, SIG_IGN);
-    const auto log = std::make_shared<work_log>(shared.json, [] { ::kill(::getpid(), SIGTERM); });
+    const auto log =
+        std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
     const open_database database(shared);
-    if (options.once) {
-        const connection reachable(database.conninfo());  // a batch does not wait for its database
-    }
+    check_database(database, options.once);
     what.database = database.conninfo();
     what.sink = options.alerts.with_metrics(log);
     worker consuming(std::move(what));
@@ -170,6 +189,8 @@ void run(context& shared, const work_options& options) {
     log->summary();
     if (log->output_lost()) {
         shared.exit_code = output_lost_exit;
+    } else if (log->refused()) {
+        shared.exit_code = describe(errc::database_error).exit_code;
     }
 }
 
@@ -182,7 +203,11 @@ constexpr const char* work_footer =
     "  POSTRIDER_GENERATION, POSTRIDER_HEADERS (JSON), POSTRIDER_TRACE_CONTEXT (as published),\n"
     "  TRACEPARENT (of this run), POSTRIDER_HANDLER, POSTRIDER_ATTEMPTS (this one included),\n"
     "  POSTRIDER_CYCLE, POSTRIDER_RUN_KEY (different for every run)\n"
-    "What a message does not have is not set. What the command prints goes to our stderr.\n\n"
+    "What a message does not have is not set. Everything else is inherited, "
+    "POSTRIDER_DATABASE_URL\n"
+    "included, but for what names alert targets. What the command prints goes to our stderr, its\n"
+    "stdout without a detour: when nobody reads that any more, a command that prints dies of\n"
+    "SIGPIPE, which is a failure. --quiet drops what it prints.\n\n"
     "How it ends decides:\n"
     "  exit 0     delivered\n"
     "  exit 65    terminal (EX_DATAERR): a dead letter at once\n"
@@ -197,7 +222,8 @@ constexpr const char* work_footer =
     "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: a URL that takes JSON; a bearer "
     "token\n"
     "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
-    "SIGTERM or Ctrl-C: no new commands, running ones may finish within --grace; what is left is\n"
+    "SIGTERM, SIGHUP or Ctrl-C: no new commands, running ones may finish within --grace; what is "
+    "left is\n"
     "given back. A second one ends everything at once.\n\n"
     "Examples:\n"
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
@@ -240,9 +266,13 @@ void add_work(CLI::App& app, context& shared) {
         ->add_option("--transient-class", options->transient_classes,
                      "one that is tried again, although it would be final: exit:65")
         ->allow_extra_args(false);
-    command->add_option("--generation", options->generation,
-                        "work for one deployment generation: channel outbox_gen_<N>");
-    command->add_option("--channel", options->channel, "default: outbox_default");
+    auto* generation =
+        command
+            ->add_option("--generation", options->generation,
+                         "work for one deployment generation: channel outbox_gen_<N>")
+            ->check(CLI::NonNegativeNumber);
+    command->add_option("--channel", options->channel, "default: outbox_default")
+        ->excludes(generation);
     command->add_flag("--from-beginning", options->from_beginning,
                       "a new consumer gets everything the log still holds");
     command->add_flag("--once", options->once,

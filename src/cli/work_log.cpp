@@ -7,6 +7,8 @@
 
 #include "base/json.hpp"
 #include "base/utf8.hpp"
+#include "cli/say.hpp"
+#include "cli/terminal_text.hpp"
 #include "store/encode.hpp"
 
 namespace postrider::cli {
@@ -81,6 +83,10 @@ void work_log::state_changed(const state_record& record) {
     } else {
         log_line(word_for(record.level), fmt::format("{}: {}", record.state, record.message));
     }
+    started_ = started_ || record.state == "started";
+    if (once_ && !started_ && record.state == "database_error" && !refused_.exchange(true)) {
+        stop_();
+    }
 }
 
 void work_log::alerted(const alert& record) {
@@ -126,18 +132,18 @@ void work_log::summary() {
 
 void work_log::print_line(const std::string& line) {
     const std::lock_guard lock(mutex_);
-    std::fputs(line.c_str(), stdout);
+    std::fputs(printable_json(line).c_str(), stdout);
     std::fputc('\n', stdout);
     // Whoever reads it wants it now.
     if (std::fflush(stdout) != 0 && !output_lost_.exchange(true)) {
-        lost_();
+        stop_();
     }
 }
 
 void work_log::log_line(std::string_view word, const std::string& text) {
     const auto now = store::timestamp_text(std::chrono::system_clock::now());
     const std::lock_guard lock(mutex_);
-    fmt::print(stderr, "{} {:<8} {}\n", now, word, text);
+    say("{} {:<8} {}\n", now, word, printable(text));
 }
 
 }  // namespace postrider::cli

@@ -13,8 +13,10 @@ namespace postrider::cli {
 /// JSON lines on stdout (every run and every change).
 class work_log : public sink {
   public:
-    /// `lost` is called once when nobody reads our stdout any more.
-    work_log(bool json, std::function<void()> lost) : json_(json), lost_(std::move(lost)) {}
+    /// `stop` is called once when nobody reads our stdout any more; with `once` also when the
+    /// database refuses the worker before it has begun, which waiting does not put right.
+    work_log(bool json, bool once, std::function<void()> stop)
+        : json_(json), once_(once), stop_(std::move(stop)) {}
 
     void handled(const handle_record& record) override;
     void state_changed(const state_record& record) override;
@@ -23,17 +25,21 @@ class work_log : public sink {
     void summary();
 
     bool output_lost() const { return output_lost_; }
+    bool refused() const { return refused_; }
 
   private:
     void print_line(const std::string& line);
     void log_line(std::string_view word, const std::string& text);
 
     bool json_;
-    std::function<void()> lost_;
+    bool once_;
+    std::function<void()> stop_;
     std::mutex mutex_;
     std::atomic<std::int64_t> delivered_ = 0;
     std::atomic<std::int64_t> other_ = 0;
     std::atomic<bool> output_lost_ = false;
+    std::atomic<bool> started_ = false;
+    std::atomic<bool> refused_ = false;
 };
 
 }  // namespace postrider::cli

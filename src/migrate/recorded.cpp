@@ -1,7 +1,9 @@
 #include "migrate/recorded.hpp"
 
 #include <algorithm>
-#include <postrider/error.hpp>
+#include <string_view>
+
+#include "base/embedded_files.hpp"
 
 namespace postrider::migrate {
 namespace {
@@ -67,21 +69,56 @@ void refuse_drift(const recorded_schema& recorded, const std::vector<migration>&
 }
 
 void require_schema(pg::connection& session, int known_version) {
-    const auto recorded = read_recorded(session);
-    if (recorded.version() < known_version) {
+    int version = 0;
+    bool breaking = false;
+    try {
+        const auto row = session.exec_params(
+            "select coalesce(max(version), 0), coalesce(bool_or(breaking) filter (where version > "
+            "$1), false) from postrider.migration",
+            pg::params(known_version));
+        version = row.get<int>(0, 0);
+        breaking = row.get<bool>(0, 1);
+    } catch (const error& problem) {
+        // Whoever may not even read this is refused by what it asks for next.
+        if (problem.code() == errc::permission_denied) {
+            return;
+        }
+        if (!is_schema_missing(problem)) {
+            throw;
+        }
+    }
+    if (version < known_version) {
         throw schema_error(errc::schema_outdated,
-                           recorded.migrations.empty()
+                           version == 0
                                ? "the database has no postrider schema: run `postrider migrate up`"
-                               : "the schema is at version " + std::to_string(recorded.version()) +
+                               : "the schema is at version " + std::to_string(version) +
                                      ", this program needs " + std::to_string(known_version) +
                                      ": run `postrider migrate up`");
     }
-    const bool breaking = std::ranges::any_of(recorded.migrations, [&](const auto& row) {
-        return row.version > known_version && row.breaking;
-    });
     if (breaking) {
-        throw_newer(recorded.version(), known_version);
+        throw_newer(version, known_version);
     }
+}
+
+void require_schema(pg::connection& session) {
+    // Their numbers have no gap.
+    static const auto known_version = std::ranges::count_if(
+        embedded_files(), [](const auto& file) { return file.path.starts_with("migrations/"); });
+    require_schema(session, static_cast<int>(known_version));
+}
+
+bool is_schema_missing(const error& problem) {
+    const auto& state = problem.sqlstate();
+    const bool undefined = state == "3F000" || state == "42883" || state == "42P01";
+    return undefined &&
+           std::string_view(problem.what()).find("postrider") != std::string_view::npos;
+}
+
+schema_error schema_missing(const error& problem) {
+    return {errc::schema_outdated,
+            "the schema is missing or too old; run `postrider migrate up` (" +
+                std::string(problem.what()) + ")",
+            {.sqlstate = problem.sqlstate()}};
 }
 
 }  // namespace postrider::migrate

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postrider/error.hpp>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,15 @@ bool is_drifted(const recorded_migration& row, const std::vector<migration>& kno
 void refuse_newer(const recorded_schema& recorded, int known_version);
 void refuse_drift(const recorded_schema& recorded, const std::vector<migration>& known);
 
-/// The gate at start-up: throws schema_error when the schema is missing, older, or newer by a
-/// breaking migration. A newer schema without one is fine.
+/// The gate at start-up, one query: throws schema_error when the schema is missing, older, or newer
+/// by a breaking migration. A newer schema without one is fine.
 void require_schema(pg::connection& session, int known_version);
+/// For what this program carries.
+void require_schema(pg::connection& session);
+
+/// Whether the server says so because Postrider was never installed, or is older than the caller.
+bool is_schema_missing(const error& problem);
+/// What to tell instead.
+schema_error schema_missing(const error& problem);
 
 }  // namespace postrider::migrate

@@ -86,10 +86,10 @@ std::optional<problem> gate::find_way(const httplib::Request& request, passed& t
 }
 
 std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
-    constexpr std::string_view scheme = "Bearer ";
+    constexpr std::string_view scheme = "bearer ";
     const auto given = request.get_header_value("Authorization");
     std::optional<store::token_holder> holder;
-    if (given.starts_with(scheme)) {
+    if (lower(given.substr(0, scheme.size())) == scheme) {
         holder = with_.tokens.of(given.substr(scheme.size()));
     }
     if (!holder) {

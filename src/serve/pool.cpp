@@ -18,9 +18,11 @@ std::unique_ptr<pg::connection> pool::open() {
         " set statement_timeout = " +
         std::to_string(statement_time_.count()) +
         "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");
-    may_change_ = store::is_operator(*session);
+    look_at_rights(*session);
     return session;
 }
+
+void pool::look_at_rights(pg::connection& session) { may_change_ = store::is_operator(session); }
 
 pool::lease::lease(pool& from) : owner(from) {
     std::unique_lock lock(owner.mutex_);

@@ -30,6 +30,7 @@ class pool {
     /// Whether the database role of the sessions is an operator's; taken for granted until one was
     /// opened.
     bool may_change() const { return may_change_; }
+    void look_at_rights(pg::connection& session);
 
   private:
     struct lease {

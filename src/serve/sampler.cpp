@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
+#include "migrate/recorded.hpp"
 #include "store/figures.hpp"
 
 namespace postrider::serve {
@@ -51,8 +52,15 @@ void sampler::run() {
 
 void sampler::look() {
     const auto began = clock::now();
-    const auto seen =
-        database_.with([&](pg::connection& session) { return store::figures(session, counters_); });
+    const bool troubled = problem_ != nullptr;  // nobody else writes it
+    const auto seen = database_.with([&](pg::connection& session) {
+        migrate::require_schema(session);
+        if (troubled) {
+            // Roles come with the schema.
+            database_.look_at_rights(session);
+        }
+        return store::figures(session, counters_);
+    });
     const std::chrono::duration<double, std::milli> took = clock::now() - began;
     counters_ = seen.counters;
     auto made = std::make_shared<sample>();

@@ -36,7 +36,9 @@ listing watch_totals(pg::connection& session) {
              " (select coalesce(sum(published), 0) from (select max(published / seconds) as "
              "published"
              "    from pace group by channel) c)::float8 as published_per_second,"
+             " (select coalesce(bool_or(published >= 20000), false) from pace) as published_capped,"
              " (select coalesce(sum(taken / seconds), 0) from pace)::float8 as taken_per_second,"
+             " (select coalesce(bool_or(taken >= 20000), false) from pace) as taken_capped,"
              " s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as waiting,"
              " s.dead_letters,"
              " (select count(*) from (select from postrider.dead_letters"
@@ -45,9 +47,10 @@ listing watch_totals(pg::connection& session) {
              " s.workers, s.circuits_not_closed,"
              " (select count(*) from postrider.replays where phase in ('canary', 'running'))"
              "   as replays_running from seen s",
-         .for_people = "round(v.published_per_second::numeric, 1) as published_rate,"
-                       " round(v.taken_per_second::numeric, 1) as taken_rate, " +
-                       std::string(estimate_mark) + " as backlog_mark"});
+         .for_people = bounded("round(v.published_per_second::numeric, 1)", "v.published_capped") +
+                       " as published_rate, " +
+                       bounded("round(v.taken_per_second::numeric, 1)", "v.taken_capped") +
+                       " as taken_rate, " + std::string(estimate_mark) + " as backlog_mark"});
 }
 
 listing watch_consumers(pg::connection& session) {

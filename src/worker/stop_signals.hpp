@@ -5,7 +5,8 @@
 
 namespace postrider::working {
 
-/// While it lives, SIGINT and SIGTERM ask a worker to stop. One at a time in a program.
+/// While it lives, SIGINT, SIGTERM and SIGHUP, unless that is ignored, ask a worker to stop. One at
+/// a time in a program.
 class stop_signals {
   public:
     explicit stop_signals(worker& asked);
@@ -16,6 +17,7 @@ class stop_signals {
   private:
     struct sigaction interrupt_before_ = {};
     struct sigaction terminate_before_ = {};
+    struct sigaction hangup_before_ = {};
 };
 
 }  // namespace postrider::working

@@ -11,6 +11,13 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+// A command line for a shell, in which $postrider is the program.
+finished_process shell(const program& postrider, const std::string& command) {
+    auto variables = postrider.variables();
+    variables["postrider"] = POSTRIDER_PROGRAM;
+    return run({"/bin/sh", "-c", command}, variables);
+}
+
 TEST(cli, every_command_explains_itself) {
     const program postrider;
     for (const auto* command :
@@ -80,6 +87,59 @@ TEST(cli, errors_and_version_are_printed_as_json_too) {
     EXPECT_TRUE(contains(postrider.run({"errors", "--json"}).output, "\"sqlstate\":\"PR001\""));
     EXPECT_TRUE(contains(postrider.run({"version", "--json"}).output, "{\"version\":\""));
     EXPECT_TRUE(contains(postrider.run({"errors", "--markdown"}).output, "| `too_large` |"));
+}
+
+TEST(cli, an_empty_setting_never_means_another_database) {
+    const program postrider;
+    EXPECT_EQ(postrider.run({"config", "--database", ""}).status, 64);
+    EXPECT_EQ(postrider.run({"config", "--config", ""}).status, 64);
+    const auto unset = shell(postrider, "POSTRIDER_DATABASE_URL= $postrider config");
+    EXPECT_EQ(unset.status, 64);
+    EXPECT_TRUE(contains(unset.output, "POSTRIDER_DATABASE_URL is empty")) << unset.output;
+    const auto file = (postrider.home() / "my.toml").string();
+    std::ofstream(file) << "database = \"\"\n";
+    EXPECT_EQ(postrider.run({"config", "--config", file}).status, 78);
+    EXPECT_EQ(postrider.run({"config", "--config", postrider.home().string()}).status, 78);
+    std::ofstream(file) << "[server]\ndatabase = \"postgresql://localhost/a\"\n";
+    const auto section = postrider.run({"config", "--config", file});
+    EXPECT_EQ(section.status, 78);
+    EXPECT_TRUE(contains(section.output, "unknown section [server]")) << section.output;
+}
+
+TEST(cli, output_that_is_lost_is_an_error) {
+    const program postrider;
+    for (const auto* command : {"version", "migrate print", "errors", "config --json", "--help"}) {
+        const auto lost = shell(postrider, std::string("$postrider ") + command + " >/dev/full");
+        EXPECT_EQ(lost.status, 74) << command;
+        EXPECT_TRUE(contains(lost.output, "output could not be written")) << lost.output;
+    }
+    EXPECT_EQ(shell(postrider, "$postrider version >&-").status, 74);
+}
+
+TEST(cli, an_error_that_nobody_can_read_keeps_its_exit_code) {
+    const program postrider;
+    for (const auto* nowhere : {"2>/dev/full", "2>&-"}) {
+        EXPECT_EQ(
+            shell(postrider, std::string("$postrider config --config /nowhere ") + nowhere).status,
+            78);
+    }
+}
+
+TEST(cli, a_command_line_that_makes_no_sense_is_explained) {
+    const program postrider;
+    const auto mistyped = postrider.run({"doctr"});
+    EXPECT_TRUE(contains(mistyped.output, "no command 'doctr'; did you mean doctor?"))
+        << mistyped.output;
+    EXPECT_TRUE(
+        contains(postrider.run({"dlq", "lst"}).output, "postrider dlq has no command 'lst'"));
+    const auto json = postrider.run({"up", "--nonsense", "--json"});
+    EXPECT_EQ(json.status, 64);
+    EXPECT_TRUE(json.output.starts_with("{\"error\":\"invalid_argument\"")) << json.output;
+    const auto rate = postrider.run({"dlq", "replay", "--all", "--rate", "0"});
+    EXPECT_TRUE(contains(rate.output, "more than 0")) << rate.output;
+    EXPECT_EQ(postrider.run({"publish", "a", "--generation", "1", "--channel", "c"}).status, 64);
+    EXPECT_EQ(postrider.run({"publish", "a", "--generation", "-1"}).status, 64);
+    EXPECT_EQ(postrider.run({"replay", "status", "99999999999999999999"}).status, 64);
 }
 
 }  // namespace

@@ -141,5 +141,33 @@ TEST_F(dead_letters, what_does_not_exist_has_an_exit_code_of_its_own) {
     EXPECT_EQ(run({"handlers", "hold", "billing", "nobody", "--reason", "x"}).status, 66);
 }
 
+TEST_F(dead_letters, a_filter_that_means_nothing_is_told_by_every_change) {
+    for (const auto* action : {"discard", "restore", "replay"}) {
+        std::vector<std::string> words{"dlq", action, "--source", "nobody", "--reason", "x"};
+        if (action != std::string("restore")) {
+            words.emplace_back("--yes");
+        }
+        const auto nothing = run(words);
+        EXPECT_EQ(nothing.status, 66) << action << nothing.output;
+        EXPECT_TRUE(contains(nothing.output, "is meant by this")) << nothing.output;
+    }
+}
+
+TEST_F(dead_letters, what_is_no_id_is_told_apart_from_what_is_too_large) {
+    const auto word = run({"dlq", "show", "x"});
+    EXPECT_EQ(word.status, 64);
+    EXPECT_TRUE(contains(word.output, "neither a delivery (a number) nor a message"))
+        << word.output;
+    const auto large = run({"dlq", "show", "99999999999999999999"});
+    EXPECT_EQ(large.status, 64);
+    EXPECT_TRUE(contains(large.output, "as large as 99999999999999999999")) << large.output;
+}
+
+TEST_F(dead_letters, a_header_takes_one_word_only) {
+    const auto edited =
+        run({"dlq", "edit", "--header", "a=b", dead_letter(), "--reason", "x", "--yes"});
+    EXPECT_EQ(edited.status, 0) << edited.output;
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -68,7 +68,9 @@ TEST_F(operators, who_may_only_look_can_look) {
         EXPECT_FALSE(contains(looked.output, "mail server")) << looked.output;
     }
     EXPECT_EQ(run({"dlq", "groups"}).status, 0);
-    EXPECT_EQ(run({"dlq", "show", id}).status, 77);
+    const auto refused = run({"dlq", "show", id});
+    EXPECT_EQ(refused.status, 77);
+    EXPECT_TRUE(contains(refused.output, "postrider_operator to change")) << refused.output;
     EXPECT_EQ(run({"dlq", "discard", "--id", id, "--reason", "x", "--yes"}).status, 77);
     EXPECT_EQ(run({"consumers", "pause", "billing", "--reason", "x"}).status, 77);
     sql("drop role postrider_test_looker");
@@ -102,6 +104,21 @@ TEST_F(operators, every_command_explains_itself) {
         EXPECT_EQ(help.status, 0) << words.back() << help.output;
         EXPECT_TRUE(contains(help.output, words.back())) << help.output;
     }
+}
+
+TEST_F(operators, what_is_missing_is_told_without_sql) {
+    const auto missing = run({"replay", "status", "99"});
+    EXPECT_EQ(missing.status, 66);
+    EXPECT_FALSE(contains(missing.output, "select")) << missing.output;
+    EXPECT_EQ(run({"rebase"}).output, "nothing was to be done for any consumer\n");
+    EXPECT_TRUE(contains(run({"handlers"}).output, "outbox_default"));
+    EXPECT_TRUE(contains(run({"workers", "--all"}).output, "until"));
+    EXPECT_TRUE(contains(run({"token", "--help"}).output, "postrider token revoke ann"));
+    EXPECT_FALSE(contains(run({"version", "--help"}).output, "postrider up --demo"));
+    const auto unknown = run({"doctor", "--ignore", "setings"});
+    EXPECT_EQ(unknown.status, 64);
+    EXPECT_TRUE(contains(unknown.output, "no check 'setings'; known: connection,"))
+        << unknown.output;
 }
 
 }  // namespace

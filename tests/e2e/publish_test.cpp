@@ -1,4 +1,9 @@
+#include <sys/stat.h>
+
+#include <csignal>
+
 #include "e2e/database_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -19,6 +24,18 @@ class publish_test : public database_fixture {
                               "}}\n";
         }
         return write("lines.jsonl", text);
+    }
+    // The program, with a pipe that brings a batch of lines and stays open.
+    std::unique_ptr<process> publish_batch(std::ofstream& lines) {
+        write_lines(5'000);
+        ::mkfifo(path("pipe").c_str(), 0600);
+        auto running = std::make_unique<process>(
+            program::command({"publish", "--many", path("pipe"), "--batch-commit"}),
+            postrider_.variables());
+        lines.open(path("pipe"));
+        lines << read("lines.jsonl") << std::flush;
+        EXPECT_TRUE(eventually([&] { return count() == "5000"; }));
+        return running;
     }
 };
 
@@ -179,6 +196,26 @@ TEST_F(publish_test, a_line_says_which_field_is_wrong) {
     complains(R"({"event_type": "a", "priority": "high"})", "priority must be a whole number");
     complains(R"({"event_type": "a", "available_at": "tomorrow"})", "available_at");
     complains(R"({"event_type": 1})", "event_type must be a text");
+}
+
+TEST_F(publish_test, a_signal_ends_it_and_what_is_published_is_told) {
+    std::ofstream lines;
+    const auto running = publish_batch(lines);
+    running->kill(SIGINT);
+    EXPECT_EQ(running->wait(), 130);
+    EXPECT_TRUE(contains(running->output(), "5,000 messages are published")) << running->output();
+}
+
+TEST_F(publish_test, of_a_lost_connection_what_is_published_is_told) {
+    std::ofstream lines;
+    const auto running = publish_batch(lines);
+    session_.exec(
+        "select pg_terminate_backend(pid) from pg_stat_activity"
+        " where datname = current_database() and pid <> pg_backend_pid()");
+    lines << read("lines.jsonl") << std::flush;
+    EXPECT_EQ(running->wait(), 69);
+    EXPECT_TRUE(contains(running->output(), "5000 messages before it are published"))
+        << running->output();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <csignal>
 
+#include "cli/terminal_text.hpp"
 #include "e2e/operating_fixture.hpp"
+#include "e2e/terminal.hpp"
 
 namespace postrider::test {
 namespace {
@@ -109,6 +111,21 @@ TEST_F(replay, a_dry_run_shows_what_is_meant_and_changes_nothing) {
     EXPECT_EQ(json(run({"replay", "start", "--all", "--dry-run", "--json"}).output, "{total}"),
               "1");
     EXPECT_EQ(value("select count(*) from postrider.replays"), "0");
+}
+
+TEST_F(replay, its_progress_stays_within_a_narrow_terminal) {
+    dead_letter();
+    EXPECT_EQ(run({"replay", "start", "--all", "--reason", "fixed", "--yes"}).status, 0);
+    terminal screen(program::command({"replay", "status", "1", "--wait"}), postrider_.variables(),
+                    {24, 32, 0, 0});
+    screen.wait_for("\x1b[K");
+    auto line = screen.wait_for("\r");
+    line.pop_back();
+    EXPECT_TRUE(contains(line, "0 of 1")) << line;
+    EXPECT_LT(cli::width_of(line), 32U) << line;
+    screen.type("\x03");
+    std::string rest;
+    EXPECT_EQ(screen.wait(rest), 130) << rest;
 }
 
 }  // namespace

@@ -112,5 +112,28 @@ TEST_F(top_test, hostile_names_do_not_reach_the_terminal) {
     EXPECT_TRUE(contains(page, "\\u001b[2Jowned")) << page;
 }
 
+TEST_F(top_test, a_rate_that_was_counted_no_further_says_so) {
+    EXPECT_TRUE(contains(run({"top", "--once", "--json"}).output, R"("published_capped":false)"));
+    sql("insert into postrider.message (event_type) select 'a.b' from generate_series(1, 20001)");
+    const auto json = begin({"top", "--once", "--json"});
+    const auto page = run({"top", "--once"});
+    EXPECT_TRUE(contains(page.output, "published 4000.0+/s")) << page.output;
+    EXPECT_EQ(json->wait(), 0);
+    EXPECT_TRUE(contains(json->output(), R"("published_capped":true)")) << json->output();
+}
+
+TEST_F(top_test, a_stream_of_looks_survives_its_database) {
+    const auto looks = begin({"top", "--json", "--interval", "100ms"});
+    looks->wait_for_line("\"totals\"");
+    sql("update pg_database set datallowconn = false where datname = current_database()");
+    sql("select pg_terminate_backend(pid) from pg_stat_activity"
+        " where datname = current_database() and pid <> pg_backend_pid()");
+    looks->wait_for_line("the database cannot be reached; trying again");
+    sql("update pg_database set datallowconn = true where datname = current_database()");
+    looks->wait_for_line("\"totals\"");
+    looks->kill(SIGTERM);
+    EXPECT_EQ(looks->wait(), 0) << looks->output();
+}
+
 }  // namespace
 }  // namespace postrider::test

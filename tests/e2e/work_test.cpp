@@ -1,5 +1,6 @@
 #include <csignal>
 #include <memory>
+#include <thread>
 
 #include "e2e/database_fixture.hpp"
 #include "support/eventually.hpp"
@@ -216,6 +217,8 @@ TEST_F(work_test, a_second_signal_ends_everything_at_once) {
     ASSERT_TRUE(appears("started"));
     running->kill(SIGTERM);
     running->wait_for_line("stopping");
+    // One that follows at once is the same one, sent to the process and to its group.
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
     const auto asked = std::chrono::steady_clock::now();
     running->kill(SIGTERM);
     EXPECT_EQ(running->wait(), 0) << running->output();
@@ -281,6 +284,83 @@ TEST_F(work_test, what_cannot_work_is_refused_at_once) {
     refused({"--exec", "true", "--concurrency", "0"}, "concurrency");
     EXPECT_EQ(postrider_.run({"work", "--exec", "true"}).status, 64);
     EXPECT_EQ(once({"--exec", "true", "--database", "host=/nonexistent dbname=x"}).status, 69);
+}
+
+TEST_F(work_test, one_signal_that_comes_twice_lets_running_commands_finish) {
+    publish({"a.b"});
+    const auto running = start({"--exec", waiting("started")});
+    ASSERT_TRUE(appears("started"));
+    running->kill(SIGTERM);
+    running->kill(SIGINT);
+    running->wait_for_line("stopping");
+    write("go", "");
+    EXPECT_EQ(running->wait(), 0) << running->output();
+    EXPECT_EQ(fate("a.b"), "delivered 1");
+}
+
+TEST_F(work_test, a_closed_terminal_lets_running_commands_finish) {
+    publish({"a.b"});
+    const auto running = start({"--exec", waiting("started")});
+    ASSERT_TRUE(appears("started"));
+    running->kill(SIGHUP);
+    running->wait_for_line("stopping");
+    write("go", "");
+    EXPECT_EQ(running->wait(), 0) << running->output();
+    EXPECT_EQ(fate("a.b"), "delivered 1");
+}
+
+TEST_F(work_test, whoever_ignores_a_closed_terminal_goes_on) {
+    auto variables = postrider_.variables();
+    variables["postrider"] = POSTRIDER_PROGRAM;
+    process running(
+        {"/bin/sh", "-c",
+         "trap '' HUP; exec $postrider work --consumer office --on '*' --exec 'echo x >> " +
+             path("ran") + "'"},
+        variables);
+    running.wait_for_line("started");
+    running.kill(SIGHUP);
+    publish({"a.b"});
+    EXPECT_TRUE(appears("ran"));
+    running.kill(SIGTERM);
+    EXPECT_EQ(running.wait(), 0) << running.output();
+}
+
+TEST_F(work_test, hostile_errors_do_not_reach_the_terminal) {
+    publish({"a.b"});
+    const std::string hostile = R"(printf '\033]0;owned\007\302\233' >&2; exit 65)";
+    const auto lines = once({"--quiet", "--exec", hostile});
+    EXPECT_FALSE(contains(lines.output, "\x1b")) << lines.output;
+    EXPECT_TRUE(contains(lines.output, "\\x1b]0;owned\\x07\\x9b")) << lines.output;
+    publish({"a.b"});
+    const auto json = once({"--json", "--quiet", "--exec", hostile});
+    EXPECT_FALSE(contains(json.output, "\xc2\x9b")) << json.output;
+    EXPECT_TRUE(contains(json.output, "\\u009b")) << json.output;
+}
+
+TEST_F(work_test, it_works_where_nobody_reads_its_log) {
+    publish({"a.b"});
+    const auto outcome = shell(
+        "$postrider work --consumer office --on '*' --from-beginning --once --exec true 2>&-");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(value("select status from postrider.outbox"), "delivered");
+}
+
+TEST_F(work_test, a_batch_ends_when_the_database_refuses_its_worker) {
+    postrider_.set("PGOPTIONS", "-c default_transaction_read_only=on");
+    const auto outcome = once({"--exec", "true"});
+    EXPECT_EQ(outcome.status, 70) << outcome.output;
+    EXPECT_TRUE(contains(outcome.output, "read-only")) << outcome.output;
+}
+
+TEST_F(work_test, secrets_of_the_worker_are_not_handed_to_commands) {
+    publish({"a.b"});
+    postrider_.set("SENTRY_DSN", "https://geheim@127.0.0.1:1/1");
+    postrider_.set("POSTRIDER_ALERT_WEBHOOK", "http://127.0.0.1:1/geheim");
+    postrider_.set("POSTRIDER_ALERT_WEBHOOK_TOKEN", "geheim");
+    const auto outcome = once({"--exec", "env > " + path("env")});
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    EXPECT_TRUE(contains(read("env"), "POSTRIDER_EVENT_ID="));
+    EXPECT_FALSE(contains(read("env"), "geheim")) << read("env");
 }
 
 }  // namespace

@@ -70,6 +70,12 @@ TEST_F(security_test, without_a_token_nothing_is_shown) {
     EXPECT_EQ(get("/", "").status, 200);
 }
 
+TEST_F(security_test, the_scheme_of_a_token_may_be_written_in_any_case) {
+    start();
+    EXPECT_EQ(get("/api/v1/me", "", {{"Authorization", "bearer prt_admin"}}).status, 200);
+    EXPECT_EQ(get("/api/v1/me", "", {{"Authorization", "basic prt_admin"}}).status, 401);
+}
+
 TEST_F(security_test, a_token_is_good_until_it_is_revoked_or_expires) {
     start();
     const auto ann = token("ann", "viewer");

@@ -36,6 +36,8 @@ TEST_F(token_test, a_token_is_made_used_listed_and_revoked) {
     EXPECT_NE(listed.output.find("\"name\":\"ann\""), std::string::npos) << listed.output;
     EXPECT_EQ(listed.output.find(secret), std::string::npos);
     EXPECT_EQ(postrider_.run({"token", "create", "ann", "--reason", "twice"}).status, 1);
+    EXPECT_EQ(
+        postrider_.run({"token", "create", "bob", "--workspace", "x", "--reason", "y"}).status, 64);
     EXPECT_EQ(postrider_.run({"token", "revoke", "ann", "--reason", "left"}).status, 0);
     EXPECT_TRUE(eventually([&] { return get("/api/v1/me", secret).status == 401; }));
     EXPECT_EQ(postrider_.run({"token", "revoke", "ann", "--reason", "left"}).status, 66);

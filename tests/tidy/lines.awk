@@ -23,7 +23,7 @@ BEGIN {
     allowed["client"] = " base pg store client "
     allowed["worker"] = " base pg store client worker "
     allowed["sinks"] = " base client sinks "
-    allowed["serve"] = " base pg store serve "
+    allowed["serve"] = " base pg store migrate serve "
     allowed["testing"] = " base pg store client worker testing "
 }
 
