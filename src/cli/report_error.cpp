@@ -8,7 +8,6 @@
 #include "base/json.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
-#include "migrate/recorded.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -36,10 +35,6 @@ std::string text_of(const std::exception& problem, const error* known) {
 int report_error(const std::exception& problem, bool json) {
     constexpr int internal_exit = 70;  // EX_SOFTWARE
     const auto* known = dynamic_cast<const error*>(&problem);
-    if (known != nullptr && known->code() == errc::database_error &&
-        migrate::is_schema_missing(*known)) {
-        return report_error(migrate::schema_missing(*known), json);
-    }
     const auto text = text_of(problem, known);
     const std::string_view name = known != nullptr ? describe(known->code()).name : "internal";
     if (json) {

@@ -1,7 +1,6 @@
 #include "migrate/recorded.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/embedded_files.hpp"
 
@@ -78,14 +77,14 @@ void require_schema(pg::connection& session, int known_version) {
             pg::params(known_version));
         version = row.get<int>(0, 0);
         breaking = row.get<bool>(0, 1);
+    } catch (const schema_error&) {
+        version = 0;  // there is none
     } catch (const error& problem) {
         // Whoever may not even read this is refused by what it asks for next.
         if (problem.code() == errc::permission_denied) {
             return;
         }
-        if (!is_schema_missing(problem)) {
-            throw;
-        }
+        throw;
     }
     if (version < known_version) {
         throw schema_error(errc::schema_outdated,
@@ -105,20 +104,6 @@ void require_schema(pg::connection& session) {
     static const auto known_version = std::ranges::count_if(
         embedded_files(), [](const auto& file) { return file.path.starts_with("migrations/"); });
     require_schema(session, static_cast<int>(known_version));
-}
-
-bool is_schema_missing(const error& problem) {
-    const auto& state = problem.sqlstate();
-    const bool undefined = state == "3F000" || state == "42883" || state == "42P01";
-    return undefined &&
-           std::string_view(problem.what()).find("postrider") != std::string_view::npos;
-}
-
-schema_error schema_missing(const error& problem) {
-    return {errc::schema_outdated,
-            "the schema is missing or too old; run `postrider migrate up` (" +
-                std::string(problem.what()) + ")",
-            {.sqlstate = problem.sqlstate()}};
 }
 
 }  // namespace postrider::migrate

@@ -42,9 +42,4 @@ void require_schema(pg::connection& session, int known_version);
 /// For what this program carries.
 void require_schema(pg::connection& session);
 
-/// Whether the server says so because Postrider was never installed, or is older than the caller.
-bool is_schema_missing(const error& problem);
-/// What to tell instead.
-schema_error schema_missing(const error& problem);
-
 }  // namespace postrider::migrate

@@ -1,7 +1,6 @@
 #include "serve/problem.hpp"
 
 #include "base/json.hpp"
-#include "migrate/recorded.hpp"
 
 namespace postrider::serve {
 
@@ -21,10 +20,6 @@ problem problem_of(const std::exception& thrown) {
     const auto* known = dynamic_cast<const error*>(&thrown);
     if (known == nullptr) {
         return {errc::database_error, "the server failed to answer this; its own log says why"};
-    }
-    if (known->code() == errc::database_error && migrate::is_schema_missing(*known)) {
-        return {errc::schema_outdated,
-                "the schema is missing or too old; run `postrider migrate up`"};
     }
     const auto& state = known->sqlstate();
     if (known->code() == errc::connection_failed || known->connection_lost()) {
