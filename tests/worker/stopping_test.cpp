@@ -8,6 +8,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
+outcome until_asked_to_stop(const context& ctx) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait(lock, ctx.stop_token(), [] { return false; });
+    return failed("out of time", "timeout");
+}
+
 class stopping : public worker_fixture {};
 
 TEST_F(stopping, stopping_before_starting_and_stopping_twice_are_legal) {
@@ -124,14 +132,7 @@ TEST_F(stopping, a_handler_out_of_time_is_asked_to_stop) {
     handler_options quick;
     quick.timeout = 100ms;
     office.on(
-        "*", "office.slow",
-        [](const event&, context& ctx) {
-            std::mutex mutex;
-            std::unique_lock lock(mutex);
-            std::condition_variable_any never;
-            never.wait(lock, ctx.stop_token(), [] { return false; });
-            return failed("out of time", "timeout");
-        },
+        "*", "office.slow", [](const event&, context& ctx) { return until_asked_to_stop(ctx); },
         quick);
     office.start();
     publish("a.b");
@@ -176,11 +177,7 @@ TEST_F(stopping, a_token_kept_from_one_run_says_nothing_about_another) {
                 kept = ctx.stop_token();
                 return delivered();
             }
-            std::mutex mutex;
-            std::unique_lock lock(mutex);
-            std::condition_variable_any never;
-            never.wait(lock, ctx.stop_token(), [] { return false; });
-            return failed("out of time", "timeout");
+            return until_asked_to_stop(ctx);
         },
         quick);
     office.start();
