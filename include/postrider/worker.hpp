@@ -171,8 +171,8 @@ class POSTRIDER_EXPORT worker {
     void request_stop() noexcept;
     /// Until the worker has stopped; what still ran after the grace period was given back.
     void wait();
-    /// start(), then until SIGINT or SIGTERM; a second signal ends at once, or when an attempt to
-    /// connect that is under way gives up.
+    /// start(), then until SIGINT, SIGTERM or, unless that is ignored, SIGHUP; a second signal ends
+    /// at once, or when an attempt to connect that is under way gives up.
     void run();
 
     bool running() const noexcept;

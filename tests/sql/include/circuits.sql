@@ -1,0 +1,31 @@
+-- Included by the files about circuits.
+
+create function promise.circuit(p_channel text, p_handler text default 'a.x') returns text
+    language sql
+    as $$
+    select concat_ws(' ', h.circuit_state, h.failures_in_a_row, h.circuit_openings, h.probes_allowed, h.probes_running)
+    from postrider.handlers h where h.channel = p_channel and h.handler = p_handler
+    $$;
+
+-- probe_now(channel): the time for the next probe has come.
+create function promise.probe_now(p_channel text) returns void
+    language sql
+    as $$
+    update postrider.circuit k set probe_at = clock_timestamp() - interval '1 second'
+    from postrider.consumer c where c.id = k.consumer_id and c.channel = p_channel and k.state = 'open'
+    $$;
+
+-- settle_some(worker, failed): claims what there is, fails the first p_failed of it and delivers the rest.
+create procedure promise.settle_some(p_worker uuid, p_limit int, p_failed int, p_outcome text default 'failed')
+    language plpgsql
+    as $$
+declare
+    l postrider.lease;
+begin
+    perform postrider.claim(p_worker, p_limit);
+    l := promise.newest_lease(p_worker);
+    perform postrider.settle(p_worker, l.id, l.token, null, (
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', p_outcome, 'error', 'down')) from unnest(l.members[:p_failed]) s));
+    commit;
+end
+$$;
