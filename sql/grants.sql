@@ -62,6 +62,7 @@ begin
             ('profile', 'worker'),
             ('create_consumer', 'operator'),
             ('pause_consumer', 'operator'),
+            ('remove_consumer', 'operator'),
             ('retire_handler', 'operator'),
             ('set_wake', 'operator'),
             ('reap', 'operator'),

@@ -56,6 +56,54 @@ void add_change(CLI::App& group, context& shared, bool pause) {
     });
 }
 
+struct remove_options {
+    store::consumer_name which;
+    bool owed = false;
+    std::shared_ptr<deed_options> why;
+};
+
+void run_remove(context& shared, const remove_options& given) {
+    const auto deed = given.why->deed();
+    operator_session session(shared);
+    if (!confirmed(*given.why,
+                   fmt::format("remove consumer {} on {}{}?", printable(given.which.consumer),
+                               printable(given.which.channel),
+                               given.owed ? ", with everything it is still owed" : ""))) {
+        shared.exit_code = not_done_exit;
+        return;
+    }
+    const auto went = store::remove_consumer(session, given.which, given.owed, deed);
+    if (shared.json) {
+        fmt::print("{}\n", json_object()
+                               .add("consumer", given.which.consumer)
+                               .add("channel", given.which.channel)
+                               .add("pending", went.pending)
+                               .add("failed", went.failed)
+                               .text());
+    } else {
+        fmt::print("{} on {} is removed; {} pending and {} went with it\n",
+                   printable(given.which.consumer), printable(given.which.channel),
+                   thousands(went.pending), counted(went.failed, "dead letter"));
+    }
+}
+
+void add_remove(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand(
+        "remove", "Forget a consumer that nobody works for, with its deliveries and dead letters");
+    const auto given = std::make_shared<remove_options>();
+    command->add_option("consumer", given->which.consumer, "its name")->required();
+    command->add_option("--channel", given->which.channel, "its channel")->capture_default_str();
+    command->add_flag("--owed", given->owed, "also when it is still owed messages");
+    given->why = add_deed_options(*command, asks::for_confirmation);
+    command->footer(
+        "It holds back no partition of the log from then on. There is no way back: a consumer of\n"
+        "that name begins with what is published from then on.\n\n"
+        "Examples:\n"
+        "  postrider consumers remove trial --reason 'it was a trial'\n"
+        "  postrider consumers remove billing-old --owed --yes --reason 'billing does it all'");
+    command->callback([&shared, given] { run_remove(shared, *given); });
+}
+
 }  // namespace
 
 void add_consumers(CLI::App& app, context& shared) {
@@ -71,9 +119,11 @@ void add_consumers(CLI::App& app, context& shared) {
         "Examples:\n"
         "  postrider consumers\n"
         "  postrider consumers pause billing --reason 'their database is being moved'\n"
-        "  postrider consumers resume billing --reason 'moved'");
+        "  postrider consumers resume billing --reason 'moved'\n"
+        "  postrider consumers remove trial --reason 'it was a trial'");
     add_change(*group, shared, true);
     add_change(*group, shared, false);
+    add_remove(*group, shared);
     group->callback([&shared, group, given] {
         if (group->get_subcommands().empty()) {
             print_consumers(shared, given->consumer, given->quiet);

@@ -24,7 +24,7 @@ constexpr auto between_sales = 60ms;  // three messages each: 50 a second
 struct state {
     std::int64_t published;
     std::int64_t delivered;
-    std::int64_t waiting;
+    std::int64_t backlog;
     std::int64_t retrying;
     std::int64_t dead;
     std::int64_t held;
@@ -50,7 +50,7 @@ void print(const state& now, std::int64_t rate, bool json) {
         fmt::print("{}\n", json_object()
                                .add("published", now.published)
                                .add("delivered", now.delivered)
-                               .add("waiting", now.waiting)
+                               .add("backlog", now.backlog)
                                .add("retrying", now.retrying)
                                .add("dead", now.dead)
                                .add("held", now.held)
@@ -59,8 +59,8 @@ void print(const state& now, std::int64_t rate, bool json) {
     } else {
         const bool terminal = ::isatty(STDOUT_FILENO) == 1;
         fmt::print(
-            "{}published {}  delivered {}  waiting {}  retrying {}  dead {}  held {}  {}/s{}",
-            terminal ? "\r\033[K" : "", now.published, now.delivered, now.waiting, now.retrying,
+            "{}published {}  delivered {}  backlog {}  retrying {}  dead {}  held {}  {}/s{}",
+            terminal ? "\r\033[K" : "", now.published, now.delivered, now.backlog, now.retrying,
             now.dead, now.held, rate, terminal ? "" : "\n");
     }
     std::fflush(stdout);

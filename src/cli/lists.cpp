@@ -41,7 +41,7 @@ void print_stats(const context& shared) {
     line("  paused", "consumers_paused");
     line("workers alive", "workers");
     line("in flight", "in_flight");
-    line("deliveries waiting", "deliveries_pending");
+    line("deliveries pending", "deliveries_pending");
     line("dead letters", "dead_letters");
     line("circuits not closed", "circuits_not_closed");
     line("replays active", "replays_active");

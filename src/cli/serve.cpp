@@ -138,8 +138,8 @@ void add_serve(CLI::App& app, context& shared) {
     command->footer(
         "Runs until SIGINT, SIGTERM or SIGHUP. An address that others can reach needs TLS and a "
         "token.\n"
-        "The database role needs postrider_operator; with pg_read_all_stats it can name who holds\n"
-        "xmin back.\n\n"
+        "The database role needs postrider_operator; with pg_monitor it can name who holds\n"
+        "back the horizon.\n\n"
         "Examples:\n"
         "  postrider serve\n"
         "  postrider serve --address 10.0.0.5 --tls-cert cert.pem --tls-key key.pem --no-link");

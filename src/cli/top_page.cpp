@@ -27,10 +27,10 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
                      time_text(totals.text(0, "at"))),
          shade::title});
     page.push_back(
-        {fmt::format("published {}/s   taken {}/s   backlog {}{}   in flight {}   waiting {}",
+        {fmt::format("published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
                      totals.text(0, "published_rate"), totals.text(0, "taken_rate"),
                      totals.text(0, "backlog_mark"), number(totals, "backlog"),
-                     number(totals, "in_flight"), number(totals, "waiting"))});
+                     number(totals, "in_flight"), number(totals, "pending"))});
     const bool calm =
         totals.text(0, "died_in_a_minute") == "0" && totals.text(0, "circuits_not_closed") == "0";
     page.push_back(
@@ -71,7 +71,7 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
                {"backlog", "backlog_text", kind::number},
                {"oldest", "oldest", kind::number},
                {"in flight", "in_flight", kind::number},
-               {"waiting", "waiting", kind::number},
+               {"pending", "pending", kind::number},
                {"dead", "dead_letters", kind::number},
                {"state", "state"}},
               [&](int row) {
@@ -95,7 +95,7 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
                {"circuit", "circuit_text"},
                {"for", "open_for", kind::number},
                {"in a row", "failures_in_a_row", kind::number},
-               {"waiting", "waiting", kind::number},
+               {"pending", "pending", kind::number},
                {"dead", "dead_letters", kind::number},
                {"workers", "workers", kind::number},
                {"error class", "error_class"}},

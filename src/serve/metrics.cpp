@@ -62,7 +62,7 @@ void add_consumers(exposition& to, const json& consumers) {
         }
     };
     each("postrider_consumer_backlog", "backlog",
-         "messages behind the cursor; estimated above 1000");
+         "messages behind the cursor that are for it; estimated when far");
     each("postrider_consumer_oldest_age_seconds", "oldest_age_s",
          "age of the first message behind the cursor");
     each("postrider_consumer_in_flight", "in_flight", "messages that workers hold");
@@ -93,7 +93,7 @@ void add_handlers(exposition& to, const json& handlers) {
 }
 
 void add_replays(exposition& to, const json& replays) {
-    to.gauge("postrider_replay_items", "items of replays under way, by what became of them");
+    to.gauge("postrider_replay_items", "items of active replays, by what became of them");
     for (const auto& one : replays) {
         for (const auto* outcome :
              {"waiting", "moved", "delivered", "failed", "skipped", "cancelled"}) {

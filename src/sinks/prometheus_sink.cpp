@@ -131,7 +131,7 @@ families::families(prometheus::Registry& in)
                                 "How long the worker waited for the database, by operation")),
       alerts(family(prometheus::BuildCounter(), in, "postrider_alerts_total",
                     "Dead letters and circuits that opened, each told to one process of all")),
-      notification_queue(family(prometheus::BuildGauge(), in, "postrider_notification_queue_usage",
+      notification_queue(family(prometheus::BuildGauge(), in, "postrider_notify_queue_usage",
                                 "How full the server's queue of notifications is, from 0 to 1")) {}
 
 class prometheus_metrics final : public metrics_sink {

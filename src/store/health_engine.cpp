@@ -132,7 +132,7 @@ where s.due > 0 and coalesce(s.last_run_at, '-infinity') < clock_timestamp() - i
 union all
 select 'warning', 'old partitions of the log cannot be dropped: ' || s.held_by,
        'the log grows as long as a consumer is owed something in them',
-       'start that consumer''s workers, or remove it if nobody needs it'
+       'start that consumer''s workers, or, if nobody needs it: postrider consumers remove NAME --owed --reason WHY'
 from postrider.retention_status() s where s.held_by is not null)";
 
 }  // namespace

@@ -8,6 +8,14 @@ void pause_consumer(pg::connection& session, const consumer_name& which, bool pa
                         pg::params(which.consumer, paused, which.channel, why.actor, why.reason));
 }
 
+removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
+                                 const deed& why) {
+    const auto went = session.exec_params(
+        "select pending, failed from postrider.remove_consumer($1, $2, $3, $4, $5)",
+        pg::params(which.consumer, why.actor, why.reason, which.channel, owed));
+    return {went.get<std::int64_t>(0, 0), went.get<std::int64_t>(0, 1)};
+}
+
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
                  std::string_view mode, const deed& why) {
     session.exec_params(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,14 @@ struct consumer_name {
 
 void pause_consumer(pg::connection& session, const consumer_name& which, bool paused,
                     const deed& why);
+/// What went with a consumer: deliveries that had not ended, and dead letters.
+struct removed_consumer {
+    std::int64_t pending = 0;
+    std::int64_t failed = 0;
+};
+/// owed: also when it is owed something.
+removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
+                                 const deed& why);
 /// mode: open, closed or automatic.
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
                  std::string_view mode, const deed& why);

@@ -39,7 +39,7 @@ listing watch_totals(pg::connection& session) {
              " (select coalesce(bool_or(published >= 20000), false) from pace) as published_capped,"
              " (select coalesce(sum(taken / seconds), 0) from pace)::float8 as taken_per_second,"
              " (select coalesce(bool_or(taken >= 20000), false) from pace) as taken_capped,"
-             " s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as waiting,"
+             " s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as pending,"
              " s.dead_letters,"
              " (select count(*) from (select from postrider.dead_letters"
              "    where dead_at > clock_timestamp() - interval '1 minute' limit 10000) d)"
@@ -60,7 +60,7 @@ listing watch_consumers(pg::connection& session) {
              "select c.consumer, c.channel, c.workers, p.taken / p.seconds as taken_per_second,"
              " p.taken >= 20000 as taken_capped, c.backlog, c.backlog_exact,"
              " extract(epoch from clock_timestamp() - c.behind_since)::float8 as oldest_seconds,"
-             " c.in_flight, c.pending as waiting, c.failed as dead_letters,"
+             " c.in_flight, c.pending, c.failed as dead_letters,"
              " case when c.paused then 'paused' when c.held then 'held'"
              "   when c.workers = 0 then 'nobody works' when c.held_handlers <> '{}' then 'partly "
              "held'"
@@ -81,7 +81,7 @@ listing watch_trouble(pg::connection& session, int limit) {
     return list(
         session,
         {.rows = "select h.consumer, h.channel, h.handler, h.circuit_state, h.circuit_mode,"
-                 " h.failures_in_a_row, h.workers, h.pending as waiting, h.failed as dead_letters,"
+                 " h.failures_in_a_row, h.workers, h.pending, h.failed as dead_letters,"
                  " extract(epoch from clock_timestamp() - h.opened_at)::float8 as open_seconds,"
                  " h.circuit_error_class as error_class"
                  " from postrider.handlers h"

@@ -32,6 +32,25 @@ TEST_F(operators, a_consumer_is_paused_and_resumed_with_a_reason) {
     EXPECT_TRUE(contains(run({"audits"}).output, "moving"));
 }
 
+TEST_F(operators, a_consumer_that_nobody_needs_is_removed) {
+    dead_letter();
+    const auto remove = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"consumers", "remove", "billing", "--reason", "merged"});
+        return run(options);
+    };
+    EXPECT_EQ(remove({}).status, 64) << "without anybody to ask it needs --yes";
+    EXPECT_EQ(remove({"--yes", "--owed"}).status, 1) << "its worker is alive";
+    sql("update postrider.worker set alive_until = clock_timestamp() - interval '1 second'");
+    const auto refused = remove({"--yes"});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_TRUE(contains(refused.output, "dead letters 1")) << refused.output;
+    const auto removed = remove({"--yes", "--owed", "--json"});
+    EXPECT_EQ(json(removed.output, "{failed}"), "1") << removed.output;
+    EXPECT_EQ(run({"consumers"}).output, "no consumers\n");
+    EXPECT_EQ(remove({"--yes"}).status, 66);
+    EXPECT_TRUE(contains(run({"audits"}).output, "remove_consumer"));
+}
+
 TEST_F(operators, a_handler_is_held_and_released) {
     const std::vector<std::string> which{"billing", "billing.send_invoice"};
     EXPECT_EQ(run({"handlers", "hold", which[0], which[1], "--reason", "down"}).status, 0);

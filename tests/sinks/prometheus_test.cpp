@@ -84,7 +84,7 @@ TEST_F(prometheus_test, figures_are_gauges_with_their_newest_value) {
     EXPECT_EQ(samples.at(R"(postrider_running{consumer="billing"})"), 2);
     EXPECT_EQ(samples.at(R"(postrider_listening{consumer="billing"})"), 0);
     EXPECT_EQ(samples.at(R"(postrider_keeper{consumer="billing"})"), 1);
-    EXPECT_EQ(samples.at("postrider_notification_queue_usage"), 0.25);
+    EXPECT_EQ(samples.at("postrider_notify_queue_usage"), 0.25);
     EXPECT_EQ(
         samples.at(
             R"(postrider_operation_duration_seconds_count{consumer="billing",operation="exchange"})"),

@@ -79,8 +79,20 @@ check_front_pages() {
         complain "CHANGELOG.md: the section Unreleased is missing"
 }
 
+# What a page of ours points to is there.
+check_links() {
+    local file target
+    for file in "${files[@]}"; do
+        case $file in *.md) ;; *) continue ;; esac
+        while read -r target; do
+            [ -e "$(dirname "$file")/$target" ] || complain "$file: the link $target leads nowhere"
+        done < <(grep -oE '\]\([^)# ]+[)#]' "$file" | sed 's/^](//; s/.$//' | grep -vE '^[a-z]+:' || true)
+    done
+}
+
 check_lines
 check_lengths
 check_names
+check_links
 check_front_pages
 exit "$failed"

@@ -53,6 +53,7 @@ must_refuse 'unfinished work' script.sh '# FIX''ME'
 must_refuse 'path of one machine' script.sh 'cd /home/somebody/checkout'
 must_refuse "write: consumer" README.md 'Every Subscribers gets it.'
 must_refuse 'write: channel' docs/page.md 'Every topic is a log.'
+must_refuse 'leads nowhere' README.md 'See [the pages](docs/pages.md#first), [us](https://example.org) and [here](#title).'
 must_refuse "'issue #?[0-9]+'" README.md 'See issue #12 for the reason.'
 must_refuse 'PR999 is missing' sql/functions/f.sql "select 'PR999';"
 must_refuse 'PR998 is missing' src/base/b.hpp 'auto code = "PR998";'

@@ -1042,6 +1042,13 @@ CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
 
 ALTER FUNCTION postrider.remove_alert_target(p_target text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text, p_owed boolean DEFAULT false, OUT pending bigint, OUT failed bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3271,6 +3278,9 @@ GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token u
 
 REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
