@@ -1,0 +1,126 @@
+-- Promises about neighbours: what happens to one consumer, handler or message does not happen to another one like it:
+--   a circuit is one handler's of one consumer, also where another consumer has a handler of that name
+--   a handler that is retired takes its own circuit with it, and no other
+--   one success beside a failure breaks a row of failures
+--   what is redelivered is that message for that handler
+--   a replay of several consumers' dead letters rings for each, an edited one for its own
+\ir include/promises.sql
+\ir include/dead.sql
+
+-- bell_shared(channel): whether this transaction has rung, or made sure that nobody sleeps meanwhile.
+create function promise.bell_shared(p_channel text) returns boolean
+    language sql
+    as $$
+    select exists (select from pg_locks
+                   where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock' and classid = 1886351201
+                     and objid::text = (hashtext(p_channel)::bigint & 4294967295)::text)
+    $$;
+
+create function promise.circuit(p_channel text, p_handler text default 'test.all') returns text
+    language sql
+    as $$
+    select format('%s %s', circuit_state, failures_in_a_row) from postrider.handlers
+    where channel = p_channel and handler = p_handler
+    $$;
+
+-- a circuit is one handler's of one consumer, also where another consumer has a handler of that name
+do $$
+declare
+    a uuid := promise.worker('here');
+    b uuid := promise.worker('there');
+begin
+    perform promise.publish('there', 1);
+    perform promise.publish('here', 19);
+    commit;
+    call promise.die(b, 'failed');
+    call promise.die(a, 'failed');
+    assert promise.circuit('here') = 'closed 19' and promise.circuit('there') = 'closed 1',
+        promise.circuit('here') || promise.circuit('there');
+    perform promise.publish('here', 1);
+    commit;
+    call promise.die(a, 'failed');
+    assert promise.circuit('here') = 'open 20' and promise.circuit('there') = 'closed 1',
+        promise.circuit('here') || promise.circuit('there');
+    -- During an outage here a failure there is one of the message.
+    perform promise.due_now('there');
+    assert promise.run(b, 10, 'failed') = 1;
+    assert (select attempts from postrider.delivery where channel = 'there') = 2;
+    assert promise.circuit('here') = 'open 20' and promise.circuit('there') = 'closed 2',
+        promise.circuit('here') || promise.circuit('there');
+end
+$$;
+
+-- a handler that is retired takes its own circuit with it, and no other
+do $$
+begin
+    perform postrider.retire_handler('reader', 'test.all', 'there');
+    assert promise.circuit('here') = 'open 20', promise.circuit('here');
+    assert not exists (select from postrider.circuit k join postrider.consumer c on c.id = k.consumer_id where c.channel = 'there');
+end
+$$;
+
+-- one success beside a failure breaks a row of failures
+do $$
+declare
+    w uuid := promise.worker('mixed', '[{"name": "mixed.all", "event_types": ["*"]}, {"name": "mixed.some", "event_types": ["x"]}]');
+    l postrider.lease;
+begin
+    perform promise.publish('mixed', 19);
+    commit;
+    call promise.die(w, 'failed');
+    assert promise.circuit('mixed', 'mixed.all') = 'closed 19', promise.circuit('mixed', 'mixed.all');
+    perform promise.publish('mixed', 2);
+    commit;
+    perform postrider.claim(w, 2);
+    l := promise.newest_lease(w);
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'handler', 'mixed.all', 'outcome', 'failed', 'error', 'no')));
+    assert promise.circuit('mixed', 'mixed.all') = 'closed 0', promise.circuit('mixed', 'mixed.all');
+end
+$$;
+
+-- what is redelivered is that message for that handler
+do $$
+declare
+    w uuid := promise.worker('twins', '[{"name": "test.a", "event_types": ["*"]}, {"name": "test.b", "event_types": ["*"]}]');
+    v_ids uuid[];
+    l postrider.lease;
+begin
+    perform promise.publish('twins', 2);
+    commit;
+    select array_agg(id order by seq) into v_ids from postrider.message where channel = 'twins';
+    perform postrider.claim(w, 2);
+    l := promise.newest_lease(w);
+    -- The first is dead for one handler, the second for the other.
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'handler', 'test.a', 'outcome', 'terminal', 'error', 'no'),
+        jsonb_build_object('seq', l.members[2], 'handler', 'test.b', 'outcome', 'terminal', 'error', 'no')));
+    perform postrider.redeliver(v_ids[1], 'reader', 'test.b', false, 'ann', 'again', 'twins');
+    assert (select array_agg(format('%s %s %s', array_position(v_ids, message_id), handler, status) order by 1)
+            from (select message_id, handler, status from postrider.delivery where channel = 'twins' order by seq, handler) d)
+        = array['1 test.a failed', '1 test.b pending', '2 test.b failed'];
+end
+$$;
+
+-- a replay of several consumers' dead letters rings for each, an edited one for its own
+do $$
+declare
+    a uuid := promise.worker('left');
+    b uuid := promise.worker('right');
+    v_replay bigint;
+begin
+    perform promise.publish('left', 2);
+    perform promise.publish('right', 2);
+    commit;
+    call promise.die(a);
+    call promise.die(b);
+    perform postrider.edit_and_replay(
+        (select delivery_id from postrider.dead_letters where channel = 'left' limit 1), '{}', null, 'ann', 'mended');
+    assert promise.bell_shared('left') and not promise.bell_shared('right');
+    commit;
+    v_replay := postrider.replay_start('{"error_class": "broken", "consumer": "reader"}', 'ann', 'mended');
+    commit;
+    assert (select moved from postrider.replay_step(p_replay => v_replay)) = 3;
+    assert promise.bell_shared('left') and promise.bell_shared('right');
+end
+$$;
