@@ -23,9 +23,11 @@ std::string text_of(const std::exception& problem, const error* known) {
         text.erase(0, statement.size());
     }
     if (known->sqlstate() == "42501") {
-        text +=
-            "; ask for a role: postrider_viewer to look, postrider_operator to change, "
-            "postrider_producer to publish, postrider_worker to work";
+        text += known->operation() == "migrate"
+                    ? "; migrate as a superuser or a member of postrider_owner, the first time at "
+                      "least as the owner of the database with CREATEROLE"
+                    : "; ask for a role: postrider_viewer to look, postrider_operator to change, "
+                      "postrider_producer to publish, postrider_worker to work";
     }
     return text;
 }

@@ -51,6 +51,18 @@ TEST_F(schema_gate_test, an_older_schema_is_refused_with_the_remedy) {
     expect_refused("postrider migrate up");
 }
 
+TEST_F(schema_gate_test, who_may_not_migrate_is_told_who_may) {
+    sql("drop role if exists postrider_test_stranger");
+    sql("create role postrider_test_stranger in role postrider_viewer");
+    sql("delete from postrider.function_set");  // there is something to do
+    postrider_.set("POSTRIDER_DATABASE_URL", database_.conninfo());
+    postrider_.set("PGOPTIONS", "-c role=postrider_test_stranger");
+    const auto refused = run({"migrate", "up"});
+    EXPECT_EQ(refused.status, 77) << refused.output;
+    EXPECT_TRUE(contains(refused.output, "a member of postrider_owner")) << refused.output;
+    sql("drop role postrider_test_stranger");
+}
+
 TEST_F(schema_gate_test, of_a_migration_that_differs_the_remedy_is_told) {
     sql("update postrider.migration set sha256 = 'another' where version = 1");
     const auto status = run({"migrate", "status"});
