@@ -5,5 +5,5 @@
 create or replace function postrider.max_age(p_retry jsonb) returns interval
     language sql immutable parallel safe
     as $$
-    select pg_catalog.make_interval(secs => postrider.policy_number(p_retry -> 'max_age_ms') / 1000)
+    select pg_catalog.make_interval(secs => postrider.policy_number(p_retry -> 'max_age_ms'::text) / 1000::float8)
     $$;

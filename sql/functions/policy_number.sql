@@ -5,6 +5,6 @@ create or replace function postrider.policy_number(p_value jsonb) returns float8
     as $$
 begin
     return case when pg_catalog.jsonb_typeof(p_value) = 'number'
-                then pg_catalog.round(greatest(least((p_value #>> '{}')::pg_catalog.numeric, 1e12), 0), 6)::pg_catalog.float8 end;
+                then pg_catalog.round(greatest(least((p_value #>> '{}'::text[])::pg_catalog.numeric, 1e12), 0), 6)::pg_catalog.float8 end;
 end
 $$;

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "cli/terminal_text.hpp"
 #include "migrate/recorded.hpp"
+#include "store/operator_settings.hpp"
 
 namespace postrider::cli::mcp {
 namespace {
@@ -108,9 +109,9 @@ pg::connection& server::connected() {
         session_.emplace(options_.database);
         fits_ = false;
         // Whatever an agent is talked into: only the one tool that says so can write.
-        session_->exec(
-            "set default_transaction_read_only = on; set statement_timeout = '30s';"
-            " set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'");
+        session_->exec(std::string("set default_transaction_read_only = on;"
+                                   " set statement_timeout = '30s'; ") +
+                       store::operator_settings);
     }
     return *session_;
 }

@@ -13,6 +13,7 @@
 
 #include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
+#include "store/operator_settings.hpp"
 
 namespace postrider::cli {
 
@@ -32,8 +33,7 @@ std::string whoami() {
 
 operator_session::operator_session(const context& shared)
     : database_(shared), session_(database_.session()) {
-    session_.exec(
-        "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'");
+    session_.exec(store::operator_settings);
 }
 
 store::deed deed_options::deed() const {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "migrate/recorded.hpp"
+#include "migrate/surroundings.hpp"
 #include "pg/transaction.hpp"
 
 namespace postrider::migrate {
@@ -78,7 +79,7 @@ void migrator::say(const std::string& line) const {
 }
 
 migrate_report migrator::up(pg::connection& session) {
-    session.exec("set client_min_messages = warning");
+    session.exec(std::string(migration_settings));
     const run_lock lock(session);
     const auto before = read_recorded(session);
     refuse_newer(before, files_.version());
@@ -161,6 +162,7 @@ void migrator::replace_functions(pg::connection& session, const std::string& dig
 }
 
 migration_report migrator::status(pg::connection& session) const {
+    session.exec(std::string(migration_settings));
     const auto recorded = read_recorded(session);
     migration_report report;
     report.version = recorded.version();

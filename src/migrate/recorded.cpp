@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/embedded_files.hpp"
+#include "migrate/surroundings.hpp"
 
 namespace postrider::migrate {
 namespace {
@@ -14,9 +15,21 @@ namespace {
                                                ": use a newer postrider");
 }
 
+// Before anything of it is read: a view or a function of somebody else would run as us.
+void refuse_foreign(pg::connection& session) {
+    const auto owner = session.exec(std::string(foreign_owner));
+    if (!owner.empty()) {
+        throw schema_error(errc::schema_drift,
+                           "the schema postrider belongs to " + std::string(owner.text(0, 0)) +
+                               ", who is not postrider_owner: ask its owner to rename or drop it, "
+                               "then run `postrider migrate up`");
+    }
+}
+
 }  // namespace
 
 recorded_schema read_recorded(pg::connection& session) {
+    refuse_foreign(session);
     recorded_schema recorded;
     const auto present = session.exec("select to_regclass('postrider.migration') is not null");
     if (!present.get<bool>(0, 0)) {
@@ -68,6 +81,7 @@ void refuse_drift(const recorded_schema& recorded, const std::vector<migration>&
 }
 
 void require_schema(pg::connection& session, int known_version) {
+    refuse_foreign(session);
     int version = 0;
     bool breaking = false;
     try {

@@ -36,8 +36,8 @@ bool is_drifted(const recorded_migration& row, const std::vector<migration>& kno
 void refuse_newer(const recorded_schema& recorded, int known_version);
 void refuse_drift(const recorded_schema& recorded, const std::vector<migration>& known);
 
-/// The gate at start-up, one query: throws schema_error when the schema is missing, older, or newer
-/// by a breaking migration. A newer schema without one is fine.
+/// The gate at start-up: throws schema_error when the schema is missing, older, somebody else's, or
+/// newer by a breaking migration. A newer schema without one is fine.
 void require_schema(pg::connection& session, int known_version);
 /// For what this program carries.
 void require_schema(pg::connection& session);

@@ -1,4 +1,5 @@
 #include "migrate/migrator.hpp"
+#include "migrate/surroundings.hpp"
 
 namespace postrider::migrate {
 namespace {
@@ -42,7 +43,16 @@ std::string guard_section(const schema_files& files) {
     }
     std::string guard =
         "do $guard$\n"
+        "declare\n"
+        "    v_owner text := (" +
+        std::string(foreign_owner) +
+        ");\n"
         "begin\n"
+        "    if v_owner is not null then\n"
+        "        raise exception 'the schema postrider belongs to %, who is not postrider_owner', "
+        "v_owner\n"
+        "            using errcode = 'PR009';\n"
+        "    end if;\n"
         "    if to_regclass('postrider.migration') is null then\n"
         "        return;\n"
         "    end if;\n"
@@ -88,10 +98,18 @@ std::string migrator::script() const {
         "-- Installs it, or brings an older one up to date.\n"
         "\\set ON_ERROR_STOP on\n"
         "\\set QUIET on\n"
-        "\\o /dev/null\n"
-        "set client_min_messages = warning;\n"
-        "set standard_conforming_strings = on;\n"
-        "select pg_advisory_lock(7233175, 1);\n\n" +
+        "\\o /dev/null\n" +
+        std::string(migration_settings) +
+        // A statement that waits for it all the time would hold a snapshot, for which a `create
+        // index concurrently` of the run that has it waits in turn.
+        "do $wait$\n"
+        "begin\n"
+        "    while not pg_try_advisory_lock(7233175, 1) loop\n"
+        "        perform pg_sleep(0.05);\n"
+        "        commit;\n"
+        "    end loop;\n"
+        "end\n"
+        "$wait$;\n\n" +
         guard_section(files_) +
         "select to_regclass('postrider.migration') is null as postrider_pending \\gset\n"
         "\\if :postrider_pending\n"

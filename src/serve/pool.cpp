@@ -2,6 +2,7 @@
 
 #include <postrider/error.hpp>
 
+#include "store/operator_settings.hpp"
 #include "store/operators.hpp"
 
 namespace postrider::serve {
@@ -12,7 +13,8 @@ pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds stateme
 std::unique_ptr<pg::connection> pool::open() {
     auto session = std::make_unique<pg::connection>(conninfo_);
     session->exec(
-        "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';"
+        std::string(store::operator_settings) +
+        ";"
         // Estimates for views of the log are high; compiling a page's query takes longer than it.
         " set jit = off; set application_name = 'postrider serve';"
         " set statement_timeout = " +

@@ -76,7 +76,9 @@ void prepare_examination(pg::connection& session, std::chrono::seconds limit,
 std::vector<stored_function> stored_functions(pg::connection& session) {
     const auto rows = session.exec(
         "select proname, prosrc from pg_catalog.pg_proc"
-        " where pronamespace = to_regnamespace('postrider') order by proname");
+        " where pronamespace = to_regnamespace('postrider') and proowner = "
+        "'postrider_owner'::regrole"
+        " order by proname");
     std::vector<stored_function> all;
     for (int row = 0; row < rows.rows(); ++row) {
         all.push_back({rows.get<std::string>(row, 0), rows.get<std::string>(row, 1)});

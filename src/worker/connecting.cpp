@@ -33,7 +33,7 @@ void coordinator::connect() {
     const auto watched = watch(fresh);
     fresh.exec(notice_vanished_clients);
     // A claim or a report that a crash of the server forgets is repeated, never wrong.
-    fresh.exec("set synchronous_commit = off");
+    fresh.exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
     const auto began = clock::now();
     store::register_worker(fresh, {.worker = id_,
                                    .consumer = options_.consumer,
