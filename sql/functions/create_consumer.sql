@@ -22,7 +22,8 @@ begin
         raise exception using errcode = 'PR013', message = 'a channel name must have 1 to 63 bytes';
     end if;
     perform postrider.require_read_committed('create_consumer');
-    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+    -- Locked, because one that is just being removed is none any more.
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
     if found then
         return v_id;
     end if;
@@ -31,7 +32,7 @@ begin
     on conflict (name, channel) do nothing
     returning id into v_id;
     if not found then
-        select id into strict v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+        select id into strict v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
         return v_id;
     end if;
     -- Whatever is still in progress belongs to the new consumer, however long ago it began.

@@ -15,19 +15,20 @@ create or replace function postrider.remove_consumer(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_id int;
     c record;
 begin
     perform postrider.require_read_committed('remove_consumer');
-    -- Nobody claims for it or registers meanwhile.
-    perform pg_advisory_xact_lock(1886351202, id) from postrider.consumer where name = p_consumer and channel = p_channel;
-    select k.id, v.workers, v.behind_since, v.leased into c
-    from postrider.consumer k
-    join postrider.consumers v on v.consumer = k.name and v.channel = k.channel
-    where k.name = p_consumer and k.channel = p_channel;
+    -- Whoever registers meanwhile waits here, and makes a new one; nobody claims for it.
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for update;
     if not found then
         raise exception using errcode = 'PR003',
             message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
-    elsif c.workers > 0 then
+    end if;
+    perform pg_advisory_xact_lock(1886351202, v_id);
+    select v.workers, v.behind_since, v.leased into c
+    from postrider.consumers v where v.consumer = p_consumer and v.channel = p_channel;
+    if c.workers > 0 then
         raise exception using errcode = 'PR012',
             message = format('%s workers of consumer %s on %s are alive', c.workers, p_consumer, p_channel),
             hint = 'Stop them first; one that was lost is forgotten when its time is over.';
@@ -35,7 +36,7 @@ begin
     select count(*) filter (where status in ('pending', 'in_flight')),
            count(*) filter (where status = 'failed' and deleted_at is null)
     into pending, failed
-    from postrider.delivery where consumer_id = c.id;
+    from postrider.delivery where consumer_id = v_id;
     if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
         raise exception using errcode = 'PR012',
             message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
@@ -47,14 +48,14 @@ begin
         p_actor, 'remove_consumer', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel),
         jsonb_build_object('behind_since', c.behind_since, 'leased', c.leased, 'pending', pending, 'failed', failed));
     -- Leases before deliveries: whoever takes one back at this moment makes deliveries of it.
-    delete from postrider.worker where consumer_id = c.id;
-    delete from postrider.lease where consumer_id = c.id;
-    delete from postrider.circuit where consumer_id = c.id;
+    delete from postrider.worker where consumer_id = v_id;
+    delete from postrider.lease where consumer_id = v_id;
+    delete from postrider.circuit where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'
     from postrider.replay r, postrider.delivery d
-    where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id and d.consumer_id = c.id;
-    delete from postrider.delivery where consumer_id = c.id;
-    delete from postrider.consumer where id = c.id;
+    where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id and d.consumer_id = v_id;
+    delete from postrider.delivery where consumer_id = v_id;
+    delete from postrider.consumer where id = v_id;
 end
 $$;
