@@ -74,7 +74,7 @@ TEST_F(demo_test, it_speaks_json_on_request) {
     const auto demo = start({"--json"});
     const auto line = first_success(*demo, "\"delivered\":", "0,");
     EXPECT_EQ(line.front(), '{');
-    for (const auto* field : {"published", "waiting", "retrying", "dead", "held", "rate"}) {
+    for (const auto* field : {"published", "backlog", "retrying", "dead", "held", "rate"}) {
         EXPECT_NE(line.find(std::string("\"") + field + "\":"), std::string::npos) << line;
     }
     demo->kill(SIGTERM);
