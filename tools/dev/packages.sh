@@ -69,6 +69,11 @@ as_root() {
     fi
 }
 
+# may_be_root: whether as_root works without asking anybody.
+may_be_root() {
+    [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null
+}
+
 # The package postgresql creates and starts a system-wide cluster when it is first installed.
 # Postrider brings its own, so that one is switched off, for this installation alone.
 cluster_defaults=/etc/postgresql-common/createcluster.conf
