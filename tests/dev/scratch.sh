@@ -6,8 +6,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Whoever has a blank in a path is a user, too.
 checkout="$scratch/a checkout"
-mkdir -p "$checkout" "$scratch/bin"
+mkdir -p "$checkout/tests/page" "$scratch/bin"
 cp -r "$sources/dev" "$sources/tools" "$checkout/"
+cp "$sources"/tests/page/package*.json "$checkout/tests/page/"
 export PATH="$scratch/bin:$PATH"
 # Of whoever runs the tests: none of it is meant for the copy.
 unset POSTRIDER_NO_INSTALL POSTRIDER_JOBS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE CDPATH

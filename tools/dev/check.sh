@@ -5,7 +5,11 @@ clang_tidy=clang-tidy-16
 
 cmd_check() {
     local all='' failed=0
-    [ "${1:-}" != --all ] || all=yes
+    if [ "${1:-}" = --all ]; then
+        all=yes
+        shift
+    fi
+    take_nothing check "$@"
     need_packages build test check
     check_format || failed=1
     say "repository rules"

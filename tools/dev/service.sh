@@ -80,6 +80,7 @@ running_pid() {
 
 cmd_down() {
     local pid_file pid
+    take_nothing down "$@"
     pid_file="$(data_dir)/dev-up.pid"
     if ! pid=$(running_pid "$pid_file"); then
         rm -f "$pid_file"
