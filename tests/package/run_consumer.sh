@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_consumer.sh <work dir> install|find_package|unknown_component|optional_component|pkg_config
+# run_consumer.sh <work dir> install|find_package|unknown_component|optional_component|pkg_config|pc_fields
 #                 <cmake> <build dir> <version>
 set -euo pipefail
 work=$1 action=$2 cmake=$3 build=$4 version=$5
@@ -82,6 +82,14 @@ case $action in
             wrong 'a component without what it needs is not found'
         fi
         must_say "$complaint"
+        ;;
+    pc_fields)
+        mapfile -t files < <(find "$prefix" -name '*.pc')
+        for file in "${files[@]}"; do
+            twice=$(grep -oE '^[A-Za-z.]+:' "$file" | sort | uniq -d)
+            [ -z "$twice" ] || { echo "$file: more than once: $twice" && exit 1; }
+        done
+        [ ${#files[@]} -ge 2 ] || { echo "only found: ${files[*]}" && exit 1; }
         ;;
     pkg_config)
         PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")
