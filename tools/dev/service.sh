@@ -1,6 +1,7 @@
 # ./dev up, down and psql: the program with its private PostgreSQL. Sourced by ./dev.
 
 program=build/release/bin/postrider
+private=tools/dev/private.toml
 
 # The directory the program itself chooses, so that ./dev and postrider agree.
 data_dir() {
@@ -22,6 +23,8 @@ build_program() {
 
 cmd_up() {
     local detach='' args=()
+    # The demo would go to the database that it names.
+    unset POSTRIDER_DATABASE_URL
     while [ $# -gt 0 ]; do
         case $1 in
             --detach) detach=yes ;;
@@ -32,7 +35,7 @@ cmd_up() {
     build_program
     if [ -z "$detach" ]; then
         say "postrider up --demo (Ctrl-C stops it)"
-        exec "$program" up --demo ${args[@]+"${args[@]}"}
+        exec "$program" up --config "$private" --demo ${args[@]+"${args[@]}"}
     fi
     start_detached ${args[@]+"${args[@]}"}
 }
@@ -51,7 +54,7 @@ start_detached() {
     say "postrider up --demo, log in $log"
     # It holds the token of the page.
     (umask 077 && rm -f "$log" && : >"$log")
-    setsid nohup "$program" up --demo "$@" >"$log" 2>&1 </dev/null &
+    setsid nohup "$program" up --config "$private" --demo "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     echo "$pid" >"$pid_file"
     for _ in $(seq 1 600); do
@@ -102,5 +105,6 @@ cmd_down() {
 cmd_psql() {
     # Building is for the first time alone: a prompt should come at once.
     [ -x "$program" ] || build_program >&2
-    exec "$program" psql "$@"
+    unset POSTRIDER_DATABASE_URL
+    exec "$program" --config "$private" psql "$@"
 }
