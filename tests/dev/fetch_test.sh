@@ -42,4 +42,16 @@ nobody_is_asked_for_a_password_for_promtool() {
     [ "$(cat "$scratch/as_root")" = 'update -qq' ] || fail "the lists were not refreshed"
 }
 
+# npm writes for a while; who is interrupted meanwhile must not be left with half of the modules.
+what_the_page_needs_is_fetched_again_after_an_interruption() {
+    stub npm 'echo "$1" >>"'"$scratch"'/npm"; mkdir -p node_modules; [ -z "${interrupted:-}" ] || kill -KILL "$interrupted"'
+    ! in_dev 'export interrupted=$$; fetch_page_tests' 2>/dev/null || fail "it was not interrupted"
+    in_dev 'fetch_page_tests && echo "$POSTRIDER_TEST_PAGE_MODULES"' >"$scratch/printed" 2>"$scratch/said"
+    [ "$(wc -l <"$scratch/npm")" -eq 2 ] || fail "half of the modules were taken for all: $(cat "$scratch/said")"
+    [ "$(cat "$scratch/printed")" = "$checkout/build/page-tests/node_modules" ] || fail "not found"
+    # And once is enough.
+    in_dev fetch_page_tests
+    [ "$(wc -l <"$scratch/npm")" -eq 2 ] || fail "fetched once more"
+}
+
 "$1"
