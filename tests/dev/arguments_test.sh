@@ -57,4 +57,17 @@ what_ctest_knows_reaches_it() {
     must_reach '|-j|4|--rerun-failed|-VV|' test -j 4 --rerun-failed -VV
 }
 
+# With CDPATH, cd prints where it went and may go elsewhere.
+it_is_found_wherever_it_is_called_from() {
+    mkdir -p "$scratch/elsewhere/.ci" "$scratch/elsewhere/a checkout" "$checkout/.ci"
+    cp "$sources/.ci/run" "$checkout/.ci/"
+    printf '#!/bin/sh\nexit 1\n' >"$scratch/elsewhere/dev" && chmod +x "$scratch/elsewhere/dev"
+    stub ctest '[ "$1" != --help ] || exec '"$(type -P ctest)"' --help; printf "%s|" "$@" >"'"$scratch"'/ctest"'
+    cd "$scratch"
+    CDPATH="$scratch/elsewhere:$scratch" "a checkout/dev" help >/dev/null || fail "./dev was not found"
+    cd "$checkout"
+    CDPATH="$scratch/elsewhere" .ci/run --label unit >/dev/null 2>"$scratch/said" || fail "$(cat "$scratch/said")"
+    grep -qF -- '|--repeat|until-pass:2|-L|^unit$|' "$scratch/ctest" || fail "ctest got $(cat "$scratch/ctest")"
+}
+
 "$1"
