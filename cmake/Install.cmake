@@ -21,13 +21,15 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-config.cmake
               ${PROJECT_BINARY_DIR}/generated/postrider-config-version.cmake
         DESTINATION ${package_dir})
 
-# A static library's own dependencies are part of what its users must link.
+# A static library's own dependencies are part of what its users must link. Each field is one line: not every
+# pkg-config takes a second one.
+set(postrider_sinks_pc_requires "Requires: postrider = ${PROJECT_VERSION}")
 if(BUILD_SHARED_LIBS)
     set(postrider_pc_requires "Requires.private: libpq")
-    set(postrider_sinks_pc_requires "Requires.private:")
+    string(APPEND postrider_sinks_pc_requires "\nRequires.private: prometheus-cpp-pull libcurl")
 else()
     set(postrider_pc_requires "Requires: libpq")
-    set(postrider_sinks_pc_requires "Requires:")
+    string(APPEND postrider_sinks_pc_requires ", prometheus-cpp-pull, libcurl")
 endif()
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH postrider_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# run_consumer.sh <work dir> install|find_package|unknown_component|pkg_config <cmake> <build dir> <version>
+# run_consumer.sh <work dir> install|find_package|unknown_component|optional_component|pkg_config|pc_fields
+#                 <cmake> <build dir> <version>
 set -euo pipefail
 work=$1 action=$2 cmake=$3 build=$4 version=$5
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/consumer" && pwd)
@@ -17,6 +18,26 @@ must_print() {
         printf 'expected: %s\nprinted:  %s\n' "$expected" "$printed"
         exit 1
     }
+}
+
+# ask_for_sinks <REQUIRED or OPTIONAL> <expected postrider_sinks_FOUND> <cmake argument>...: its output is in $work/said.
+ask_for_sinks() {
+    local how=$1 expected=$2
+    shift 2
+    rm -rf "$work/optional_component"
+    "$cmake" -S "$source/../optional" -B "$work/optional_component" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DPOSTRIDER_VERSION="$version" -DHOW="$how" -DEXPECTED="$expected" "$@" >"$work/said" 2>&1
+}
+
+wrong() {
+    cat "$work/said"
+    echo "expected: $1"
+    exit 1
+}
+
+# Messages of CMake are broken into lines.
+must_say() {
+    tr -s ' \n' ' ' <"$work/said" | grep -qF "$1" || wrong "$1"
 }
 
 case $action in
@@ -47,6 +68,28 @@ case $action in
         grep -q 'no component "horses"; there are: sinks, testing' "$work/complaint" || {
             cat "$work/complaint" && exit 1
         }
+        ;;
+    optional_component)
+        without=-DCMAKE_DISABLE_FIND_PACKAGE_prometheus-cpp=ON
+        complaint='This postrider was installed without its component "sinks".'
+        if [ "$sinks" = yes ]; then
+            ask_for_sinks OPTIONAL TRUE || wrong 'the sinks are found'
+            complaint='The component "sinks" needs prometheus-cpp, which was not found.'
+        fi
+        ask_for_sinks OPTIONAL FALSE "$without" || wrong 'the library is found without the sinks'
+        must_say "$complaint"
+        if ask_for_sinks REQUIRED FALSE "$without"; then
+            wrong 'a component without what it needs is not found'
+        fi
+        must_say "$complaint"
+        ;;
+    pc_fields)
+        mapfile -t files < <(find "$prefix" -name '*.pc')
+        for file in "${files[@]}"; do
+            twice=$(grep -oE '^[A-Za-z.]+:' "$file" | sort | uniq -d)
+            [ -z "$twice" ] || { echo "$file: more than once: $twice" && exit 1; }
+        done
+        [ ${#files[@]} -ge 2 ] || { echo "only found: ${files[*]}" && exit 1; }
         ;;
     pkg_config)
         PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name postrider.pc)")

@@ -96,10 +96,32 @@ TEST(deploy, every_alert_says_what_to_try) {
     }
 }
 
-TEST(deploy, prometheus_takes_its_files_and_would_not_take_wrong_ones) {
-    // ./dev test fetches it; who has Prometheus has it anyway.
+TEST(deploy, no_alert_mixes_what_several_databases_say) {
+    const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
+    for (const auto& expression : all_matches(rules, "expr: (.*)")) {
+        // Both name the labels that stay, and so drop those of the target.
+        EXPECT_FALSE(std::regex_search(expression, std::regex(R"(\b(on|by) *\()"))) << expression;
+    }
+}
+
+// ./dev test fetches it; who has Prometheus has it anyway.
+std::string promtool_program() {
     const auto fetched = root() / "build/promtool/promtool";
-    const std::string promtool = fs::exists(fetched) ? fetched.string() : "promtool";
+    return fs::exists(fetched) ? fetched.string() : "promtool";
+}
+
+TEST(deploy, alerts_are_about_one_database_each) {
+    const auto promtool = promtool_program();
+    if (!installed(promtool)) {
+        GTEST_SKIP() << "promtool is not there";
+    }
+    const auto judged =
+        run({promtool, "test", "rules", (root() / "tests/unit/fixtures/alerts.yml").string()});
+    EXPECT_EQ(judged.status, 0) << judged.output;
+}
+
+TEST(deploy, prometheus_takes_its_files_and_would_not_take_wrong_ones) {
+    const auto promtool = promtool_program();
     if (!installed(promtool)) {
         GTEST_SKIP() << "promtool is not there";
     }

@@ -5,7 +5,11 @@ clang_tidy=clang-tidy-16
 
 cmd_check() {
     local all='' failed=0
-    [ "${1:-}" != --all ] || all=yes
+    if [ "${1:-}" = --all ]; then
+        all=yes
+        shift
+    fi
+    take_nothing check "$@"
     need_packages build test check
     check_format || failed=1
     say "repository rules"
@@ -19,7 +23,12 @@ check_format() {
     say "formatting ($clang_format)"
     local files
     mapfile -t files < <(cpp_files)
-    [ ${#files[@]} -eq 0 ] || "$clang_format" --dry-run -Werror "${files[@]}"
+    if [ ${#files[@]} -eq 0 ]; then
+        # In an archive, or in a checkout of somebody else, which git will not look at.
+        warn "git lists no files, so none can be checked"
+        return 1
+    fi
+    "$clang_format" --dry-run -Werror "${files[@]}"
 }
 
 cpp_files() {
@@ -49,8 +58,8 @@ check_clang_tidy() {
         say "clang-tidy: no changed files (--all takes every file)"
         return 0
     fi
-    # Tidy needs the generated headers and the compile commands.
-    configure_and_build dev
+    # Tidy needs the generated headers and the compile commands. Called by who goes on after a failure: set -e is off.
+    configure_and_build dev || return 1
     say "clang-tidy on ${#files[@]} files"
     printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "${POSTRIDER_JOBS:-$(nproc)}" \
         "$clang_tidy" -p build/dev --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option

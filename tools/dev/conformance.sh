@@ -2,6 +2,7 @@
 
 cmd_conformance() {
     local preset=dev dir
+    take_nothing conformance "$@"
     need_packages build test page
     fetch_page_tests
     configure_and_build "$preset"

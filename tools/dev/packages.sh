@@ -33,17 +33,27 @@ need_packages() {
             is_installed "$package" || missing+=("$package")
         done
     done
+    mend_cluster_defaults
     [ ${#missing[@]} -gt 0 ] || return 0
     if [ -n "${POSTRIDER_NO_INSTALL:-}" ]; then
         die "missing packages: apt-get install ${missing[*]}"
     fi
     say "install ${missing[*]}"
-    avoid_system_cluster
-    as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-    restore_cluster_defaults
+    install_packages "${missing[@]}"
 }
+
+# In a shell of its own, whose traps are nobody else's. They run when apt-get has ended, however it did.
+install_packages() (
+    installer=$BASHPID
+    trap restore_cluster_defaults EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    avoid_system_cluster &&
+        as_root apt-get update -qq &&
+        as_root env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 \
+            apt-get install -y -qq --no-install-recommends "$@" >/dev/null || exit
+)
 
 is_installed() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -59,26 +69,47 @@ as_root() {
     fi
 }
 
+# may_be_root: whether as_root works without asking anybody.
+may_be_root() {
+    [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null
+}
+
 # The package postgresql creates and starts a system-wide cluster when it is first installed.
 # Postrider brings its own, so that one is switched off, for this installation alone.
 cluster_defaults=/etc/postgresql-common/createcluster.conf
-wrote_cluster_defaults=
+cluster_original=/usr/share/postgresql-common/createcluster.conf
+cluster_mark='# Of ./dev of Postrider, until it has installed its packages; process'
+installer=
 
 avoid_system_cluster() {
     [ ! -e "$cluster_defaults" ] || return 0
-    as_root mkdir -p "$(dirname "$cluster_defaults")"
-    echo 'create_main_cluster = false' | as_root tee "$cluster_defaults" >/dev/null
-    wrote_cluster_defaults=yes
+    as_root mkdir -p "$(dirname "$cluster_defaults")" || return
+    printf '%s\n' "$cluster_mark $installer" 'create_main_cluster = false' | as_root tee "$cluster_defaults" >/dev/null
+}
+
+# cluster_owner: prints the process whose file it is; nothing when somebody else wrote it.
+cluster_owner() {
+    sed -n "s|^$cluster_mark \([0-9]*\)\$|\1|p" "$cluster_defaults" 2>/dev/null || true
 }
 
 restore_cluster_defaults() {
-    [ -n "$wrote_cluster_defaults" ] || return 0
-    local original=/usr/share/postgresql-common/createcluster.conf
-    if [ -f "$original" ]; then
-        as_root cp "$original" "$cluster_defaults"
+    trap '' HUP INT TERM
+    [ -n "$installer" ] && [ "$(cluster_owner)" = "$installer" ] || return 0
+    if [ -f "$cluster_original" ]; then
+        # Whatever the umask was: tools of every user read it.
+        as_root install -m 644 "$cluster_original" "$cluster_defaults"
         as_root rm -f "$cluster_defaults.ucf-dist"
     else
         as_root rm -f "$cluster_defaults"
         as_root rmdir --ignore-fail-on-non-empty "$(dirname "$cluster_defaults")"
     fi
+}
+
+# A run that was killed could not restore them.
+mend_cluster_defaults() {
+    local owner
+    owner=$(cluster_owner)
+    [ -n "$owner" ] && [ ! -d "/proc/$owner" ] && [ -z "${POSTRIDER_NO_INSTALL:-}" ] || return 0
+    say "restore $cluster_defaults, which an installation left behind that was killed"
+    (installer=$owner && restore_cluster_defaults) || warn "$cluster_defaults could not be restored"
 }

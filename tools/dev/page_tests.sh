@@ -8,14 +8,17 @@ fetch_page_tests() {
         return 0
     fi
     mkdir -p "$dir"
-    if [ ! -d "$dir/node_modules" ] || ! cmp -s tests/page/package-lock.json "$dir/package-lock.json"; then
+    # What is written last says that all of it is there.
+    if ! cmp -s tests/page/package-lock.json "$dir/installed.json"; then
         say "fetch what the tests of the page need into build/page-tests"
+        rm -f "$dir/installed.json"
         for file in package.json package-lock.json; do cp "tests/page/$file" "$dir/"; done
         if ! (cd "$dir" && timeout 300 npm ci --silent --ignore-scripts --no-audit --no-fund >/dev/null 2>&1); then
             warn "npm ci failed, so the tests of the page are skipped"
             rm -rf "$dir"
             return 0
         fi
+        cp tests/page/package-lock.json "$dir/installed.json"
     fi
     export POSTRIDER_TEST_PAGE_MODULES="$dir/node_modules"
 }

@@ -7,7 +7,8 @@ fetch_promtool() {
     [ ! -x "$dir/promtool" ] && ! command -v promtool >/dev/null || return 0
     command -v apt-get >/dev/null || return 0
     say "fetch promtool into build/promtool"
-    if ! unpack_promtool "$dir"; then
+    # In a shell of its own: whatever goes wrong ends no more than that.
+    if ! (unpack_promtool "$dir"); then
         warn "promtool could not be fetched, so Prometheus does not judge the alerts"
         rm -rf "$dir.partial"
     fi
@@ -19,7 +20,7 @@ unpack_promtool() {
     rm -rf "$partial" && mkdir -p "$partial" || return 1
     download_prometheus "$partial" || {
         # The lists may be missing, or name a version that is gone.
-        [ -z "${POSTRIDER_NO_INSTALL:-}" ] && as_root apt-get update -qq && download_prometheus "$partial"
+        [ -z "${POSTRIDER_NO_INSTALL:-}" ] && may_be_root && as_root apt-get update -qq && download_prometheus "$partial"
     } || return 1
     dpkg-deb --fsys-tarfile "$partial"/prometheus_*.deb | tar -x -C "$partial" --no-same-owner ./usr/bin/promtool || return 1
     rm -rf "$dir" && mkdir -p "$dir" && mv "$partial/usr/bin/promtool" "$dir/" && rm -rf "$partial"

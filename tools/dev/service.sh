@@ -1,6 +1,7 @@
 # ./dev up, down and psql: the program with its private PostgreSQL. Sourced by ./dev.
 
 program=build/release/bin/postrider
+private=tools/dev/private.toml
 
 # The directory the program itself chooses, so that ./dev and postrider agree.
 data_dir() {
@@ -22,6 +23,8 @@ build_program() {
 
 cmd_up() {
     local detach='' args=()
+    # The demo would go to the database that it names.
+    unset POSTRIDER_DATABASE_URL
     while [ $# -gt 0 ]; do
         case $1 in
             --detach) detach=yes ;;
@@ -32,18 +35,22 @@ cmd_up() {
     build_program
     if [ -z "$detach" ]; then
         say "postrider up --demo (Ctrl-C stops it)"
-        exec "$program" up --demo ${args[@]+"${args[@]}"}
+        exec "$program" up --config "$private" --demo ${args[@]+"${args[@]}"}
     fi
     start_detached ${args[@]+"${args[@]}"}
 }
 
-start_detached() {
-    local dir pid_file log pid
+# In a shell of its own, whose end gives the lock back.
+start_detached() (
+    local dir pid_file log pid lock
     dir=$(data_dir)
     pid_file="$dir/dev-up.pid"
     log="$dir/dev-up.log"
     # As the program itself would: as root its server is somebody else, who must pass through.
     [ -d "$dir" ] || (umask "$([ "$(id -u)" -eq 0 ] && echo 022 || echo 077)" && mkdir -p "$dir")
+    # Of two at once the second would write its process over that of the first, which nobody could stop then.
+    exec {lock}>"$dir/dev-up.lock"
+    flock "$lock"
     if pid=$(running_pid "$pid_file"); then
         say "already up, process $pid; ./dev down stops it"
         return 0
@@ -51,7 +58,7 @@ start_detached() {
     say "postrider up --demo, log in $log"
     # It holds the token of the page.
     (umask 077 && rm -f "$log" && : >"$log")
-    setsid nohup "$program" up --demo "$@" >"$log" 2>&1 </dev/null &
+    setsid nohup "$program" up --config "$private" --demo "$@" >"$log" 2>&1 </dev/null {lock}>&- &
     pid=$!
     echo "$pid" >"$pid_file"
     for _ in $(seq 1 600); do
@@ -68,7 +75,7 @@ start_detached() {
         sleep 0.1
     done
     die "not ready after 60 seconds; see $log"
-}
+)
 
 # running_pid <pid file>: prints the process if it is alive and really ours.
 running_pid() {
@@ -80,6 +87,7 @@ running_pid() {
 
 cmd_down() {
     local pid_file pid
+    take_nothing down "$@"
     pid_file="$(data_dir)/dev-up.pid"
     if ! pid=$(running_pid "$pid_file"); then
         rm -f "$pid_file"
@@ -89,7 +97,8 @@ cmd_down() {
     say "stop process $pid"
     kill -TERM "$pid"
     for _ in $(seq 1 300); do
-        if ! kill -0 "$pid" 2>/dev/null; then
+        # Dead is enough: where nobody buries it, as in many containers, kill -0 finds it for ever.
+        if ! running_pid "$pid_file" >/dev/null; then
             rm -f "$pid_file"
             return 0
         fi
@@ -101,5 +110,6 @@ cmd_down() {
 cmd_psql() {
     # Building is for the first time alone: a prompt should come at once.
     [ -x "$program" ] || build_program >&2
-    exec "$program" psql "$@"
+    unset POSTRIDER_DATABASE_URL
+    exec "$program" --config "$private" psql "$@"
 }
