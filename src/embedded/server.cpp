@@ -1,13 +1,12 @@
 #include "embedded/server.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <csignal>
 #include <fstream>
 #include <postrider/error.hpp>
 #include <thread>
 
+#include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
 #include "pg/connection.hpp"
 
@@ -16,21 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr auto patience = 120s;        // crash recovery may have much to do
-constexpr auto orphan_patience = 30s;  // backends of a killed postmaster notice it soon
-constexpr auto pause = 20ms;
-
-std::string quoted_setting(const std::string& value) {
-    std::string quoted = "'";
-    for (const char c : value) {
-        quoted += c;
-        if (c == '\'' || c == '\\') {
-            quoted += c;
-        }
-    }
-    return quoted + "'";
-}
 
 std::string quoted_conninfo_value(const std::string& value) {
     std::string quoted = "'";
@@ -41,20 +25,6 @@ std::string quoted_conninfo_value(const std::string& value) {
         quoted += c;
     }
     return quoted + "'";
-}
-
-// What a start says while processes of the last server still hold on to their shared memory.
-bool is_orphan_complaint(const std::string& log) {
-    return log.find("pre-existing shared memory block") != std::string::npos ||
-           log.find("already exists") != std::string::npos;
-}
-
-void limit_size(const fs::path& log) {
-    constexpr std::uintmax_t largest = 10U << 20U;
-    std::error_code problem;
-    if (fs::file_size(log, problem) > largest && !problem) {
-        fs::rename(log, log.string() + ".1", problem);
-    }
 }
 
 }  // namespace
@@ -129,89 +99,6 @@ std::vector<std::string> server::program(const char* name,
                                          std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), (binaries_.directory / name).string());
     return arguments;
-}
-
-void server::make_cluster() {
-    if (cluster_version()) {
-        return;
-    }
-    // Made aside and moved into place, so that an interrupted initdb leaves nothing half done. The
-    // log directory is the one place below the root where the server's user may create files.
-    const auto fresh = where_.log.parent_path() / "cluster.new";
-    fs::remove_all(fresh);
-    auto command =
-        program("initdb", {"--pgdata", fresh.string(), "--username", "postrider", "--auth", "trust",
-                           "--encoding", "UTF8", "--locale", "C", "--no-instructions"});
-    if (!options_.fsync) {
-        command.emplace_back("--no-sync");
-    }
-    const auto outcome = run_command(command, user_, where_.log.parent_path());
-    if (!outcome.succeeded()) {
-        fail("initdb failed", outcome.output);
-    }
-    std::ofstream(fresh / "postgresql.conf", std::ios::app) << "\ninclude 'postrider.conf'\n";
-    fs::rename(fresh, where_.cluster);
-}
-
-void server::write_settings() const {
-    const auto file = where_.cluster / "postrider.conf";
-    const auto fresh = where_.cluster / "postrider.conf.new";
-    {
-        std::ofstream text(fresh);
-        text << "# Written at every start.\n"
-             << "listen_addresses = ''\n"
-             << "port = 5432\n"
-             << "unix_socket_directories = " << quoted_setting(where_.sockets.string()) << "\n"
-             << "unix_socket_permissions = 0700\n"
-             << "logging_collector = off\n"
-             << "log_line_prefix = '%m [%p] '\n";
-        if (!options_.fsync) {
-            text << "fsync = off\nfull_page_writes = off\n";
-        }
-        for (const auto& [name, value] : options_.settings) {
-            text << name << " = " << quoted_setting(value) << "\n";
-        }
-    }
-    if (user_ && ::chown(fresh.c_str(), user_->uid, user_->gid) != 0) {
-        fail("cannot give " + fresh.string() + " to the user " + user_->name, "");
-    }
-    fs::rename(fresh, file);
-}
-
-void server::clear_stale_files() const {
-    // PostgreSQL takes any live process with the recorded number for itself, for example after a
-    // container was restarted. When it certainly is another program, and nobody claims the server,
-    // the files are left over.
-    if (!names_a_stranger(where_.cluster) || !file_lock::try_take(where_.owner_lock).held()) {
-        return;
-    }
-    std::error_code ignored;
-    fs::remove(where_.cluster / "postmaster.pid", ignored);
-    fs::remove(where_.sockets / ".s.PGSQL.5432.lock", ignored);
-}
-
-void server::launch() {
-    limit_size(where_.log);
-    const auto command = program(
-        "pg_ctl", {"start", "--pgdata", where_.cluster.string(), "--log", where_.log.string(),
-                   "--wait", "--timeout", std::to_string(patience.count()), "--silent"});
-    const auto deadline = std::chrono::steady_clock::now() + orphan_patience;
-    while (true) {
-        std::error_code ignored;
-        const auto logged_before = fs::exists(where_.log) ? fs::file_size(where_.log, ignored) : 0;
-        clear_stale_files();
-        const auto outcome = run_command(command, user_, where_.log.parent_path());
-        if (outcome.succeeded()) {
-            return;
-        }
-        std::ifstream log(where_.log);
-        log.seekg(static_cast<std::streamoff>(logged_before));
-        const std::string news(std::istreambuf_iterator<char>(log), {});
-        if (!is_orphan_complaint(news) || std::chrono::steady_clock::now() > deadline) {
-            fail("the server did not start", outcome.output + tail_of(where_.log));
-        }
-        std::this_thread::sleep_for(pause);
-    }
 }
 
 void server::make_database() const {

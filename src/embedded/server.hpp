@@ -49,6 +49,7 @@ class server {
     bool wait_until_answering() const;
     void make_cluster();
     void write_settings() const;
+    std::vector<std::string> start_command() const;
     void launch();
     void clear_stale_files() const;
     void make_database() const;
