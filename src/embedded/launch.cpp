@@ -64,9 +64,11 @@ std::vector<std::string> server::start_command() const {
     // emptied or edited must not open it to the network.
     const auto reachable = "-c listen_addresses= -c port=5432 -c unix_socket_permissions=0700 -c " +
                            quoted_for_shell("unix_socket_directories=" + where_.sockets.string());
-    return program("pg_ctl", {"start", "--pgdata", where_.cluster.string(), "--log",
-                              where_.log.string(), "--options", reachable, "--wait", "--timeout",
-                              std::to_string(patience.count()), "--silent"});
+    // Relative to the directory it is run in, because a shell would read other things than names
+    // into the characters of a path.
+    return program("pg_ctl", {"start", "--pgdata", fs::path("..") / where_.cluster.filename(),
+                              "--log", where_.log.filename(), "--options", reachable, "--wait",
+                              "--timeout", std::to_string(patience.count()), "--silent"});
 }
 
 void server::launch() {

@@ -40,7 +40,11 @@ std::string server::conninfo(const std::string& database) const {
 
 bool server::running() const { return find_postmaster(where_.cluster).has_value(); }
 
-bool server::answers() const {
+bool server::answers() {
+    // Where it listens is what it says itself, whatever this process would have chosen.
+    if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
+        where_.sockets = std::move(recorded);
+    }
     try {
         const pg::connection session(conninfo("postgres"));
         return true;
@@ -49,7 +53,7 @@ bool server::answers() const {
     }
 }
 
-bool server::wait_until_answering() const {
+bool server::wait_until_answering() {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (running() && std::chrono::steady_clock::now() < deadline) {
         if (answers()) {
@@ -73,12 +77,13 @@ void server::start() {
     create_root(where_, user_);
     // One of several starting at the same time does the work; the others then find it done.
     const auto lock = file_lock::wait_for(where_.start_lock);
-    create_private_directories(where_, user_);
     if (wait_until_answering()) {
         if (options_.adopt) {
             owner_ = file_lock::try_take(where_.owner_lock);
         }
     } else {
+        where_ = places_in(where_.root);
+        create_private_directories(where_, user_);
         make_cluster();
         write_settings();
         launch();
@@ -129,6 +134,9 @@ void server::stop_anyway() {
         return;
     }
     const auto lock = file_lock::wait_for(where_.start_lock);
+    if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
+        where_.sockets = std::move(recorded);
+    }
     const auto postmaster = find_postmaster(where_.cluster);
     // SIGINT is PostgreSQL's fast shutdown.
     if (!postmaster || ::kill(*postmaster, SIGINT) != 0) {

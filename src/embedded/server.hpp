@@ -45,8 +45,8 @@ class server {
     const places& where() const { return where_; }
 
   private:
-    bool answers() const;
-    bool wait_until_answering() const;
+    bool answers();
+    bool wait_until_answering();
     void make_cluster();
     void write_settings() const;
     std::vector<std::string> start_command() const;

@@ -83,5 +83,64 @@ TEST_F(embedded_places_test, whoever_comes_through_the_network_is_rejected) {
     }
 }
 
+TEST_F(embedded_places_test, a_long_path_is_found_from_another_login) {
+    const auto long_path = postrider_.home() / std::string(120, 'x');
+    postrider_.set("POSTRIDER_DATA_DIR", long_path.string());
+    const auto running = up();
+    const auto other = postrider_.home() / "runtime";
+    fs::create_directories(other);
+    postrider_.set("XDG_RUNTIME_DIR", other.string());
+    EXPECT_EQ(select("select 1"), "1\n");
+    running->kill(SIGTERM);
+    EXPECT_EQ(running->wait(), 0);
+}
+
+TEST_F(embedded_places_test, a_running_server_is_found_where_it_says_it_listens) {
+    make_stopped_server();
+    // As another release, or another user, may have chosen the place.
+    const auto elsewhere = postrider_.home() / "elsewhere";
+    fs::create_directories(elsewhere);
+    fs::permissions(elsewhere, fs::perms::all);
+    const auto user = embedded::unprivileged_user();
+    const auto pg_ctl = embedded::find_binaries({}).directory / "pg_ctl";
+    const auto started = embedded::run_command(
+        {pg_ctl.string(), "start", "-D", cluster().string(), "-l",
+         (postrider_.data_dir() / "log" / "server.log").string(), "-w", "-o",
+         "-c listen_addresses= -c unix_socket_directories=" + elsewhere.string()},
+        user, postrider_.data_dir() / "log");
+    ASSERT_TRUE(started.succeeded()) << started.output;
+    EXPECT_EQ(select("show unix_socket_directories"), elsewhere.string() + "\n");
+}
+
+TEST_F(embedded_places_test, strange_characters_in_the_path) {
+    for (const char* name : {"a,b", "a$(touch oops)b", "a\"b", "a'b", "a\\b", "a b`c", "a%s;#b"}) {
+        const auto place = postrider_.home() / name;
+        postrider_.set("POSTRIDER_DATA_DIR", place.string());
+        const auto outcome = postrider_.run({"--no-fsync", "migrate", "up"});
+        EXPECT_EQ(outcome.status, 0) << outcome.output;
+        EXPECT_EQ(select("show data_directory"), (place / "cluster").string() + "\n");
+        EXPECT_FALSE(fs::exists(place / "log" / "oops"));
+        EXPECT_TRUE(fs::exists(place / "log" / "server.log"));
+    }
+}
+
+TEST_F(embedded_places_test, a_line_break_in_the_path_is_refused) {
+    postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / "a\nb").string());
+    const auto outcome = postrider_.run({"migrate", "status"});
+    EXPECT_EQ(outcome.status, 69);
+    EXPECT_NE(outcome.output.find("line break"), std::string::npos) << outcome.output;
+}
+
+TEST_F(embedded_places_test, as_root_with_a_strict_umask) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root's server runs as somebody else";
+    }
+    postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / "x1" / "x2" / "d").string());
+    const auto before = ::umask(077);
+    const auto outcome = postrider_.run({"--no-fsync", "migrate", "up"});
+    ::umask(before);
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+}
+
 }  // namespace
 }  // namespace postrider::test
