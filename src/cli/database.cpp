@@ -114,16 +114,21 @@ database_choice choose_database(const context& shared) {
     return {database_source::embedded, {}};
 }
 
-open_database::open_database(const context& shared, lifetime how) {
+open_database::open_database(const context& shared, lifetime how, const stop_signal* stop) {
     const auto choice = choose_database(shared);
     if (choice.source != database_source::embedded) {
         conninfo_ = choice.url;
         return;
     }
+    embedded::stop_check stopped;
+    if (stop != nullptr) {
+        stopped = [stop] { return stop->wait_for(std::chrono::milliseconds(0)); };
+    }
     server_.emplace(embedded::server_options{.data_dir = shared.data_dir,
                                              .bin_dir = shared.bin_dir,
                                              .fsync = !shared.no_fsync,
-                                             .adopt = how == lifetime::service});
+                                             .adopt = how == lifetime::service,
+                                             .stop = std::move(stopped)});
     server_->start();
     conninfo_ = server_->conninfo();
 }

@@ -80,7 +80,7 @@ int bring_up_to_date(const open_database& database) {
 
 void run(const context& shared, const up_options& options) {
     const stop_signal stop;
-    open_database database(shared, open_database::lifetime::service);
+    open_database database(shared, open_database::lifetime::service, &stop);
     if (options.keep) {
         database.keep();
     }

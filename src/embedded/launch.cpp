@@ -71,17 +71,37 @@ std::vector<std::string> server::start_command() const {
                               "--timeout", std::to_string(patience.count()), "--silent"});
 }
 
+// pg_ctl passes a SIGINT on, unless it came before the new process was known to it.
+void server::abandon_launch() {
+    constexpr auto time_to_appear = 500ms;
+    const auto deadline = std::chrono::steady_clock::now() + time_to_appear;
+    while (!running() && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(pause);
+    }
+    shut_down();
+}
+
 void server::launch() {
     limit_size(where_.log);
     const auto command = start_command();
     const auto deadline = std::chrono::steady_clock::now() + orphan_patience;
     while (true) {
+        throw_if_stopped(options_.stop);
         std::error_code ignored;
         const auto logged_before = fs::exists(where_.log) ? fs::file_size(where_.log, ignored) : 0;
         clear_stale_files();
-        const auto outcome = run_command(command, user_, where_.log.parent_path());
+        const auto outcome = run_command(command, user_, where_.log.parent_path(), options_.stop);
         if (outcome.succeeded()) {
             return;
+        }
+        if (options_.stop && options_.stop()) {
+            abandon_launch();
+            throw interrupted();
+        }
+        if (running()) {
+            fail("the server needs longer than " + std::to_string(patience.count()) +
+                     " s to start, and goes on: try again later",
+                 tail_of(where_.log));
         }
         if (!is_orphan_complaint(news_in(where_.log, logged_before)) ||
             std::chrono::steady_clock::now() > deadline) {

@@ -35,7 +35,8 @@ void server::make_cluster() {
     if (!options_.fsync) {
         command.emplace_back("--no-sync");
     }
-    const auto outcome = run_command(command, user_, where_.log.parent_path());
+    const auto outcome = run_command(command, user_, where_.log.parent_path(), options_.stop);
+    throw_if_stopped(options_.stop);
     if (!outcome.succeeded()) {
         fail("initdb failed", outcome.output);
     }

@@ -1,5 +1,6 @@
 #include "embedded/server.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -9,12 +10,22 @@
 #include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
 #include "pg/connection.hpp"
+#include "pg/ping.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
 namespace {
 
 using namespace std::chrono_literals;
+
+constexpr auto crowd_patience = 5s;
+
+// The server's own words, which are English: its cluster is made with the locale C. libpq does not
+// tell the SQLSTATE (53300) of a connection that failed.
+bool is_crowded(const std::string& refusal) {
+    return refusal.find("too many clients") != std::string::npos ||
+           refusal.find("connection slots are reserved") != std::string::npos;
+}
 
 std::string quoted_conninfo_value(const std::string& value) {
     std::string quoted = "'";
@@ -45,51 +56,81 @@ bool server::answers() {
     if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
         where_.sockets = std::move(recorded);
     }
-    try {
-        const pg::connection session(conninfo("postgres"));
-        return true;
-    } catch (const connection_error&) {
-        return false;
+    // A server that has just become ready, or lost a process, refuses once; one that does it again
+    // and again means it.
+    constexpr int attempts = 3;
+    const auto address = conninfo("postgres") + " connect_timeout=3";
+    for (int attempt = 1;; ++attempt) {
+        try {
+            const pg::connection session(address);
+            return true;
+        } catch (const connection_error& problem) {
+            silence_ = problem.what();
+            if (pg::ping(address) != pg::server_state::answering || is_crowded(silence_)) {
+                return false;
+            }
+            if (attempt == attempts) {
+                fail("the server runs, but refuses this program", silence_);
+            }
+            std::this_thread::sleep_for(pause);
+        }
     }
 }
 
 bool server::wait_until_answering() {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (running() && std::chrono::steady_clock::now() < deadline) {
+    auto deadline = std::chrono::steady_clock::now() + patience;
+    while (running()) {
         if (answers()) {
             return true;
         }
+        const auto now = std::chrono::steady_clock::now();
+        if (is_crowded(silence_)) {
+            deadline = std::min(deadline, now + crowd_patience);
+        }
+        if (now > deadline) {
+            fail("the server runs, but does not let this program in", silence_);
+        }
+        throw_if_stopped(options_.stop);
         std::this_thread::sleep_for(pause);
     }
     return false;
 }
 
+void server::use_running() {
+    if (options_.adopt) {
+        owner_ = file_lock::try_take(where_.owner_lock);
+    }
+    make_database();
+}
+
 void server::start() {
     user_ = unprivileged_user();
     if (running() && answers()) {
-        if (options_.adopt) {
-            owner_ = file_lock::try_take(where_.owner_lock);
-        }
-        make_database();
+        use_running();
         return;
     }
     binaries_ = find_binaries(options_.bin_dir, cluster_version());
     create_root(where_, user_);
     // One of several starting at the same time does the work; the others then find it done.
-    const auto lock = file_lock::wait_for(where_.start_lock);
+    const auto lock = file_lock::wait_for(where_.start_lock, options_.stop);
     if (wait_until_answering()) {
-        if (options_.adopt) {
-            owner_ = file_lock::try_take(where_.owner_lock);
-        }
-    } else {
-        where_ = places_in(where_.root);
-        create_private_directories(where_, user_);
-        make_cluster();
-        write_settings();
-        launch();
-        owner_ = file_lock::try_take(where_.owner_lock);
+        use_running();
+        return;
     }
-    make_database();
+    where_ = places_in(where_.root);
+    create_private_directories(where_, user_);
+    make_cluster();
+    write_settings();
+    launch();
+    try {
+        owner_ = file_lock::try_take(where_.owner_lock);
+        make_database();
+    } catch (...) {
+        // Nobody will get to stop it: whoever waits for the start is told that it failed.
+        shut_down();
+        owner_.release();
+        throw;
+    }
 }
 
 std::optional<int> server::cluster_version() const {
@@ -134,6 +175,10 @@ void server::stop_anyway() {
         return;
     }
     const auto lock = file_lock::wait_for(where_.start_lock);
+    shut_down();
+}
+
+void server::shut_down() {
     if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
         where_.sockets = std::move(recorded);
     }
