@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <postrider/error.hpp>
 
+#include "cli/libpq_variables.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
 #include "migrate/recorded.hpp"
@@ -120,6 +121,7 @@ open_database::open_database(const context& shared, lifetime how, const stop_sig
         conninfo_ = choice.url;
         return;
     }
+    set_libpq_variables_aside();
     embedded::stop_check stopped;
     if (stop != nullptr) {
         stopped = [stop] { return stop->wait_for(std::chrono::milliseconds(0)); };

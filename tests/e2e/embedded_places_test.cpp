@@ -83,6 +83,31 @@ TEST_F(embedded_places_test, whoever_comes_through_the_network_is_rejected) {
     }
 }
 
+TEST_F(embedded_places_test, libpq_variables_of_the_user_change_nothing) {
+    make_stopped_server();
+    for (const char* variable :
+         {"PGHOSTADDR=127.0.0.1", "PGHOST=nowhere.invalid", "PGPORT=1", "PGUSER=nobody",
+          "PGDATABASE=none", "PGSERVICE=none", "PGSERVICEFILE=/none", "PGOPTIONS=-c nonsense=1",
+          "PGREQUIREPEER=nobody-at-all", "PGCHANNELBINDING=require", "PGSSLMODE=nonsense",
+          "PGTARGETSESSIONATTRS=standby", "PGGSSENCMODE=require", "PGTZ=Nowhere/None",
+          "PGCLIENTENCODING=nonsense", "PGDATESTYLE=nonsense"}) {
+        const std::string text = variable;
+        postrider_.set(text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
+    }
+    const auto status = postrider_.run({"migrate", "status"});
+    EXPECT_EQ(status.status, 0) << status.output;
+    EXPECT_EQ(select("select current_database() || ' ' || current_user"), "postrider postrider\n");
+}
+
+TEST_F(embedded_places_test, commands_of_work_still_get_the_libpq_variables_of_the_user) {
+    make_stopped_server();
+    postrider_.set("PGHOSTADDR", "192.0.2.1");
+    EXPECT_EQ(postrider_.run({"publish", "a.b"}).status, 0);
+    const auto done = postrider_.run({"work", "--consumer", "c", "--on", "*", "--from-beginning",
+                                      "--once", "--exec", "echo \"address $PGHOSTADDR\""});
+    EXPECT_NE(done.output.find("address 192.0.2.1"), std::string::npos) << done.output;
+}
+
 TEST_F(embedded_places_test, a_long_path_is_found_from_another_login) {
     const auto long_path = postrider_.home() / std::string(120, 'x');
     postrider_.set("POSTRIDER_DATA_DIR", long_path.string());
