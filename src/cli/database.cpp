@@ -10,6 +10,7 @@
 #include "cli/libpq_variables.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
+#include "embedded/postmaster.hpp"
 #include "migrate/recorded.hpp"
 #include "pg/conninfo.hpp"
 
@@ -139,6 +140,15 @@ pg::connection open_database::session() const {
     pg::connection opened(conninfo_);
     migrate::require_schema(opened);
     return opened;
+}
+
+void open_database::require_server() const {
+    if (server_ && !server_->running()) {
+        throw connection_error("the private PostgreSQL in " + server_->where().root.string() +
+                               " has ended; what was committed is safe, and the next start finds "
+                               "it. The end of its log:\n" +
+                               embedded::tail_of(server_->where().log));
+    }
 }
 
 open_database::~open_database() {

@@ -46,6 +46,8 @@ class open_database {
     /// A session with a schema that this program can work with; throws schema_error otherwise.
     pg::connection session() const;
     bool is_embedded() const { return server_.has_value(); }
+    /// Throws, with the end of its log, when an embedded server is not there any more.
+    void require_server() const;
     /// Leaves an embedded server running.
     void keep() { keep_ = true; }
 

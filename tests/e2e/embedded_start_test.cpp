@@ -119,5 +119,16 @@ TEST_F(embedded_start_test, ctrl_c_during_the_creation_is_no_error) {
     EXPECT_EQ(postrider_.run({"--no-fsync", "migrate", "up"}).status, 0);
 }
 
+TEST_F(embedded_start_test, up_notices_that_its_server_is_gone) {
+    for (const std::vector<std::string>& how : {std::vector<std::string>{}, {"--demo"}}) {
+        const auto running = up(how);
+        ASSERT_EQ(::kill(postmaster(), SIGKILL), 0);
+        EXPECT_EQ(running->wait(10s), 69) << running->output();
+        EXPECT_NE(running->output().find("has ended"), std::string::npos) << running->output();
+        EXPECT_NE(running->output().find("ready to accept"), std::string::npos)
+            << running->output();
+    }
+}
+
 }  // namespace
 }  // namespace postrider::test
