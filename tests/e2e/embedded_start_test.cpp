@@ -130,5 +130,14 @@ TEST_F(embedded_start_test, up_notices_that_its_server_is_gone) {
     }
 }
 
+TEST_F(embedded_start_test, a_terminated_psql_takes_its_server_with_it) {
+    make_stopped_server();
+    const auto running = start({"psql", "-X", "-c", "select 'here'", "-c", "select pg_sleep(60)"});
+    running->wait_for_line("here");
+    running->kill(SIGTERM);
+    EXPECT_EQ(running->wait(20s), 128 + SIGTERM) << running->output();
+    EXPECT_EQ(postmaster(), 0);
+}
+
 }  // namespace
 }  // namespace postrider::test
