@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <postrider/error.hpp>
 
+#include "cli/libpq_variables.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal_text.hpp"
+#include "embedded/postmaster.hpp"
 #include "migrate/recorded.hpp"
 #include "pg/conninfo.hpp"
 
@@ -114,16 +116,22 @@ database_choice choose_database(const context& shared) {
     return {database_source::embedded, {}};
 }
 
-open_database::open_database(const context& shared, lifetime how) {
+open_database::open_database(const context& shared, lifetime how, const stop_signal* stop) {
     const auto choice = choose_database(shared);
     if (choice.source != database_source::embedded) {
         conninfo_ = choice.url;
         return;
     }
+    set_libpq_variables_aside();
+    embedded::stop_check stopped;
+    if (stop != nullptr) {
+        stopped = [stop] { return stop->wait_for(std::chrono::milliseconds(0)); };
+    }
     server_.emplace(embedded::server_options{.data_dir = shared.data_dir,
                                              .bin_dir = shared.bin_dir,
                                              .fsync = !shared.no_fsync,
-                                             .adopt = how == lifetime::service});
+                                             .adopt = how == lifetime::service,
+                                             .stop = std::move(stopped)});
     server_->start();
     conninfo_ = server_->conninfo();
 }
@@ -132,6 +140,15 @@ pg::connection open_database::session() const {
     pg::connection opened(conninfo_);
     migrate::require_schema(opened);
     return opened;
+}
+
+void open_database::require_server() const {
+    if (server_ && !server_->running()) {
+        throw connection_error("the private PostgreSQL in " + server_->where().root.string() +
+                               " has ended; what was committed is safe, and the next start finds "
+                               "it. The end of its log:\n" +
+                               embedded::tail_of(server_->where().log));
+    }
 }
 
 open_database::~open_database() {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/context.hpp"
+#include "cli/stop_signal.hpp"
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
 
@@ -34,7 +35,9 @@ class open_database {
   public:
     enum class lifetime { command, service };
 
-    explicit open_database(const context& shared, lifetime how = lifetime::command);
+    /// A signal that `stop` sees ends the start of an embedded server by embedded::interrupted.
+    explicit open_database(const context& shared, lifetime how = lifetime::command,
+                           const stop_signal* stop = nullptr);
     open_database(const open_database&) = delete;
     open_database& operator=(const open_database&) = delete;
     ~open_database();
@@ -43,6 +46,8 @@ class open_database {
     /// A session with a schema that this program can work with; throws schema_error otherwise.
     pg::connection session() const;
     bool is_embedded() const { return server_.has_value(); }
+    /// Throws, with the end of its log, when an embedded server is not there any more.
+    void require_server() const;
     /// Leaves an embedded server running.
     void keep() { keep_ = true; }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/libpq_variables.hpp"
 #include "store/encode.hpp"
 
 namespace postrider::cli {
@@ -32,7 +33,7 @@ bool is_ours(std::string_view variable) {
 }
 
 std::vector<std::string> inherited() {
-    std::vector<std::string> kept;
+    std::vector<std::string> kept = libpq_variables_set_aside();
     for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
         if (!is_ours(*variable)) {
             kept.emplace_back(*variable);

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/report_error.hpp"
 #include "cli/say.hpp"
+#include "embedded/interrupted.hpp"
 
 namespace {
 
@@ -60,6 +61,8 @@ int main(int argc, char** argv) {
         const int status = refuse_command_line(
             app, problem, asks_for_json({argv, static_cast<std::size_t>(argc)}));
         return output_lost() ? report_lost_output() : status;
+    } catch (const postrider::embedded::interrupted&) {
+        return 0;  // what runs until it is told to stop was told so before it had begun
     } catch (const postrider::error& problem) {
         return report_error(problem, shared.json);
     } catch (const std::exception& problem) {

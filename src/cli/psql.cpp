@@ -25,6 +25,11 @@ int wait_for(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+volatile pid_t running_child = 0;
+
+// Ends psql, and with it this program, in the usual way: a private server is not left behind.
+void pass_on(int signal) { ::kill(running_child, signal); }
+
 // A child rather than a replacement: a server that was started for this must be stopped after it.
 int run_psql(const std::vector<std::string>& arguments) {
     std::vector<char*> pointers{const_cast<char*>("psql")};
@@ -43,6 +48,12 @@ int run_psql(const std::vector<std::string>& arguments) {
         std::signal(SIGINT, SIG_DFL);
         ::execvp("psql", pointers.data());
         ::_exit(127);
+    }
+    running_child = child;
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        if (std::signal(signal, pass_on) == SIG_IGN) {
+            std::signal(signal, SIG_IGN);  // nohup(1) wants it so
+        }
     }
     const int status = wait_for(child);
     if (status == 127) {

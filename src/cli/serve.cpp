@@ -82,7 +82,7 @@ void warn_about_schema(const open_database& database) {
 
 void run(const context& shared, const serve_flags& given) {
     const stop_signal stop;
-    const open_database database(shared, open_database::lifetime::service);
+    const open_database database(shared, open_database::lifetime::service, &stop);
     serve::serve_options options{.database = database.conninfo(),
                                  .address = given.address,
                                  .port = given.port,

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <postrider/error.hpp>
@@ -78,20 +79,33 @@ int bring_up_to_date(const open_database& database) {
     }
 }
 
+void stay(const context& shared, const open_database& database, const stop_signal& stop,
+          bool with_demo) {
+    if (with_demo) {
+        try {
+            demo::run(database.conninfo(), stop, shared.json);
+        } catch (const error&) {
+            database.require_server();  // without one every other complaint is beside the point
+            throw;
+        }
+        return;
+    }
+    constexpr std::chrono::seconds between_looks{1};
+    while (!stop.wait_for(between_looks)) {
+        database.require_server();
+    }
+}
+
 void run(const context& shared, const up_options& options) {
     const stop_signal stop;
-    open_database database(shared, open_database::lifetime::service);
+    open_database database(shared, open_database::lifetime::service, &stop);
     if (options.keep) {
         database.keep();
     }
     const int version = bring_up_to_date(database);
     const auto page = options.no_page ? nullptr : open_page(database.conninfo());
     announce(shared, database, version, page ? page->link() : "");
-    if (options.demo) {
-        demo::run(database.conninfo(), stop, shared.json);
-    } else {
-        stop.wait();
-    }
+    stay(shared, database, stop, options.demo);
     if (!shared.json) {
         fmt::print("stopping\n");
         std::fflush(stdout);

@@ -166,7 +166,7 @@ void run(context& shared, const work_options& options) {
     std::signal(SIGPIPE, SIG_IGN);
     const auto log =
         std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
-    const open_database database(shared);
+    const open_database database(shared, open_database::lifetime::command, &stop);
     check_database(database, options.once);
     what.database = database.conninfo();
     what.sink = options.alerts.with_metrics(log);

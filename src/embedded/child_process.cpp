@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <pwd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,10 +52,23 @@ namespace {
     fail_in_child(arguments[0]);
 }
 
-std::string read_all(int source) {
+// Passes on the wish to stop, once.
+void watch(int source, pid_t child, stop_check& stop) {
+    constexpr int between_checks_ms = 50;
+    pollfd waiting{source, POLLIN, 0};
+    while (stop && ::poll(&waiting, 1, between_checks_ms) <= 0) {
+        if (stop()) {
+            ::kill(child, SIGINT);
+            stop = nullptr;
+        }
+    }
+}
+
+std::string read_all(int source, pid_t child, stop_check stop) {
     std::string text;
     std::array<char, 4096> buffer{};
     while (true) {
+        watch(source, child, stop);
         const auto count = ::read(source, buffer.data(), buffer.size());
         if (count > 0) {
             text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -94,7 +108,7 @@ std::optional<system_user> unprivileged_user() {
 
 command_outcome run_command(const std::vector<std::string>& arguments,
                             const std::optional<system_user>& user,
-                            const std::filesystem::path& directory) {
+                            const std::filesystem::path& directory, const stop_check& stop) {
     std::vector<char*> pointers;
     pointers.reserve(arguments.size() + 1);
     for (const auto& argument : arguments) {
@@ -114,7 +128,7 @@ command_outcome run_command(const std::vector<std::string>& arguments,
     }
     ::close(ends[1]);
     command_outcome outcome;
-    outcome.output = read_all(ends[0]);
+    outcome.output = read_all(ends[0], child, stop);
     ::close(ends[0]);
     outcome.status = wait_for(child);
     return outcome;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "embedded/interrupted.hpp"
+
 namespace postrider::embedded {
 
 /// PostgreSQL refuses to run as root, so its programs run as this user then.
@@ -25,9 +27,11 @@ struct command_outcome {
     bool succeeded() const { return status == 0; }
 };
 
-/// Runs a program to its end, as `user` when given, in `directory` when given. No shell.
+/// Runs a program to its end, as `user` when given, in `directory` when given. No shell. It gets a
+/// SIGINT when `stop` wants an end.
 command_outcome run_command(const std::vector<std::string>& arguments,
                             const std::optional<system_user>& user = std::nullopt,
-                            const std::filesystem::path& directory = {});
+                            const std::filesystem::path& directory = {},
+                            const stop_check& stop = {});
 
 }  // namespace postrider::embedded

@@ -6,6 +6,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <thread>
+
+#include "embedded/patience.hpp"
 
 namespace postrider::embedded {
 namespace {
@@ -25,15 +28,15 @@ int open_file(const std::filesystem::path& file) {
 
 }  // namespace
 
-file_lock file_lock::wait_for(const std::filesystem::path& file) {
-    file_lock lock;
-    lock.descriptor_ = open_file(file);
-    while (::flock(lock.descriptor_, LOCK_EX) != 0) {
-        if (errno != EINTR) {
-            throw_for(file);
+file_lock file_lock::wait_for(const std::filesystem::path& file, const stop_check& stop) {
+    // Asking again and again, because a wait in flock(2) cannot be ended from outside.
+    while (true) {
+        if (auto lock = try_take(file); lock.held()) {
+            return lock;
         }
+        throw_if_stopped(stop);
+        std::this_thread::sleep_for(pause);
     }
-    return lock;
 }
 
 file_lock file_lock::try_take(const std::filesystem::path& file) {

@@ -3,14 +3,16 @@
 #include <filesystem>
 #include <utility>
 
+#include "embedded/interrupted.hpp"
+
 namespace postrider::embedded {
 
 /// An exclusive flock(2): gone with the process, however it ends.
 class file_lock {
   public:
     file_lock() = default;
-    /// Waits until it is free.
-    static file_lock wait_for(const std::filesystem::path& file);
+    /// Waits until it is free; throws interrupted when that is not wanted any more.
+    static file_lock wait_for(const std::filesystem::path& file, const stop_check& stop = {});
     /// Not held() when somebody else has it.
     static file_lock try_take(const std::filesystem::path& file);
 

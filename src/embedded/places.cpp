@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
@@ -38,17 +39,19 @@ std::string short_name(std::string_view path) {
     return name;
 }
 
-// The socket address has room for 107 bytes whatever file systems allow.
+// libpq and the server read a comma as the end of one directory and the beginning of the next.
+bool is_plain(const fs::path& directory) {
+    return directory.string().find(',') == std::string::npos;
+}
+
+// The socket address has room for 107 bytes whatever file systems allow. The place must not depend
+// on the environment: commands of another login have to find the same server.
 fs::path socket_directory(const fs::path& root) {
-    if (auto directory = root / "run"; fits_a_socket(directory)) {
+    if (auto directory = root / "run"; fits_a_socket(directory) && is_plain(directory)) {
         return directory;
     }
-    const auto name = "postrider-" + std::to_string(::geteuid()) + "-" + short_name(root.string());
-    const auto runtime = environment_path("XDG_RUNTIME_DIR");
-    if (!runtime.empty() && ::geteuid() != 0 && fits_a_socket(runtime / name)) {
-        return runtime / name;
-    }
-    return fs::path("/tmp") / name;
+    return fs::path("/tmp") /
+           ("postrider-" + std::to_string(::geteuid()) + "-" + short_name(root.string()));
 }
 
 [[noreturn]] void reject(const fs::path& directory, const std::string& why) {
@@ -99,7 +102,14 @@ fs::path default_data_dir() {
 }
 
 places places_in(const fs::path& data_dir) {
-    const auto root = fs::absolute(data_dir).lexically_normal();
+    auto root = fs::absolute(data_dir).lexically_normal();
+    if (!root.has_filename()) {
+        root = root.parent_path();  // it was written with a slash at its end
+    }
+    // PostgreSQL keeps notes about itself in lines, and could not read them any more.
+    if (root.string().find('\n') != std::string::npos) {
+        reject(root, "has a line break in its name");
+    }
     return {root,
             root / "cluster",
             socket_directory(root),
@@ -110,13 +120,24 @@ places places_in(const fs::path& data_dir) {
 
 void create_root(const places& where, const std::optional<system_user>& user) {
     std::error_code problem;
-    const bool is_new = fs::create_directories(where.root, problem);
+    std::vector<fs::path> missing;
+    for (auto path = where.root; !fs::exists(path, problem) && path.has_relative_path();
+         path = path.parent_path()) {
+        missing.push_back(path);
+    }
+    fs::create_directories(where.root, problem);
     if (problem) {
         reject(where.root, "cannot be created (" + problem.message() + ")");
     }
-    // Root's server runs as somebody else, who must be able to pass through.
-    if (is_new && ::chmod(where.root.c_str(), user ? 0755 : 0700) != 0) {
-        throw std::system_error(errno, std::generic_category(), where.root.string());
+    // Root's server runs as somebody else, who must be able to pass through all that is new,
+    // whatever the umask. Otherwise only the last one is ours to decide about.
+    if (!user && !missing.empty()) {
+        missing.resize(1);
+    }
+    for (const auto& directory : missing) {
+        if (::chmod(directory.c_str(), user ? 0755 : 0700) != 0) {
+            throw std::system_error(errno, std::generic_category(), directory.string());
+        }
     }
 }
 

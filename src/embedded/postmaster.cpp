@@ -46,6 +46,20 @@ bool names_a_stranger(const fs::path& cluster) {
     return process && identify(*process, cluster) == identity::stranger;
 }
 
+fs::path recorded_sockets(const fs::path& cluster) {
+    // Number, data directory, time of the start, port, socket directory.
+    constexpr int wanted = 5;
+    std::ifstream file(cluster / "postmaster.pid");
+    std::string line;
+    for (int number = 1; number <= wanted; ++number) {
+        // A line that is still being written has no end yet.
+        if (!std::getline(file, line) || file.eof()) {
+            return {};
+        }
+    }
+    return line;
+}
+
 std::string tail_of(const fs::path& log) {
     constexpr std::streamoff longest = 2000;
     std::ifstream file(log, std::ios::ate);

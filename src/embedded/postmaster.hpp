@@ -18,6 +18,9 @@ bool serves(pid_t process, const std::filesystem::path& cluster);
 /// True when postmaster.pid names a live process that is certainly something else.
 bool names_a_stranger(const std::filesystem::path& cluster);
 
+/// Where the recorded server listens, by its own word; empty as long as it does not.
+std::filesystem::path recorded_sockets(const std::filesystem::path& cluster);
+
 /// The last lines of a log, for an error message.
 std::string tail_of(const std::filesystem::path& log);
 

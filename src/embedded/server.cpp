@@ -1,15 +1,16 @@
 #include "embedded/server.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
 #include <postrider/error.hpp>
 #include <thread>
 
+#include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
 #include "pg/connection.hpp"
+#include "pg/ping.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
@@ -17,19 +18,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 120s;        // crash recovery may have much to do
-constexpr auto orphan_patience = 30s;  // backends of a killed postmaster notice it soon
-constexpr auto pause = 20ms;
+constexpr auto crowd_patience = 5s;
 
-std::string quoted_setting(const std::string& value) {
-    std::string quoted = "'";
-    for (const char c : value) {
-        quoted += c;
-        if (c == '\'' || c == '\\') {
-            quoted += c;
-        }
-    }
-    return quoted + "'";
+// The server's own words, which are English: its cluster is made with the locale C. libpq does not
+// tell the SQLSTATE (53300) of a connection that failed.
+bool is_crowded(const std::string& refusal) {
+    return refusal.find("too many clients") != std::string::npos ||
+           refusal.find("connection slots are reserved") != std::string::npos;
 }
 
 std::string quoted_conninfo_value(const std::string& value) {
@@ -41,20 +36,6 @@ std::string quoted_conninfo_value(const std::string& value) {
         quoted += c;
     }
     return quoted + "'";
-}
-
-// What a start says while processes of the last server still hold on to their shared memory.
-bool is_orphan_complaint(const std::string& log) {
-    return log.find("pre-existing shared memory block") != std::string::npos ||
-           log.find("already exists") != std::string::npos;
-}
-
-void limit_size(const fs::path& log) {
-    constexpr std::uintmax_t largest = 10U << 20U;
-    std::error_code problem;
-    if (fs::file_size(log, problem) > largest && !problem) {
-        fs::rename(log, log.string() + ".1", problem);
-    }
 }
 
 }  // namespace
@@ -70,51 +51,86 @@ std::string server::conninfo(const std::string& database) const {
 
 bool server::running() const { return find_postmaster(where_.cluster).has_value(); }
 
-bool server::answers() const {
-    try {
-        const pg::connection session(conninfo("postgres"));
-        return true;
-    } catch (const connection_error&) {
-        return false;
+bool server::answers() {
+    // Where it listens is what it says itself, whatever this process would have chosen.
+    if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
+        where_.sockets = std::move(recorded);
+    }
+    // A server that has just become ready, or lost a process, refuses once; one that does it again
+    // and again means it.
+    constexpr int attempts = 3;
+    const auto address = conninfo("postgres") + " connect_timeout=3";
+    for (int attempt = 1;; ++attempt) {
+        try {
+            const pg::connection session(address);
+            return true;
+        } catch (const connection_error& problem) {
+            silence_ = problem.what();
+            if (pg::ping(address) != pg::server_state::answering || is_crowded(silence_)) {
+                return false;
+            }
+            if (attempt == attempts) {
+                fail("the server runs, but refuses this program", silence_);
+            }
+            std::this_thread::sleep_for(pause);
+        }
     }
 }
 
-bool server::wait_until_answering() const {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (running() && std::chrono::steady_clock::now() < deadline) {
+bool server::wait_until_answering() {
+    auto deadline = std::chrono::steady_clock::now() + patience;
+    while (running()) {
         if (answers()) {
             return true;
         }
+        const auto now = std::chrono::steady_clock::now();
+        if (is_crowded(silence_)) {
+            deadline = std::min(deadline, now + crowd_patience);
+        }
+        if (now > deadline) {
+            fail("the server runs, but does not let this program in", silence_);
+        }
+        throw_if_stopped(options_.stop);
         std::this_thread::sleep_for(pause);
     }
     return false;
 }
 
+void server::use_running() {
+    if (options_.adopt) {
+        owner_ = file_lock::try_take(where_.owner_lock);
+    }
+    make_database();
+}
+
 void server::start() {
     user_ = unprivileged_user();
     if (running() && answers()) {
-        if (options_.adopt) {
-            owner_ = file_lock::try_take(where_.owner_lock);
-        }
-        make_database();
+        use_running();
         return;
     }
     binaries_ = find_binaries(options_.bin_dir, cluster_version());
     create_root(where_, user_);
     // One of several starting at the same time does the work; the others then find it done.
-    const auto lock = file_lock::wait_for(where_.start_lock);
-    create_private_directories(where_, user_);
+    const auto lock = file_lock::wait_for(where_.start_lock, options_.stop);
     if (wait_until_answering()) {
-        if (options_.adopt) {
-            owner_ = file_lock::try_take(where_.owner_lock);
-        }
-    } else {
-        make_cluster();
-        write_settings();
-        launch();
-        owner_ = file_lock::try_take(where_.owner_lock);
+        use_running();
+        return;
     }
-    make_database();
+    where_ = places_in(where_.root);
+    create_private_directories(where_, user_);
+    make_cluster();
+    write_settings();
+    launch();
+    try {
+        owner_ = file_lock::try_take(where_.owner_lock);
+        make_database();
+    } catch (...) {
+        // Nobody will get to stop it: whoever waits for the start is told that it failed.
+        shut_down();
+        owner_.release();
+        throw;
+    }
 }
 
 std::optional<int> server::cluster_version() const {
@@ -129,89 +145,6 @@ std::vector<std::string> server::program(const char* name,
                                          std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), (binaries_.directory / name).string());
     return arguments;
-}
-
-void server::make_cluster() {
-    if (cluster_version()) {
-        return;
-    }
-    // Made aside and moved into place, so that an interrupted initdb leaves nothing half done. The
-    // log directory is the one place below the root where the server's user may create files.
-    const auto fresh = where_.log.parent_path() / "cluster.new";
-    fs::remove_all(fresh);
-    auto command =
-        program("initdb", {"--pgdata", fresh.string(), "--username", "postrider", "--auth", "trust",
-                           "--encoding", "UTF8", "--locale", "C", "--no-instructions"});
-    if (!options_.fsync) {
-        command.emplace_back("--no-sync");
-    }
-    const auto outcome = run_command(command, user_, where_.log.parent_path());
-    if (!outcome.succeeded()) {
-        fail("initdb failed", outcome.output);
-    }
-    std::ofstream(fresh / "postgresql.conf", std::ios::app) << "\ninclude 'postrider.conf'\n";
-    fs::rename(fresh, where_.cluster);
-}
-
-void server::write_settings() const {
-    const auto file = where_.cluster / "postrider.conf";
-    const auto fresh = where_.cluster / "postrider.conf.new";
-    {
-        std::ofstream text(fresh);
-        text << "# Written at every start.\n"
-             << "listen_addresses = ''\n"
-             << "port = 5432\n"
-             << "unix_socket_directories = " << quoted_setting(where_.sockets.string()) << "\n"
-             << "unix_socket_permissions = 0700\n"
-             << "logging_collector = off\n"
-             << "log_line_prefix = '%m [%p] '\n";
-        if (!options_.fsync) {
-            text << "fsync = off\nfull_page_writes = off\n";
-        }
-        for (const auto& [name, value] : options_.settings) {
-            text << name << " = " << quoted_setting(value) << "\n";
-        }
-    }
-    if (user_ && ::chown(fresh.c_str(), user_->uid, user_->gid) != 0) {
-        fail("cannot give " + fresh.string() + " to the user " + user_->name, "");
-    }
-    fs::rename(fresh, file);
-}
-
-void server::clear_stale_files() const {
-    // PostgreSQL takes any live process with the recorded number for itself, for example after a
-    // container was restarted. When it certainly is another program, and nobody claims the server,
-    // the files are left over.
-    if (!names_a_stranger(where_.cluster) || !file_lock::try_take(where_.owner_lock).held()) {
-        return;
-    }
-    std::error_code ignored;
-    fs::remove(where_.cluster / "postmaster.pid", ignored);
-    fs::remove(where_.sockets / ".s.PGSQL.5432.lock", ignored);
-}
-
-void server::launch() {
-    limit_size(where_.log);
-    const auto command = program(
-        "pg_ctl", {"start", "--pgdata", where_.cluster.string(), "--log", where_.log.string(),
-                   "--wait", "--timeout", std::to_string(patience.count()), "--silent"});
-    const auto deadline = std::chrono::steady_clock::now() + orphan_patience;
-    while (true) {
-        std::error_code ignored;
-        const auto logged_before = fs::exists(where_.log) ? fs::file_size(where_.log, ignored) : 0;
-        clear_stale_files();
-        const auto outcome = run_command(command, user_, where_.log.parent_path());
-        if (outcome.succeeded()) {
-            return;
-        }
-        std::ifstream log(where_.log);
-        log.seekg(static_cast<std::streamoff>(logged_before));
-        const std::string news(std::istreambuf_iterator<char>(log), {});
-        if (!is_orphan_complaint(news) || std::chrono::steady_clock::now() > deadline) {
-            fail("the server did not start", outcome.output + tail_of(where_.log));
-        }
-        std::this_thread::sleep_for(pause);
-    }
 }
 
 void server::make_database() const {
@@ -242,6 +175,13 @@ void server::stop_anyway() {
         return;
     }
     const auto lock = file_lock::wait_for(where_.start_lock);
+    shut_down();
+}
+
+void server::shut_down() {
+    if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
+        where_.sockets = std::move(recorded);
+    }
     const auto postmaster = find_postmaster(where_.cluster);
     // SIGINT is PostgreSQL's fast shutdown.
     if (!postmaster || ::kill(*postmaster, SIGINT) != 0) {

@@ -9,6 +9,7 @@
 #include "embedded/binaries.hpp"
 #include "embedded/child_process.hpp"
 #include "embedded/file_lock.hpp"
+#include "embedded/interrupted.hpp"
 #include "embedded/places.hpp"
 
 namespace postrider::embedded {
@@ -19,6 +20,8 @@ struct server_options {
     bool fsync = true;                    ///< off only for data nobody will miss
     /// Become responsible for a server whose starter died without stopping it.
     bool adopt = false;
+    /// Asked while start() waits; it then throws interrupted and leaves nothing running.
+    stop_check stop = {};
     std::vector<std::pair<std::string, std::string>> settings = {};  ///< postgresql.conf
 };
 
@@ -30,7 +33,8 @@ class server {
     explicit server(server_options options);
 
     /// Uses the running server or starts it, making the cluster and the database when they are
-    /// missing. Recovers from whatever killed the last one. Throws with the tail of the log.
+    /// missing. Recovers from whatever killed the last one. Throws with the tail of the log, or
+    /// with what a running server says against us; a server that it started does not outlive that.
     void start();
 
     /// Fast shutdown, only when this object is responsible() for the server.
@@ -45,11 +49,15 @@ class server {
     const places& where() const { return where_; }
 
   private:
-    bool answers() const;
-    bool wait_until_answering() const;
+    bool answers();
+    bool wait_until_answering();
+    void use_running();
+    void shut_down();
     void make_cluster();
     void write_settings() const;
+    std::vector<std::string> start_command() const;
     void launch();
+    void abandon_launch();
     void clear_stale_files() const;
     void make_database() const;
     std::optional<int> cluster_version() const;
@@ -61,6 +69,7 @@ class server {
     std::optional<system_user> user_;
     server_binaries binaries_;
     file_lock owner_;
+    std::string silence_;  ///< why the server does not answer yet
 };
 
 }  // namespace postrider::embedded

@@ -54,6 +54,19 @@ std::vector<std::pair<std::string, std::string>> as_environment(const std::strin
     return variables;
 }
 
+std::vector<std::string> environment_names() {
+    // These belong to no option that a conninfo string could have.
+    std::vector<std::string> names{"PGSERVICEFILE", "PGSYSCONFDIR", "PGREALM",    "PGDATESTYLE",
+                                   "PGTZ",          "PGGEQO",       "PGLOCALEDIR"};
+    const auto options = parse("");
+    for (const auto* option = options.get(); option->keyword != nullptr; ++option) {
+        if (option->envvar != nullptr) {
+            names.emplace_back(option->envvar);
+        }
+    }
+    return names;
+}
+
 std::string describe_conninfo(const std::string& conninfo) {
     std::string description;
     const auto options = parse(conninfo);

@@ -16,6 +16,9 @@ bool has_password(const std::string& conninfo);
 /// The string as PG* environment variables, for a child process whose arguments everybody can see.
 std::vector<std::pair<std::string, std::string>> as_environment(const std::string& conninfo);
 
+/// The environment variables that libpq reads.
+std::vector<std::string> environment_names();
+
 /// Where it leads, for people: host, port, database and role, never a password.
 std::string describe_conninfo(const std::string& conninfo);
 

@@ -5,43 +5,10 @@
 #include <csignal>
 #include <fstream>
 
-#include "e2e/program.hpp"
-#include "embedded/postmaster.hpp"
-#include "embedded/server.hpp"
+#include "e2e/embedded_fixture.hpp"
 
 namespace postrider::test {
 namespace {
-
-class embedded_test : public testing::Test {
-  protected:
-    void TearDown() override { server().stop_anyway(); }
-
-    embedded::server server() const {
-        return embedded::server({.data_dir = postrider_.data_dir()});
-    }
-    pid_t postmaster() const {
-        return embedded::find_postmaster(postrider_.data_dir() / "cluster").value_or(0);
-    }
-    // A `postrider up` that says it is ready.
-    std::unique_ptr<process> up(std::vector<std::string> arguments = {}) const {
-        arguments.insert(arguments.begin(), {"--no-fsync", "up"});
-        auto started =
-            std::make_unique<process>(program::command(arguments), postrider_.variables());
-        started->wait_for_line("ready");
-        return started;
-    }
-    std::string select(const std::string& sql) const {
-        const auto outcome = postrider_.run({"psql", "-X", "-Atc", sql});
-        EXPECT_EQ(outcome.status, 0) << outcome.output;
-        return outcome.output;
-    }
-    void write_something() const {
-        select("create table if not exists public.kept as select 42 as answer");
-    }
-    void expect_something() const { EXPECT_EQ(select("select answer from public.kept"), "42\n"); }
-
-    program postrider_;
-};
 
 TEST_F(embedded_test, up_runs_until_it_is_told_to_stop_and_takes_the_server_with_it) {
     const auto running = up({"--demo"});

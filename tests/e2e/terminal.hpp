@@ -18,7 +18,8 @@
 
 namespace postrider::test {
 
-/// A program in a terminal of its own, with somebody at the keyboard.
+/// A program in a terminal of its own, with somebody at the keyboard. An empty value removes a
+/// variable.
 class terminal {
   public:
     terminal(const std::vector<std::string>& arguments,
@@ -31,7 +32,7 @@ class terminal {
         id_ = ::forkpty(&keyboard_, nullptr, nullptr, &size);
         if (id_ == 0) {
             for (const auto& [name, value] : variables) {
-                ::setenv(name.c_str(), value.c_str(), 1);
+                value.empty() ? ::unsetenv(name.c_str()) : ::setenv(name.c_str(), value.c_str(), 1);
             }
             ::execv(words.front(), words.data());
             ::_exit(127);
@@ -52,6 +53,7 @@ class terminal {
             throw std::runtime_error("nobody reads the keyboard");
         }
     }
+    pid_t id() const { return id_; }
     void resize(winsize size) const { ::ioctl(keyboard_, TIOCSWINSZ, &size); }
 
     /// All that was shown since the last call, up to and with `text`.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 namespace postrider::embedded {
@@ -18,6 +19,22 @@ TEST(places, a_path_too_long_for_a_socket_gets_a_short_one_elsewhere) {
     EXPECT_LE((where.sockets / ".s.PGSQL.5432").string().size(), 107U);
     EXPECT_EQ(where.sockets, places_in("/srv/" + std::string(120, 'x')).sockets);
     EXPECT_NE(where.sockets, places_in("/srv/" + std::string(120, 'y')).sockets);
+}
+
+TEST(places, a_comma_which_would_end_the_name_gets_a_place_elsewhere) {
+    EXPECT_EQ(places_in("/srv/a,b").sockets.string().find(','), std::string::npos);
+    EXPECT_NE(places_in("/srv/a,b").sockets, places_in("/srv/a,c").sockets);
+}
+
+TEST(places, the_environment_does_not_decide_where_a_server_is_found) {
+    const auto before = places_in("/srv/" + std::string(120, 'x')).sockets;
+    ::setenv("XDG_RUNTIME_DIR", "/run/user/1", 1);
+    EXPECT_EQ(places_in("/srv/" + std::string(120, 'x')).sockets, before);
+    ::unsetenv("XDG_RUNTIME_DIR");
+}
+
+TEST(places, a_slash_at_the_end_makes_no_other_place) {
+    EXPECT_EQ(places_in("/srv/data/").root, places_in("/srv/data").root);
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+
+namespace postrider::embedded {
+
+/// True once somebody wants an end of all waiting; may be empty.
+using stop_check = std::function<bool()>;
+
+/// Thrown when it was wanted before the server was ready. Nothing is left running.
+class interrupted : public std::runtime_error {
+  public:
+    interrupted() : std::runtime_error("interrupted while PostgreSQL was being started") {}
+};
+
+inline void throw_if_stopped(const stop_check& stop) {
+    if (stop && stop()) {
+        throw interrupted();
+    }
+}
+
+}  // namespace postrider::embedded

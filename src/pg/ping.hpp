@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace postrider::pg {
+
+enum class server_state {
+    answering,  ///< whether it lets us in or not
+    not_ready,  ///< starting up, shutting down or in recovery
+    silent,
+};
+
+/// What a server says before anybody has to be somebody there.
+server_state ping(const std::string& conninfo);
+
+}  // namespace postrider::pg
