@@ -11,7 +11,7 @@ namespace {
 
 constexpr int look_up_ms = 50;
 // Servers may write any number.
-constexpr curl_off_t retry_after_max = 24 * 60 * 60;
+constexpr curl_off_t retry_after_max = curl_off_t{24} * 60 * 60;
 
 std::size_t ignore_body(char*, std::size_t size, std::size_t count, void*) { return size * count; }
 

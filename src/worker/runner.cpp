@@ -248,28 +248,25 @@ void runner::end() {
 
 // Not under the lock: a handler's stop_callback runs in here.
 void runner::request_stop(const held_batch* on) {
-    std::stop_source asked(std::nostopstate);
-    {
+    const auto asked = [&] {
         const std::lock_guard lock(mutex_);
-        if (running_ != nullptr && (on == nullptr || on == slice_.batch.get())) {
-            asked = stop_;
-        }
-    }
+        const bool meant = running_ != nullptr && (on == nullptr || on == slice_.batch.get());
+        return meant ? stop_ : std::stop_source(std::nostopstate);
+    }();
     asked.request_stop();
 }
 
 std::optional<runner::overdue_run> runner::stop_overdue(clock::time_point now) {
-    std::stop_source asked(std::nostopstate);
     std::optional<overdue_run> found;
-    {
+    const auto asked = [&] {
         const std::lock_guard lock(mutex_);
         if (running_ == nullptr || overdue_ || now < deadline_) {
-            return std::nullopt;
+            return std::stop_source(std::nostopstate);
         }
         overdue_ = true;
-        asked = stop_;
         found = {running_->name, slice_.batch.get()};
-    }
+        return stop_;
+    }();
     asked.request_stop();
     return found;
 }

@@ -144,4 +144,13 @@ int PQcancel(PGcancel* cancel, char* problem, int size) {
     return original(cancel, problem, size);
 }
 
+// So has this one.
+PGPing PQping(const char* conninfo) {
+    static auto* const original = real<decltype(PQping)>("PQping");
+    if (const auto where = next_call(); where == broken::before || where == broken::answer) {
+        return PQPING_NO_RESPONSE;
+    }
+    return original(conninfo);
+}
+
 }  // extern "C"
