@@ -30,7 +30,7 @@ begin
     from postrider.consumers v where v.consumer = p_consumer and v.channel = p_channel;
     if c.workers > 0 then
         raise exception using errcode = 'PR012',
-            message = format('%s workers of consumer %s on %s are alive', c.workers, p_consumer, p_channel),
+            message = format('consumer %s on %s has workers that are alive: %s', p_consumer, p_channel, c.workers),
             hint = 'Stop them first; one that was lost is forgotten when its time is over.';
     end if;
     select count(*) filter (where status in ('pending', 'in_flight')),

@@ -2,7 +2,6 @@
 -- whose arguments fit better than PostgreSQL's own comes first, wherever it is; so whatever runs with the caller's
 -- search_path names exactly what it means, or its types leave no choice.
 \ir include/promises.sql
-\ir include/dead.sql
 
 -- A trap for every operator that PostgreSQL does not have for exactly these two types.
 create function promise.set_traps() returns bigint

@@ -7,15 +7,6 @@
 \ir include/promises.sql
 \ir include/dead.sql
 
--- bell_shared(channel): whether this transaction has rung, or made sure that nobody sleeps meanwhile.
-create function promise.bell_shared(p_channel text) returns boolean
-    language sql
-    as $$
-    select exists (select from pg_locks
-                   where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock' and classid = 1886351201
-                     and objid::text = (hashtext(p_channel)::bigint & 4294967295)::text)
-    $$;
-
 create function promise.circuit(p_channel text, p_handler text default 'test.all') returns text
     language sql
     as $$

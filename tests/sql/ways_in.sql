@@ -8,10 +8,7 @@ create function promise.shares_bell(p_channel text) returns void
     language plpgsql
     as $$
 begin
-    assert exists (select from pg_locks
-                   where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock' and granted
-                     and classid = 1886351201 and objid = (hashtext(p_channel)::bigint & 4294967295)::oid),
-        'a publication on ' || p_channel || ' did not share its bell';
+    assert promise.bell_shared(p_channel), 'a publication on ' || p_channel || ' did not share its bell';
     assert current_setting('postrider.cluster', true) = 'known', 'the connection does not know its cluster';
 end
 $$;

@@ -100,6 +100,15 @@ create function promise.due_now(p_channel text) returns void
     where channel = p_channel and status = 'pending'
     $$;
 
+-- bell_shared(channel): whether this transaction has rung, or made sure that nobody sleeps meanwhile.
+create function promise.bell_shared(p_channel text) returns boolean
+    language sql
+    as $$
+    select exists (select from pg_locks
+                   where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock' and classid = 1886351201
+                     and objid::text = (hashtext(p_channel)::bigint & 4294967295)::text)
+    $$;
+
 -- buffers(sql): how many buffers the statement touches, catalog look-ups of a second run left out.
 create function promise.buffers(p_sql text) returns bigint
     language plpgsql
