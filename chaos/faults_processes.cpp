@@ -1,18 +1,14 @@
 // Harm to the processes: killed, stopped, with a clock that jumps.
-#include <unistd.h>
-
 #include <csignal>
-#include <fstream>
 
 #include "base/fault_points.hpp"
 #include "chaos/faults.hpp"
+#include "support/faked_clock.hpp"
 
 namespace postrider::chaos {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr const char* clock_library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 part* random_worker(stage& on, dice& rolls) {
     std::vector<part*> running;
@@ -105,19 +101,15 @@ fault::undo jump_clock(stage& on, dice& rolls) {
     if (victim == nullptr) {
         return nothing();
     }
-    const auto file = (on.options().directory / (victim->name + ".clock")).string();
-    std::ofstream(file) << "+0\n";
-    victim->next_variables = {{"LD_PRELOAD", clock_library},
-                              {"FAKETIME_TIMESTAMP_FILE", file},
-                              {"FAKETIME_NO_CACHE", "1"},
-                              {"FAKETIME_DONT_FAKE_MONOTONIC", "1"}};
+    const test::faked_clock clock(on.options().directory / (victim->name + ".clock"));
+    victim->next_variables = clock.variables();
     tell(on, "clock", victim->process_name);
     victim->process->signal(SIGTERM);
-    return [file, forwards](stage&) { std::ofstream(file) << (forwards ? "+3600\n" : "-3600\n"); };
+    return [clock, forwards](stage&) { clock.set(forwards ? 1h : -1h); };
 }
 
 std::string no_clock_library() {
-    return ::access(clock_library, R_OK) == 0 ? "" : "the package libfaketime is not installed";
+    return test::faked_clock::available() ? "" : "the package libfaketime is not installed";
 }
 
 std::string no_fault_points() {

@@ -35,7 +35,7 @@ begin
               and m.xid >= greatest(p_lease.from_xid, pg_snapshot_xmin(p_lease.done_snapshot))
               and m.seq + 0 = any (p_seqs)
               and m.published_at >= p_lease.floor_at - interval '1 hour'
-              and m.published_at < greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour'
+              and m.published_at < p_lease.ceiling_at + interval '1 hour'
               and not exists (select from postrider.delivery d
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);

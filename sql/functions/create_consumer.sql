@@ -38,7 +38,7 @@ begin
     -- Whatever is still in progress belongs to the new consumer, however long ago it began.
     perform postrider.move_cursor(
         v_id, v_start, v_start, '18446744073709551615', '18446744073709551615', clock_timestamp(), clock_timestamp(),
-        '-infinity');
+        '-infinity', clock_timestamp());
     return v_id;
 end
 $$;

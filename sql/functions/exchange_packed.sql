@@ -11,7 +11,7 @@
 -- prepared anew in each transaction: so there are four statements, where the consumer stands, the messages, the new lease,
 -- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
 -- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
--- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, ring, current_snapshot, log_range, wants, packed
+-- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -58,6 +58,8 @@ declare
     v_at_seq bigint;
     v_piece int;                  -- how many messages to read at once
     v_moved_at timestamptz;
+    v_doubt_xid xid8;             -- transactions below it may have published by another clock
+    v_look boolean;               -- whether the clock does not say where the segment is
     v_advanced boolean;
     v_to_xid xid8;                -- how far it is handed out now
     v_to_seq bigint;
@@ -112,18 +114,18 @@ begin
            c.channel, coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types,
            c.type_prefixes, coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot,
            l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),
-           l.floor_at - interval '1 hour', greatest(l.open_at, l.done_at),
-           greatest(l.open_at, l.done_at) + interval '1 hour', l.to_xid < pg_snapshot_xmax(l.done_snapshot)
+           l.floor_at - interval '1 hour', l.ceiling_at, l.ceiling_at + interval '1 hour', l.doubt_xid,
+           l.to_xid < pg_snapshot_xmax(l.done_snapshot)
                and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),
            l.to_xid, l.to_seq, l.to_xid, l.to_seq, l.claimed_at
     into v_now, v_consumer, v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types,
          v_type_prefixes, v_deadline, v_done, v_open, v_done_xid, v_open_xid, v_done_at, v_open_at, v_floor_at, v_end,
-         v_low, v_ceiling_at, v_high, v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
+         v_low, v_ceiling_at, v_high, v_doubt_xid, v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
     from postrider.worker w
     join postrider.consumer c on c.id = w.consumer_id
     cross join lateral (
-        select l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.to_xid,
-               l.to_seq, l.claimed_at
+        select l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at,
+               l.doubt_xid, l.to_xid, l.to_seq, l.claimed_at
         from postrider.lease l
         where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l
@@ -212,6 +214,10 @@ begin
         exit when v_to_xid is not null or v_advanced;
 
         -- The segment is finished: everything in it is handed out. Open the next one and look once more.
+        -- Where it is the clock says, unless it may have been another one when the messages were published: the clock of
+        -- before the server was started, or of somebody who has set it since.
+        v_look := current_setting('postrider.looked', true) is distinct from v_consumer::text
+            or v_now not between v_open_at - interval '10 minutes' and v_open_at + interval '10 minutes';
         if pg_snapshot_xmin(v_open) > v_done_xid then
             -- What `open` does not show has a higher xid than one assigned after done_at.
             v_floor_at := least(v_done_at, v_now);
@@ -225,8 +231,13 @@ begin
         v_open_xid := '18446744073709551615';
         v_open := case when v_own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
         v_end := pg_snapshot_xmax(v_open);
-        v_low := v_floor_at - interval '1 hour';
         v_ceiling_at := greatest(v_open_at, v_done_at);
+        if v_look or v_doubt_xid is not null then
+            select d.looked, d.doubt_xid, least(v_floor_at, d.floor_at), greatest(v_ceiling_at, d.ceiling_at)
+            into v_look, v_doubt_xid, v_floor_at, v_ceiling_at
+            from postrider.doubt_clock(v_consumer, v_channel, v_done, v_open, v_look, v_own_xid, v_doubt_xid) d;
+        end if;
+        v_low := v_floor_at - interval '1 hour';
         v_high := v_ceiling_at + interval '1 hour';
         v_late := pg_snapshot_xmin(v_done) < pg_snapshot_xmax(v_done);
         v_xid := '0';
@@ -239,23 +250,24 @@ begin
     if v_to_xid is not null then
         insert into postrider.lease as l (
             consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
-            floor_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
+            floor_at, ceiling_at, doubt_xid, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
         values (
             v_consumer, gen_random_uuid(), p_worker, v_done, v_open, v_done_xid,
             case when v_advanced and v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
-            v_floor_at, v_xid, v_seq, v_to_xid, v_to_seq, v_kept || v_seqs, v_now, v_now + v_deadline,
-            case when v_kept || v_seqs = '{}' then v_now end)
+            v_floor_at, v_ceiling_at, v_doubt_xid, v_xid, v_seq, v_to_xid, v_to_seq, v_kept || v_seqs, v_now,
+            v_now + v_deadline, case when v_kept || v_seqs = '{}' then v_now end)
         returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end
         into v_lease, v_token;
     elsif v_advanced then
         -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
-        -- snapshots name the transactions to look up one by one, its floor the partitions to look in.
-        if v_moved_at < v_now - interval '1 minute'
+        -- snapshots name the transactions to look up one by one, its floor the partitions to look in. What took a look
+        -- into every partition to know is kept.
+        if v_look or v_moved_at < v_now - interval '1 minute'
            or exists (select from postrider.log_range(v_channel, v_done, v_open, '0', 0, v_end, v_low, v_high)) then
             perform postrider.move_cursor(
                 v_consumer, v_done, v_open, v_done_xid,
                 case when v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
-                v_floor_at);
+                v_floor_at, v_ceiling_at, v_doubt_xid);
         end if;
     end if;
     -- Settled no earlier: the snapshot above must not be taken by a transaction that has an id already.

@@ -9,7 +9,7 @@ create or replace function postrider.locate(p_lease postrider.lease, p_channel t
     as $$
 declare
     v_floor timestamptz := p_lease.floor_at - interval '1 hour';
-    v_ceiling timestamptz := greatest(p_lease.open_at, p_lease.done_at) + interval '1 hour';
+    v_ceiling timestamptz := p_lease.ceiling_at + interval '1 hour';
     v_from_xid xid8 := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot));
     v_many boolean := cardinality(p_seqs) > 64;
     v_xids xid8[];

@@ -26,7 +26,6 @@ declare
     v_channel text := (select c.channel from postrider.consumer c where c.id = p_lease.consumer_id);
     v_first bigint := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot))::text::bigint;
     v_last bigint := p_lease.to_xid::text::bigint;
-    v_ceiling_at timestamptz := greatest(p_lease.open_at, p_lease.done_at);
     v_seqs bigint[];  -- of each failure, null if it is not of a member
     v_handlers text[];
     v_missing text;
@@ -45,7 +44,7 @@ begin
     if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) then
         runs := postrider.park_ended(
             p_lease.consumer_id, v_channel, array(select n::text::xid8 from generate_series(v_first, v_last) as n), null,
-            v_members, p_lease.floor_at, v_ceiling_at, p_failures);
+            v_members, p_lease.floor_at, p_lease.ceiling_at, p_failures);
     end if;
     if cardinality(runs) is distinct from cardinality(failed) then
         -- Many are looked up in a hash table, few by a binary search, and only where that does not find them one by one.
@@ -63,7 +62,7 @@ begin
         -- Of who is no member no transaction is known.
         runs := runs || postrider.park_ended(
             p_lease.consumer_id, v_channel, null, postrider.locate(p_lease, v_channel, v_seqs), null, p_lease.floor_at,
-            v_ceiling_at, p_failures);
+            p_lease.ceiling_at, p_failures);
         -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
         if cardinality(runs) < cardinality(v_seqs) then
             select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing

@@ -3,7 +3,7 @@
 -- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker (lock), lease, delivery, message (read).
+-- Touches: worker, lease, delivery, message (read).
 -- postrider: after park_failures, conclude, ring
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
@@ -19,6 +19,11 @@ begin
     if p_limit is null or p_limit not between 1 and 1000000 then
         raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
     end if;
+    -- Nobody is alive for longer than it said, also when the clock was set back since: who is says so again in time.
+    update postrider.worker w set alive_until = v_now + w.alive_for
+    from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
+          for update skip locked) d
+    where w.id = d.id;
     -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;

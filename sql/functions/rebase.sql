@@ -45,7 +45,7 @@ begin
     v_snapshot := postrider.current_snapshot();
     perform postrider.move_cursor(
         co.id, v_snapshot, v_snapshot, '18446744073709551615', '18446744073709551615', clock_timestamp(),
-        clock_timestamp(), '-infinity')
+        clock_timestamp(), '-infinity', clock_timestamp())
     from postrider.consumer co;
     insert into postrider.epoch (system_identifier, first_seq, rebased_at)
     select v_here, v_first_seq, greatest(clock_timestamp(), max(e.rebased_at) + interval '1 microsecond')

@@ -37,7 +37,7 @@ begin
                       and m.seq > case when x.xid = l.from_xid then l.from_seq else 0 end
                       and m.seq <= case when x.xid = l.to_xid then l.to_seq else 9223372036854775807 end
                       and m.published_at >= l.floor_at - interval '1 hour'
-                      and m.published_at < greatest(l.open_at, l.done_at) + interval '1 hour'
+                      and m.published_at < l.ceiling_at + interval '1 hour'
                     offset 0) m
                 union all
                 (select m.xid, m.seq, m.event_type, m.target from postrider.message m
@@ -46,7 +46,7 @@ begin
                        l.range_xid, case when l.from_xid = l.range_xid then l.from_seq else 0 end)
                    and m.xid <= l.to_xid and (m.xid < l.to_xid or m.seq <= l.to_seq)
                    and m.published_at >= l.floor_at - interval '1 hour'
-                   and m.published_at < greatest(l.open_at, l.done_at) + interval '1 hour'
+                   and m.published_at < l.ceiling_at + interval '1 hour'
                  order by m.xid, m.seq)) m
             where (m.target is null or m.target = l.consumer)
               and exists (select from postrider.handler h

@@ -228,7 +228,9 @@ CREATE TABLE postrider.lease (
     claimed_at timestamp with time zone NOT NULL,
     deadline timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
-    reaped_at timestamp with time zone
+    reaped_at timestamp with time zone,
+    ceiling_at timestamp with time zone NOT NULL,
+    doubt_xid xid8
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
@@ -568,6 +570,13 @@ CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
 
 ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer DEFAULT NULL::integer) RETURNS TABLE(partition text, dropped boolean, held_by text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -706,6 +715,18 @@ CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs
 
 ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
     AS ...;
@@ -816,12 +837,12 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8 DEFAULT NULL::xid8) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1399,20 +1420,6 @@ CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded te
     AS ...;
 
 ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.segment(p_lease postrider.lease) RETURNS SETOF postrider.message
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET max_parallel_workers_per_gather TO '0'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS ...;
-
-ALTER FUNCTION postrider.segment(p_lease postrider.lease) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -3076,6 +3083,8 @@ GRANT ALL ON FUNCTION postrider.doorbell_sleep(p_channel text) TO postrider_work
 REVOKE ALL ON FUNCTION postrider.doorbell_wake(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_wake(p_channel text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
 
@@ -3126,6 +3135,8 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -3199,7 +3210,7 @@ REVOKE ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, 
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
@@ -3393,8 +3404,6 @@ GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_operator;
 REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.segment(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 

@@ -1,0 +1,142 @@
+// A worker of a server whose clock is set: by hours, by days, forwards and back.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <postrider/migrate.hpp>
+#include <postrider/postrider.hpp>
+
+#include "embedded/server.hpp"
+#include "pg/connection.hpp"
+#include "support/eventually.hpp"
+#include "support/faked_clock.hpp"
+#include "support/scratch_directory.hpp"
+#include "worker/observer.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class worker_clock : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!faked_clock::available()) {
+            GTEST_SKIP() << "the package libfaketime is not installed";
+        }
+        clock.run([this] { server.start(); });
+        migrate_up({.database = server.conninfo()});
+        pg::connection session(server.conninfo());
+        session.exec("create table public.effect (key text)");
+        session.exec("select postrider.create_consumer('office')");
+    }
+    void TearDown() override {
+        server.stop_anyway();
+        if (HasFailure()) {
+            std::cerr << watching->said();
+        }
+    }
+    // By how many seconds the server's clock is ahead of ours.
+    double ahead() {
+        const std::chrono::duration<double> now =
+            std::chrono::system_clock::now().time_since_epoch();
+        return std::stod(value("select extract(epoch from clock_timestamp())")) - now.count();
+    }
+    void set_clock(std::chrono::hours step) {
+        clock.set(step);
+        ASSERT_NEAR(ahead(), std::chrono::duration<double>(step).count(), 60);
+    }
+    void publish(pg::connection& session, int count) {
+        session.exec("select postrider.publish('book.a') from generate_series(1, " +
+                     std::to_string(count) + ")");
+        published += count;
+    }
+    void publish(int count) {
+        pg::connection session(server.conninfo());
+        publish(session, count);
+    }
+    std::string value(const std::string& sql) {
+        pg::connection session(server.conninfo());
+        return std::string(session.exec(sql).text(0, 0));
+    }
+    worker_options options() const {
+        worker_options made;
+        made.database = server.conninfo();
+        made.consumer = "office";
+        made.concurrency = 4;
+        made.alive_for = 2s;
+        made.sink = watching;
+        return made;
+    }
+    static worker& add_handler(worker& to) {
+        to.on("book.a", "office.book", [](const event& e, transaction& tx) {
+            tx.exec("insert into effect values ($1)", e.id());
+        });
+        return to;
+    }
+    // Everything has had its effect, once.
+    void expect_effects(const char* when) {
+        const auto all = std::to_string(published) + " of " + std::to_string(published);
+        EXPECT_TRUE(eventually([&] {
+            return value("select count(distinct key) || ' of ' || count(*) from effect") == all;
+        })) << when
+            << ": " << value("select count(distinct key) || ' of ' || count(*) from effect")
+            << " instead of " << all;
+    }
+
+    scratch_directory place;
+    faked_clock clock{place.path() / "clock"};
+    embedded::server server{{.data_dir = place.path() / "server", .fsync = false}};
+    std::shared_ptr<observer> watching = std::make_shared<observer>();
+    int published = 0;
+};
+
+TEST_F(worker_clock, what_was_published_before_the_clock_was_set_back_is_delivered) {
+    {
+        // It knows where the log ends by the right clock.
+        worker early(options());
+        add_handler(early).start();
+        publish(2);
+        expect_effects("at first");
+    }
+    pg::connection slow(server.conninfo());
+    set_clock(3h);
+    publish(5);
+    slow.exec("begin");
+    publish(slow, 1);
+    set_clock(72h);
+    publish(5);
+    set_clock(-72h);
+    publish(5);
+    set_clock(0h);
+    worker office(options());
+    add_handler(office).start();
+    published -= 1;
+    expect_effects("after the clock was set back");
+    slow.exec("commit");
+    published += 1;
+    expect_effects("of a transaction that was open meanwhile");
+}
+
+TEST_F(worker_clock, a_worker_goes_on_while_the_clock_is_set) {
+    worker office(options());
+    add_handler(office).start();
+    publish(5);
+    expect_effects("at first");
+    for (const auto step : {3h, 0h, 100h, -3h, -100h, 0h}) {
+        pg::connection slow(server.conninfo());
+        slow.exec("begin");
+        publish(slow, 1);
+        publish(3);
+        set_clock(step);
+        publish(3);
+        published -= 1;
+        expect_effects("with the clock set");
+        slow.exec("commit");
+        published += 1;
+        expect_effects("of a transaction that was open meanwhile");
+    }
+}
+
+}  // namespace
+}  // namespace postrider::test

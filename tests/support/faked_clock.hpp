@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace postrider::test {
+
+/// A clock for other processes that can be set while they run (libfaketime). Clocks that only go
+/// forwards are left to them as they are.
+class faked_clock {
+  public:
+    /// The file says how the clock stands; whoever is to read it must be able to.
+    explicit faked_clock(std::filesystem::path file);
+
+    /// Whether the library is installed.
+    static bool available();
+    /// The environment of a process that has this clock.
+    std::map<std::string, std::string> variables() const;
+    /// What is started meanwhile has this clock.
+    void run(const std::function<void()>& start) const;
+    /// From now on it is ahead of the real one by so much, or behind it.
+    void set(std::chrono::seconds ahead) const;
+
+  private:
+    std::filesystem::path file_;
+};
+
+}  // namespace postrider::test
