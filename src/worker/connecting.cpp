@@ -7,6 +7,7 @@
 #include <postrider/version.hpp>
 
 #include "base/fault_points.hpp"
+#include "migrate/recorded.hpp"
 #include "store/maintain.hpp"
 #include "store/settle.hpp"
 #include "store/workers.hpp"
@@ -34,6 +35,9 @@ void coordinator::connect() {
     fresh.exec(notice_vanished_clients);
     // A claim or a report that a crash of the server forgets is repeated, never wrong.
     fresh.exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
+    if (!registered_before_) {
+        migrate::require_schema(fresh);
+    }
     const auto began = clock::now();
     store::register_worker(fresh, {.worker = id_,
                                    .consumer = options_.consumer,

@@ -21,7 +21,7 @@ BEGIN {
     allowed["migrate"] = " base pg store migrate "
     allowed["embedded"] = " base pg store embedded "
     allowed["client"] = " base pg store client "
-    allowed["worker"] = " base pg store client worker "
+    allowed["worker"] = " base pg store migrate client worker "
     allowed["sinks"] = " base client sinks "
     allowed["serve"] = " base pg store migrate serve "
     allowed["testing"] = " base pg store client worker testing "

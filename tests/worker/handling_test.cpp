@@ -321,5 +321,37 @@ TEST_F(handling, a_database_without_the_schema_is_refused_at_the_start) {
     EXPECT_THROW(office.start(), schema_error);
 }
 
+TEST_F(handling, a_schema_that_does_not_fit_is_refused_at_the_start) {
+    const auto start = [this] {
+        worker office(options());
+        office.on("*", "office.all", [](const event&) {});
+        office.start();
+    };
+    session.exec("begin; create table kept as select * from postrider.migration");
+    session.exec("delete from postrider.migration where version = (select max(version) from kept)");
+    session.exec("commit");
+    try {
+        start();
+        ADD_FAILURE() << "an older schema was taken";
+    } catch (const schema_error& problem) {
+        EXPECT_EQ(problem.code(), errc::schema_outdated);
+    }
+    EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
+    session.exec(
+        "delete from postrider.migration; insert into postrider.migration select * from kept");
+    // A newer one is good for older programs unless it says that it is not.
+    session.exec(
+        "insert into postrider.migration (version, name, sha256, breaking)"
+        " select max(version) + 1, 'next', repeat('0', 64), false from kept");
+    EXPECT_NO_THROW(start());
+    session.exec("update postrider.migration set breaking = true where name = 'next'");
+    try {
+        start();
+        ADD_FAILURE() << "a schema for newer programs was taken";
+    } catch (const schema_error& problem) {
+        EXPECT_EQ(problem.code(), errc::schema_newer);
+    }
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -229,7 +229,7 @@ CREATE TABLE postrider.lease (
     deadline timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
     reaped_at timestamp with time zone,
-    ceiling_at timestamp with time zone NOT NULL,
+    ceiling_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
     doubt_xid xid8
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
