@@ -151,6 +151,13 @@ void open_database::require_server() const {
     }
 }
 
+void open_database::stay_until(const stop_signal& stop) const {
+    constexpr std::chrono::seconds between_looks{1};
+    while (!stop.wait_for(between_looks)) {
+        require_server();
+    }
+}
+
 open_database::~open_database() {
     if (!server_ || keep_) {
         return;

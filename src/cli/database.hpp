@@ -48,6 +48,8 @@ class open_database {
     bool is_embedded() const { return server_.has_value(); }
     /// Throws, with the end of its log, when an embedded server is not there any more.
     void require_server() const;
+    /// Until a signal comes; throws as require_server() does.
+    void stay_until(const stop_signal& stop) const;
     /// Leaves an embedded server running.
     void keep() { keep_ = true; }
 

@@ -102,7 +102,7 @@ void run(const context& shared, const serve_flags& given) {
         write_secret(given.token_file, token);
     }
     print_start(shared, given, running);
-    stop.wait();
+    database.stay_until(stop);
 }
 
 }  // namespace

@@ -34,11 +34,6 @@ stop_signal::stop_signal() {
 
 stop_signal::~stop_signal() { ::close(descriptor_); }
 
-void stop_signal::wait() const {
-    while (!wait_for(std::chrono::hours(1))) {
-    }
-}
-
 bool stop_signal::wait_for(std::chrono::milliseconds time) const {
     const auto deadline = std::chrono::steady_clock::now() + time;
     while (true) {

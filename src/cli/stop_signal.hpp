@@ -15,7 +15,6 @@ class stop_signal {
 
     /// Readable once a signal has come; for poll(2).
     int descriptor() const { return descriptor_; }
-    void wait() const;
     /// True as soon as a signal has come, false when the time is over first.
     bool wait_for(std::chrono::milliseconds time) const;
     /// Takes the next signal, so that another one can be waited for. False when `instead`, a

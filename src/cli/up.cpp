@@ -90,10 +90,7 @@ void stay(const context& shared, const open_database& database, const stop_signa
         }
         return;
     }
-    constexpr std::chrono::seconds between_looks{1};
-    while (!stop.wait_for(between_looks)) {
-        database.require_server();
-    }
+    database.stay_until(stop);
 }
 
 void run(const context& shared, const up_options& options) {

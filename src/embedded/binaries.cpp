@@ -29,8 +29,10 @@ bool is_complete(const fs::path& directory) {
 }
 
 // "postgres (PostgreSQL) 15.19 (Debian 15.19-0+deb12u1)"
-int major_version_of(const fs::path& directory) {
-    const auto outcome = run_command({(directory / "postgres").string(), "--version"});
+int major_version_of(const fs::path& directory, const stop_check& stop) {
+    const auto outcome =
+        run_command({(directory / "postgres").string(), "--version"}, {}, {}, stop);
+    throw_if_stopped(stop);  // then its silence means nothing
     const auto mark = outcome.output.find(") ");
     if (!outcome.succeeded() || mark == std::string::npos) {
         return 0;
@@ -83,7 +85,8 @@ std::vector<fs::path> packaged_directories() {
 
 }  // namespace
 
-server_binaries find_binaries(const fs::path& configured, std::optional<int> wanted_major) {
+server_binaries find_binaries(const fs::path& configured, std::optional<int> wanted_major,
+                              const stop_check& stop) {
     std::vector<fs::path> candidates;
     std::string where = "$PATH or " + packaged_root().string();
     if (!configured.empty()) {
@@ -97,7 +100,7 @@ server_binaries find_binaries(const fs::path& configured, std::optional<int> wan
         if (!is_complete(directory)) {
             continue;
         }
-        const int version = major_version_of(directory);
+        const int version = major_version_of(directory, stop);
         if (version != 0 && (!wanted_major || *wanted_major == version)) {
             return {directory, version};
         }

@@ -109,7 +109,7 @@ void server::start() {
         use_running();
         return;
     }
-    binaries_ = find_binaries(options_.bin_dir, cluster_version());
+    binaries_ = find_binaries(options_.bin_dir, cluster_version(), options_.stop);
     create_root(where_, user_);
     // One of several starting at the same time does the work; the others then find it done.
     const auto lock = file_lock::wait_for(where_.start_lock, options_.stop);

@@ -6,6 +6,7 @@
 #include "e2e/embedded_fixture.hpp"
 #include "e2e/terminal.hpp"
 #include "support/eventually.hpp"
+#include "support/scratch_directory.hpp"
 
 namespace postrider::test {
 namespace {
@@ -108,6 +109,24 @@ TEST_F(embedded_start_test, ctrl_c_during_the_start_is_no_error) {
     EXPECT_EQ(postrider_.run({"migrate", "status"}).status, 0);
 }
 
+// The terminal's Ctrl-C reaches the child as well, which then says nothing.
+TEST_F(embedded_start_test, ctrl_c_while_programs_are_looked_for_is_no_error) {
+    const scratch_directory place;
+    const auto& bin = place.path();
+    const auto asked = bin / "asked";
+    for (const auto* name : {"postgres", "initdb", "pg_ctl"}) {
+        std::ofstream(bin / name) << "#!/bin/sh\n: > '" << asked.string() << "'\nexec sleep 60\n";
+        fs::permissions(bin / name, fs::perms::owner_all);
+    }
+    terminal shell(program::command({"--bin-dir", bin.string(), "up"}), postrider_.variables(),
+                   {24, 80, 0, 0});
+    EXPECT_TRUE(eventually([&] { return fs::exists(asked); }));
+    shell.type("\x03");
+    std::string shown;
+    EXPECT_EQ(shell.wait(shown), 0) << shown;
+    EXPECT_EQ(shown.find("postrider:"), std::string::npos) << shown;
+}
+
 TEST_F(embedded_start_test, ctrl_c_during_the_creation_is_no_error) {
     const auto creating = start({"up"});
     EXPECT_TRUE(eventually(
@@ -119,9 +138,13 @@ TEST_F(embedded_start_test, ctrl_c_during_the_creation_is_no_error) {
     EXPECT_EQ(postrider_.run({"--no-fsync", "migrate", "up"}).status, 0);
 }
 
-TEST_F(embedded_start_test, up_notices_that_its_server_is_gone) {
-    for (const std::vector<std::string>& how : {std::vector<std::string>{}, {"--demo"}}) {
-        const auto running = up(how);
+TEST_F(embedded_start_test, whoever_stays_notices_that_its_server_is_gone) {
+    make_stopped_server();
+    const std::vector<std::vector<std::string>> ways{
+        {"up"}, {"up", "--demo"}, {"serve", "--port", "0"}};
+    for (const auto& way : ways) {
+        const auto running = start(way);
+        running->wait_for_line("http://");
         ASSERT_EQ(::kill(postmaster(), SIGKILL), 0);
         EXPECT_EQ(running->wait(10s), 69) << running->output();
         EXPECT_NE(running->output().find("has ended"), std::string::npos) << running->output();
