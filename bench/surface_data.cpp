@@ -135,8 +135,9 @@ void crowd(const fresh_database& database, std::int64_t rows) {
     // The consumer `shop` has been handed everything.
     session.exec(
         "select postrider.move_cursor(c.id, s.now, s.now, pg_snapshot_xmax(s.now),"
-        " pg_snapshot_xmax(s.now), clock_timestamp(), clock_timestamp(), clock_timestamp())"
-        " from postrider.consumer c, (select pg_current_snapshot() as now) s where c.name = "
+        " pg_snapshot_xmax(s.now), clock_timestamp(), clock_timestamp(), clock_timestamp(),"
+        " clock_timestamp()) from postrider.consumer c, (select pg_current_snapshot() as now) s "
+        "where c.name = "
         "'shop'");
     session.exec(dead_letters);
     session.exec(retried);
