@@ -62,8 +62,9 @@ begin
     set local timezone = 'utc';
     perform postrider.publish_many(jsonb_build_array(v_message || '{"channel": "stored.many"}'));
     insert into postrider.outbox (
-        id, channel, event_type, payload, source, target, event_version, occurred_at, workspace_id, idempotency_key, ordering_key,
-        partition_key, headers, metadata, trace_context, content_class, generation, available_at, priority, max_attempts)
+        id, channel, event_type, payload, source, target, event_version, occurred_at, workspace_id, idempotency_key,
+        ordering_key, partition_key, headers, metadata, trace_context, content_class, generation, available_at, priority,
+        max_attempts)
     select v_id, 'stored.view', r.event_type, r.payload, r.source, r.target, r.event_version, r.occurred_at, r.workspace_id,
            r.idempotency_key, r.ordering_key, r.partition_key, r.headers, r.metadata, r.trace_context, r.content_class,
            r.generation, r.available_at, r.priority, r.max_attempts
@@ -71,8 +72,8 @@ begin
     for v_stored in select to_jsonb(m) from postrider.message m where m.channel like 'stored.%' loop
         assert v_stored @> v_message, v_stored;
     end loop;
-    assert (select array_agg(channel order by channel) from postrider.message where channel like 'stored.%') = '{stored.many,stored.view}';
-    assert exists (select from postrider.message where channel = 'stored.view' and id = v_id), 'the id is the publisher''s, too';
+    assert (select count(*) from postrider.message where channel = 'stored.many') = 1;
+    assert (select id from postrider.message where channel = 'stored.view') = v_id, 'the id is the publisher''s, too';
     insert into postrider.outbox (event_type, id) values ('a.b', '0190163d-8694-739b-aea5-966c26f8ad95');
     assert exists (select from postrider.message
                    where id = '0190163d-8694-739b-aea5-966c26f8ad95' and channel = 'outbox_default');
