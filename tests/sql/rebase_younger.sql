@@ -64,7 +64,7 @@ declare
     o uuid := promise.worker('old', '[{"name": "b.x", "event_types": ["*"]}]', 'other');
 begin
     delete from postrider.epoch;
-    insert into postrider.epoch values (postrider.system_identifier(), 0, '2026-01-01', '2026-01-01');
+    insert into postrider.epoch values (postrider.system_identifier(), 0, '2020-01-01', '2020-01-01');
     perform postrider.publish('n.a', '{"n": 1}', p_channel => 'old');
     commit;
     assert promise.numbers(r) = '{1}' and promise.numbers(o) = '{1}';
