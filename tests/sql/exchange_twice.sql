@@ -47,8 +47,18 @@ begin
     commit;
     perform postrider.exchange_packed(w, 1);
     commit;
-    select array_agg(e.settled) into v_settled from postrider.exchange_packed(w, 400, 1000000000, gen_random_uuid()) e;
+    select array_agg(e.settled) into v_settled from postrider.exchange_packed(w, 250, 1000000000, gen_random_uuid()) e;
     assert v_settled = '{null,lost_lease}', v_settled;
+    commit;
+    perform postrider.exchange_packed(w, 1, 1000000000, gen_random_uuid(), p_deadline => '2 hours');
+    commit;
+    l := promise.newest_lease(w);
+    assert l.deadline = l.claimed_at + interval '2 hours', l;
+    -- What was taken back meanwhile is not settled any more.
+    update postrider.lease set deadline = clock_timestamp() - interval '1 second' where id = l.id;
+    perform postrider.reap();
+    commit;
+    assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token) e) = 'lost_lease';
     perform set_config('promise.worker', w::text, false);
 end
 $$;
