@@ -41,6 +41,8 @@ begin
     end loop;
     assert (d -> 'max_attempts', n -> 'headers') = ('9', '{"h": 2}'), n;
     assert n -> 'metadata' = jsonb_build_object('edited_from', d -> 'message_id', 'edited_by', 'ann'), n;
+    assert (select deleted_reason from postrider.delivery where id = v_id)
+         = format('edited and replayed as %s: typo', v_new);
     assert (promise.last_audit()).filter = jsonb_build_object('deliveries', jsonb_build_array(v_id));
     assert (promise.last_audit()).before
          = jsonb_build_object('id', d -> 'message_id', 'payload', '{"x": 1}'::jsonb, 'headers', '{"h": 1}'::jsonb);
@@ -85,6 +87,7 @@ declare
     v_id uuid := postrider.publish('a', p_channel => 'again', p_idempotency_key => 'k');
     v_other uuid := postrider.publish('a', p_channel => 'again', p_target => 'other');
     v_delivery bigint;
+    v_name text;
     v_call constant text := 'select postrider.redeliver(%L, %L, ''a.x'', false, ''x'', ''y'', %L)';
 begin
     commit;
@@ -106,8 +109,28 @@ begin
         'ids', jsonb_build_array(v_id), 'consumer', 'reader', 'channel', 'again', 'handler', 'a.x');
     assert (promise.last_audit()).after = jsonb_build_object('delivery', v_delivery, 'cycle', 2, 'handled_cleared', 1);
     commit;
+    -- Where both consumers have a delivery of it, for a handler of the same name, each has its own.
+    v_other := postrider.publish('a', p_channel => 'again', p_priority => 1);
+    commit;
+    perform postrider.claim(w), postrider.claim(o);
+    commit;
+    assert promise.run(o, 1, 'delivered') = 1 and promise.run(w, 2, 'delivered') = 2;
+    commit;
+    foreach v_name in array '{other,reader}'::text[] loop
+        perform postrider.redeliver(v_other, v_name, 'a.x', false, 'ann', 'once more', 'again');
+        assert (select array_agg(c.name) from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id
+                where d.message_id = v_other and d.status = 'pending') = array[v_name];
+        rollback;
+    end loop;
+    -- However long ago it was published.
+    insert into postrider.message (id, event_type, channel, published_at)
+    values (gen_random_uuid(), 'a', 'elsewhere', clock_timestamp() - interval '59 minutes') returning id into v_other;
+    commit;
+    assert promise.drain(e) = 1;
+    update postrider.message set published_at = published_at - interval '1 day' where id = v_other;
+    assert postrider.redeliver(v_other, 'reader', 'a.x', false, 'ann', 'it was long ago', 'elsewhere') = 2;
+    commit;
     -- What retention has taken out of sight stays there.
-    assert promise.run(w, 1, 'delivered') = 1;
     update postrider.delivery set deleted_at = clock_timestamp(), deleted_reason = 'old' where id = v_delivery;
     perform promise.raises(format(v_call, v_id, 'reader', 'again'), 'PR012');
 end

@@ -48,6 +48,11 @@ begin
     perform postrider.retire_handler('reader', 'test.all', 'there');
     assert promise.circuit('here') = 'open 20', promise.circuit('here');
     assert not exists (select from postrider.circuit k join postrider.consumer c on c.id = k.consumer_id where c.channel = 'there');
+    perform promise.worker('here', '[{"name": "test.more", "event_types": ["*"]}]');
+    perform postrider.set_circuit('reader', 'test.more', 'open', 'ann', 'x', 'here');
+    perform postrider.retire_handler('reader', 'test.more', 'here');
+    assert promise.circuit('here') = 'open 20', 'nor one of the same consumer';
+    assert (select held_handlers from postrider.consumers where channel = 'here') = '{test.all}';
 end
 $$;
 

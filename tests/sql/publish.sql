@@ -166,6 +166,12 @@ begin
     exception when sqlstate 'PR001' then
         assert sqlerrm = 'publish_many: message 2: event_type is missing', sqlerrm;
     end;
+    begin
+        perform postrider.publish('');
+        raise exception 'it was published';
+    exception when sqlstate 'PR001' then
+        assert sqlerrm = 'publish: event_type is missing', sqlerrm;
+    end;
 end
 $$;
 

@@ -85,6 +85,7 @@ begin
     perform postrider.publish('z.z', '{"n": 5}', p_channel => 'old');
     perform postrider.publish('z.z', '{"n": 6}', p_channel => 'old', p_target => 'reader');
     perform postrider.publish('n.a', '{"n": 7}', p_channel => 'old');
+    perform postrider.publish('n.a', '{"n": 99}', p_channel => 'unread');
     commit;
     call promise.copy_from(42);
 end

@@ -4,6 +4,7 @@
 --   a step moves no more than is asked for, and however low its rate is a replay goes on
 --   each phase allows what it allows, by hand, and nothing else; whoever works is told when one goes on
 --   the final numbers are counted once, when nothing of the replay runs any more
+--   of two replays of the same dead letters each has its own items: what one does is not what the other did
 --   what waited for a handler that nobody had goes to a generation in which somebody has one
 \ir include/promises.sql
 \ir include/dead.sql
@@ -183,5 +184,35 @@ begin
     assert (select counts from postrider.replay where id = v_first) = '{2,1,0,2}';
     assert postrider.count_replays() = 0, 'it was counted';
     assert (select counts is null from postrider.replay where id = v_second);
+end
+$$;
+
+-- of two replays of the same dead letters each has its own items: what one does is not what the other did
+do $$
+declare
+    w uuid := promise.worker('both');
+    v_first bigint;
+    v_second bigint;
+    v_delivery bigint;
+begin
+    perform promise.publish('both', 3);
+    commit;
+    call promise.die(w);
+    v_first := postrider.replay_start('{"channel": "both"}', 'ann', 'fixed', p_canary => 2);
+    v_second := postrider.replay_start('{"channel": "both"}', 'bob', 'fixed', p_canary => 2);
+    select delivery_id into v_delivery from postrider.replay_items where replay = v_first and number = 1;
+    perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_delivery)), 'ann', 'not worth it');
+    assert (select (r.moved, r.skipped) = (1, 1) from postrider.replay_step(10, v_first) r);
+    assert (select array_agg(distinct outcome) from postrider.replay_items where replay = v_second) = '{waiting}';
+    commit;
+    -- The canary of the first dies; the second one's were skipped, which is no reason to wait.
+    assert promise.run(w, 1, 'terminal', 'no') = 1;
+    assert (select r.phase from postrider.replay_step(10, v_first) r) = 'paused';
+    assert (select (r.moved, r.skipped, r.phase) = (0, 2, 'canary') from postrider.replay_step(10, v_second) r);
+    assert (select (r.moved, r.skipped, r.phase) = (1, 0, 'running') from postrider.replay_step(10, v_second) r);
+    assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_first)
+         = '{skipped,failed,waiting}';
+    assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_second)
+         = '{skipped,skipped,moved}';
 end
 $$;
