@@ -2,6 +2,7 @@
 --   a cycle that dies raises exactly one, whoever decides; nothing else raises one but a circuit that opens
 --   each target gets every alert that is raised after it was added, however often another one fails
 --   an alert is handed to one sender at a time and again when that one failed or was lost
+--   the oldest are handed out first; what failed often waits for longer
 --   old ones and too many are removed
 \ir include/promises.sql
 \ir include/dead.sql
@@ -30,7 +31,7 @@ begin
     assert (select count(*) from postrider.alerts) = 1;
     perform postrider.redeliver(v_id, 'reader', 'a.x', false, 'x', 'y', 'one');
     assert promise.run(w, 1, 'terminal') = 1;
-    assert (select array_agg(cycle order by alert_id) from postrider.alerts) = '{1,3}';
+    assert (select array_agg(cycle || ' ' || attempts order by alert_id) from postrider.alerts) = '{"1 2","3 1"}';
 end
 $$;
 
@@ -100,6 +101,64 @@ begin
     perform promise.raises($q$select postrider.settle_alerts('ops', '{}')$q$, 'PR001');
     perform promise.raises($q$select postrider.settle_alerts('ops', '[{"outcome": "maybe"}]')$q$, 'PR001');
     perform postrider.remove_alert_target('ops');
+end
+$$;
+
+-- a target is its own: what is sent to another, and who sends there, is not its business
+do $$
+declare
+    w uuid := promise.worker('apart');
+    v_first bigint;
+    v_tokens jsonb;
+    c record;
+begin
+    perform promise.raises('select postrider.add_alert_target(null)', 'PR001');
+    perform promise.raises($q$select postrider.add_alert_target(repeat('ü', 64))$q$, 'PR001');
+    perform postrider.add_alert_target(repeat('x', 127)), postrider.remove_alert_target(repeat('x', 127));
+    perform postrider.add_alert_target('a'), postrider.add_alert_target('b');
+    perform postrider.publish('a', p_channel => 'apart', p_source => 'shop', p_target => 'reader')
+    from generate_series(1, 30);
+    commit;
+    call promise.die(w, 'terminal', 'no', 'broken');
+    v_first := (select min(alert_id) from postrider.alerts where channel = 'apart');
+    -- The oldest first, also among several.
+    update postrider.alert_sending set available_at = available_at - interval '1 hour' * (alert_id - v_first);
+    select array_agg(x.alert_id) as alerts, min(x.token::text)::uuid as token into c from postrider.claim_alerts('a', 3) x;
+    assert c.alerts = array[v_first + 27, v_first + 28, v_first + 29], c;
+    assert postrider.settle_alerts('b', jsonb_build_array(
+        jsonb_build_object('alert', v_first + 27, 'token', c.token, 'outcome', 'sent'),
+        jsonb_build_object('alert', v_first + 28, 'token', c.token, 'outcome', 'failed'))) = 0, 'it was claimed for a';
+    -- What failed is nobody's until it is handed out again.
+    v_tokens := jsonb_build_array(jsonb_build_object(
+        'alert', v_first + 28, 'token', c.token, 'outcome', 'failed', 'error', repeat('x', 1001)));
+    assert postrider.settle_alerts('a', v_tokens || jsonb_build_array(
+        jsonb_build_object('alert', v_first + 29, 'token', gen_random_uuid(), 'outcome', 'failed'))) = 1;
+    assert postrider.settle_alerts('a', v_tokens) = 0;
+    assert (select last_error = repeat('x', 1000) from postrider.alert_sending
+            where target = 'a' and alert_id = v_first + 28);
+    -- One that failed often waits for longer: of so many, some for much longer.
+    update postrider.alert_sending set attempts = 20, available_at = '-infinity';
+    select * into c from postrider.claim_alerts('b', 1, '1 hour');
+    assert (c.source, c.target, c.attempts, c.tries) = ('shop', 'reader', 1, 21), c;
+    assert (select available_at > clock_timestamp() + interval '59 minutes' from postrider.alert_sending
+            where target = 'b' and alert_id = c.alert_id), 'leased for as long as was asked for';
+    select jsonb_agg(jsonb_build_object('alert', x.alert_id, 'token', x.token, 'outcome', 'failed'))
+    into v_tokens from postrider.claim_alerts('b', 100) x;
+    assert postrider.settle_alerts('b', v_tokens) = 29;
+    assert (select max(available_at) > clock_timestamp() + interval '10 seconds' from postrider.alert_sending
+            where target = 'b' and alert_id <> c.alert_id);
+    perform promise.raises($q$select postrider.claim_alerts('a', null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.claim_alerts('a', 10001)$q$, 'PR001');
+    perform promise.raises($q$select postrider.claim_alerts('a', 1, null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.settle_alerts('a', null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.settle_alerts('a', '[{"alert": 1}]')$q$, 'PR001');
+    perform postrider.remove_alert_target('a');
+    assert (select array_agg(distinct target) from postrider.alert_sending) = '{b}';
+    perform promise.publish('apart', 1);
+    commit;
+    call promise.die(w);
+    assert (select count(*) from postrider.alert_sending where target = 'b') = 31;
+    perform postrider.remove_alert_target('b');
 end
 $$;
 

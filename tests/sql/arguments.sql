@@ -15,10 +15,18 @@ select promise.raises($$select postrider.publish('a', p_ordering_key => repeat('
 select promise.raises($$select postrider.publish('a', p_partition_key => repeat('x', 256))$$, 'PR002');
 select promise.raises($$select postrider.publish('a', p_trace_context => repeat('x', 256))$$, 'PR002');
 select promise.raises($$select postrider.publish('a', p_content_class => repeat('x', 256))$$, 'PR002');
+select postrider.publish('a', p_priority => -32768), postrider.publish('a', p_priority => 32767, p_max_attempts => 1000),
+       postrider.publish('a', p_max_attempts => 1) \g /dev/null
 select promise.raises($$select postrider.publish_many('[{}]')$$, 'PR001');
 select promise.raises($$select postrider.publish_many('[{"event_type": ""}]')$$, 'PR001');
 select promise.raises($$select postrider.publish_many('[1]')$$, 'PR001');
 select promise.raises($$select postrider.publish_many('[null]')$$, 'PR001');
+select promise.raises(format($q$select postrider.publish_many('[{"event_type": "m", %s}]')$q$, k.value), 'PR002')
+from unnest(array[
+    format('"metadata": "%s"', repeat('x', 65537)), format('"headers": "%s"', repeat('x', 65537)),
+    format('"idempotency_key": "%s"', repeat('x', 256)), format('"ordering_key": "%s"', repeat('x', 256)),
+    format('"partition_key": "%s"', repeat('x', 256)), format('"trace_context": "%s"', repeat('x', 256)),
+    format('"content_class": "%s"', repeat('x', 256)), format('"target": "%s"', repeat('x', 256))]) as k(value);
 select promise.raises($$select postrider.set_wake(null, 'always')$$, 'PR001');
 
 do $$
@@ -32,7 +40,11 @@ begin
     l := promise.newest_lease(w);
     perform promise.raises(format('select postrider.extend(%L, %s, %L, null)', w, l.id, l.token), 'PR001');
     perform promise.raises(format('select postrider.extend(%L, %s, %L, ''-1 hour'')', w, l.id, l.token), 'PR001');
+    perform promise.raises(format('select postrider.extend(%L, %s, %L, ''0'')', w, l.id, l.token), 'PR001');
     perform promise.raises(format('select postrider.heartbeat(%L, ''{}'', ''-1 hour'')', w), 'PR001');
+    perform promise.raises(format('select postrider.heartbeat(%L, ''{}'', ''0.999 seconds'')', w), 'PR001');
+    perform promise.raises(format('select postrider.heartbeat(%L, ''{}'', ''1 day 1 microsecond'')', w), 'PR001');
+    perform postrider.heartbeat(w, '{}', '1 second'), postrider.heartbeat(w, '{}', '1 day');
     perform promise.raises(format('select postrider.settle(%L, %s, %L, null, ''{}'')', w, l.id, l.token), 'PR001');
     perform promise.raises(format('select postrider.settle_due(%L, ''{}'')', w), 'PR001');
     perform promise.raises(format('select postrider.register_worker(%L, ''a'', ''[{"name": "a.x", "event_types": ["*"]}]'','

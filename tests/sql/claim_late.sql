@@ -1,7 +1,9 @@
 -- Promises about transactions that commit late (prepared transactions stand for open ones):
 --   a message is handed out when its transaction commits, whatever was handed out meanwhile, and only once
 --   an open transaction holds up nobody else
---   late messages come in log order and in pieces, like all others
+--   late messages come in log order and in pieces, like all others, and only to who takes their type
+--   the log's order is that of transactions: whoever has the lower number does not hide who has the higher
+--   a clock that is half an hour behind, or ahead, hides nothing of what is looked at one by one
 \ir include/promises.sql
 
 -- a late message is handed out when it commits, and holds up nobody
@@ -81,5 +83,72 @@ begin
     commit;
     assert not exists (select from pg_snapshot_xip((promise.newest_lease(w)).done_snapshot) x
                        join postrider.message m on m.xid = x);
+end
+$$;
+
+-- late messages come only to who takes their type
+do $$
+declare
+    w uuid := promise.worker('choosy', '[{"name": "a.x", "event_types": ["wanted"]}]');
+begin
+    perform set_config('promise.worker', w::text, false);
+end
+$$;
+begin;
+select promise.publish('choosy', 1, 'other'), promise.publish('choosy', 1, 'wanted') \g /dev/null
+prepare transaction 'choosy';
+do $$
+declare
+    w uuid := current_setting('promise.worker')::uuid;
+begin
+    perform postrider.publish('wanted', '{"n": 10}', p_channel => 'choosy');
+    commit;
+    assert promise.numbers(w) = '{10}';
+end
+$$;
+commit prepared 'choosy';
+do $$
+declare
+    w uuid := current_setting('promise.worker')::uuid;
+begin
+    assert promise.numbers(w) = '{1}';
+end
+$$;
+
+-- the log's order is that of transactions: whoever has the lower number does not hide who has the higher
+do $$
+declare
+    w uuid := promise.worker('crossed');
+begin
+    for i in 1..3 loop
+        insert into postrider.message (event_type, channel, payload, priority, seq) overriding system value
+        values ('a', 'crossed', jsonb_build_object('n', i), 1, 1000000000 - i);
+        commit;
+    end loop;
+    -- They are looked at one by one, since none of them can be handed out.
+    perform postrider.claim(w, 1);
+    assert (select array_agg((d.payload ->> 'n')::int order by d.id) from postrider.delivery d where channel = 'crossed')
+         = '{1,2,3}';
+end
+$$;
+
+-- a clock that is half an hour behind, or ahead, hides nothing of what is looked at one by one
+do $$
+declare
+    w uuid := promise.worker('clocks');
+begin
+    commit;
+    for i in 1..3 loop
+        assert promise.numbers(w) = '{}';
+        commit;
+    end loop;
+    insert into postrider.message (event_type, channel, payload, priority, published_at)
+    select 'a', 'clocks', jsonb_build_object('n', n), 1, clock_timestamp() + (n - 2) * interval '30 minutes'
+    from generate_series(1, 3) n;
+    commit;
+    perform postrider.claim(w);
+    commit;
+    assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = 'clocks')
+         = '{1,2,3}';
 end
 $$;

@@ -91,7 +91,12 @@ begin
     assert postrider.doorbell_sleep('loud') = 'asleep' and promise.bell_locks(1886351201) = 0;
     perform promise.raises($q$select postrider.set_wake('loud', 'sometimes')$q$, 'PR001');
     perform promise.raises($q$select postrider.set_wake('loud', null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_wake('', 'never')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_wake(repeat('ü', 32), 'never')$q$, 'PR001');
+    perform postrider.set_wake(repeat('x', 63), 'never');
     assert (select wake from postrider.channel where name = 'loud') = 'always';
+    -- What another channel is told to do, and no longer to do, does not silence this one.
+    perform postrider.set_wake('louder', 'always'), postrider.set_wake('louder', 'doorbell');
 end
 $$;
 listen loud;

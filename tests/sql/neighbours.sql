@@ -1,6 +1,7 @@
 -- Promises about neighbours: what happens to one consumer, handler or message does not happen to another one like it:
 --   a circuit is one handler's of one consumer, also where another consumer has a handler of that name
 --   a handler that is retired takes its own circuit with it, and no other
+--   of several handlers that are held each is let go by itself, and after the last one all is as it was
 --   one success beside a failure breaks a row of failures
 --   what is redelivered is that message for that handler
 --   a replay of several consumers' dead letters rings for each, an edited one for its own
@@ -47,6 +48,36 @@ begin
     perform postrider.retire_handler('reader', 'test.all', 'there');
     assert promise.circuit('here') = 'open 20', promise.circuit('here');
     assert not exists (select from postrider.circuit k join postrider.consumer c on c.id = k.consumer_id where c.channel = 'there');
+    perform promise.worker('here', '[{"name": "test.more", "event_types": ["*"]}]');
+    perform postrider.set_circuit('reader', 'test.more', 'open', 'ann', 'x', 'here');
+    perform postrider.retire_handler('reader', 'test.more', 'here');
+    assert promise.circuit('here') = 'open 20', 'nor one of the same consumer';
+    assert (select held_handlers from postrider.consumers where channel = 'here') = '{test.all}';
+end
+$$;
+
+-- of several handlers that are held each is let go by itself, and after the last one all is as it was
+do $$
+declare
+    w uuid := promise.worker('held', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]},
+                                       {"name": "c.x", "event_types": ["c"]}]');
+    v_before postrider.consumer := (select c from postrider.consumer c where channel = 'held');
+    a record;
+begin
+    for a in select * from (values
+        ('a.x', 'open', '{a.x}', '{b,c}'), ('b.x', 'open', '{a.x,b.x}', '{c}'), ('b.x', 'open', '{a.x,b.x}', '{c}'),
+        ('a.x', 'closed', '{b.x}', '{a,c}'), ('a.x', 'closed', '{b.x}', '{a,c}'), ('c.x', 'open', '{b.x,c.x}', '{a}'),
+        ('b.x', 'closed', '{c.x}', '{a,b}'), ('c.x', 'closed', null, '{a,b,c}')) v(handler, mode, held, gets)
+    loop
+        perform postrider.set_circuit('reader', a.handler, a.mode, 'ann', 'x', 'held');
+        assert (select held_handlers from postrider.consumers where channel = 'held') is not distinct from a.held::text[],
+            format('%s: %s', a, (select held_handlers from postrider.consumers where channel = 'held'));
+        perform postrider.publish(t, p_channel => 'held') from unnest('{a,b,c}'::text[]) t;
+        commit;
+        assert array(select c.event_type from postrider.claim(w) c order by 1) = a.gets::text[], a;
+        commit;
+    end loop;
+    assert (select c from postrider.consumer c where channel = 'held') = v_before;
 end
 $$;
 

@@ -206,6 +206,9 @@ declare
     w uuid := promise.worker('ledger');
     forgotten uuid := promise.worker('ledger');
     holding uuid := promise.worker('ledger');
+    done uuid := promise.worker('ledger_two');
+    silent uuid := promise.worker('ledger_two');
+    v_kept bigint;
     v_newest bigint;
     v_open bigint;
 begin
@@ -217,10 +220,21 @@ begin
     v_newest := (promise.newest_lease(w)).id;
     update postrider.lease l set finished_at = finished_at - interval '2 days', claimed_at = claimed_at - interval '2 days'
     from postrider.consumer c where c.id = l.consumer_id and c.channel = 'ledger';
-    update postrider.worker set alive_until = clock_timestamp() - interval '2 days' where id in (forgotten, holding);
+    update postrider.worker set alive_until = clock_timestamp() - interval '2 days' where id in (forgotten, holding, done);
+    update postrider.worker set alive_until = clock_timestamp() - interval '1 minute' where id = silent;
+    -- Another consumer's leases are newer than this one's cursor.
+    perform promise.publish('ledger_two', 2);
+    commit;
+    assert promise.drain(done, 1) = 2;
+    select count(*) into v_kept from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
+    where c.channel = 'ledger_two';
     commit;
     perform postrider.maintain();
     commit;
+    assert (select count(*) from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
+            where c.channel = 'ledger_two') = v_kept, 'what has just finished is kept for a while';
+    assert not exists (select from postrider.worker where id = done), 'it holds nothing';
+    assert exists (select from postrider.worker where id = silent), 'it has been silent for a minute only';
     assert (select array_agg(l.id order by l.id) from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
             where c.channel = 'ledger') = array[v_open, v_newest];
     assert not exists (select from postrider.worker where id = forgotten);

@@ -75,6 +75,7 @@ declare
     w uuid := promise.worker('forgotten', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 1}]');
     v_refused bigint;
     v_forgotten bigint;
+    v_waiting bigint;
 begin
     perform promise.publish('forgotten', 2);
     commit;
@@ -83,11 +84,13 @@ begin
     v_forgotten := postrider.replay_propose('{"channel": "forgotten"}', 'agent:a', 'please');
     perform postrider.replay_cancel(v_refused, 'ann', 'not now');
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_refused), 'PR012');
-    update postrider.replay set expires_at = clock_timestamp() where id = v_forgotten;
+    v_waiting := postrider.replay_propose('{"channel": "forgotten"}', 'agent:a', 'please');
+    update postrider.replay set expires_at = clock_timestamp() where id in (v_refused, v_forgotten);
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_forgotten), 'PR012');
     assert exists (select from postrider.maintain() m where m = format('replay %s: nobody approved it in time', v_forgotten));
     assert (select array_agg(phase) from postrider.replays where replay in (v_refused, v_forgotten)) = '{cancelled,cancelled}';
     assert (select bool_and(ended_at is not null) from postrider.replays where replay in (v_refused, v_forgotten)), 'they are over';
+    assert (select phase from postrider.replays where replay = v_waiting) = 'proposed', 'it has time left';
     assert (select count(*) from postrider.dead_letters where channel = 'forgotten') = 2;
     assert (select actor = 'postrider' from postrider.audit where action = 'replay_cancel' order by id desc limit 1);
     perform promise.raises($q$select postrider.replay_propose('{"channel": "nowhere"}', 'agent:a', 'please')$q$, 'PR014');

@@ -1,8 +1,8 @@
 -- Promises of publishing:
 --   publish() fills in the envelope, and its id is a UUID version 7 that sorts by time
 --   publish() refuses what is missing, malformed (PR001) or too large (PR002)
---   publish_many() keeps the order of its array and has publish()'s defaults
---   an insert into the view publishes, and refuses columns that are not the publisher's
+--   publish_many() keeps the order of its array, stores every key, has publish()'s defaults, and says which message is bad
+--   an insert into the view publishes every envelope column, and refuses columns that are not the publisher's
 --   a producer may INSERT and COPY envelope columns and nothing else
 --   rolled back, it never happened
 \ir include/promises.sql
@@ -47,6 +47,39 @@ begin
 end
 $$;
 
+-- publish_many() and an insert into the view store as much
+do $$
+declare
+    v_id constant uuid := '0190163d-8694-739b-aea5-966c26f8ad94';
+    v_message constant jsonb := '{
+        "event_type": "a.b", "payload": {"x": 1}, "source": "shop", "target": "billing", "event_version": 3,
+        "occurred_at": "2026-01-02T03:04:05+00:00", "workspace_id": "11111111-1111-1111-1111-111111111111",
+        "idempotency_key": "idem", "ordering_key": "order", "partition_key": "part", "headers": {"h": 1},
+        "metadata": {"m": 1}, "trace_context": "trace", "content_class": "class", "generation": 42,
+        "available_at": "2027-01-01T00:00:00+00:00", "priority": -7, "max_attempts": 9}';
+    v_stored jsonb;
+begin
+    set local timezone = 'utc';
+    perform postrider.publish_many(jsonb_build_array(v_message || '{"channel": "stored.many"}'));
+    insert into postrider.outbox (
+        id, channel, event_type, payload, source, target, event_version, occurred_at, workspace_id, idempotency_key,
+        ordering_key, partition_key, headers, metadata, trace_context, content_class, generation, available_at, priority,
+        max_attempts)
+    select v_id, 'stored.view', r.event_type, r.payload, r.source, r.target, r.event_version, r.occurred_at, r.workspace_id,
+           r.idempotency_key, r.ordering_key, r.partition_key, r.headers, r.metadata, r.trace_context, r.content_class,
+           r.generation, r.available_at, r.priority, r.max_attempts
+    from jsonb_populate_record(null::postrider.outbox, v_message) r;
+    for v_stored in select to_jsonb(m) from postrider.message m where m.channel like 'stored.%' loop
+        assert v_stored @> v_message, v_stored;
+    end loop;
+    assert (select count(*) from postrider.message where channel = 'stored.many') = 1;
+    assert (select id from postrider.message where channel = 'stored.view') = v_id, 'the id is the publisher''s, too';
+    insert into postrider.outbox (event_type, id) values ('a.b', '0190163d-8694-739b-aea5-966c26f8ad95');
+    assert exists (select from postrider.message
+                   where id = '0190163d-8694-739b-aea5-966c26f8ad95' and channel = 'outbox_default');
+end
+$$;
+
 -- publish() takes null for "the default"
 do $$
 declare
@@ -57,6 +90,7 @@ begin
     select * into strict m from postrider.message where id = v_id;
     assert m.payload::jsonb = '{}' and m.source = '' and m.event_version = 1 and m.priority = 0, m;
     assert m.occurred_at is not null;
+    assert substr(v_id::text, 15, 1) = '7', v_id;
 end
 $$;
 
@@ -126,6 +160,18 @@ begin
         $q$select postrider.publish_many('[{"event_type": "m", "channel": "bad"},
                                            {"event_type": "m", "channel": "bad", "id": "nonsense"}]')$q$, '22P02');
     assert not exists (select from postrider.message where channel = 'bad');
+    begin
+        perform postrider.publish_many('[{"event_type": "m", "channel": "bad"}, {"event_type": "", "channel": "bad"}]');
+        raise exception 'it was published';
+    exception when sqlstate 'PR001' then
+        assert sqlerrm = 'publish_many: message 2: event_type is missing', sqlerrm;
+    end;
+    begin
+        perform postrider.publish('');
+        raise exception 'it was published';
+    exception when sqlstate 'PR001' then
+        assert sqlerrm = 'publish: event_type is missing', sqlerrm;
+    end;
 end
 $$;
 

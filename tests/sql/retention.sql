@@ -125,7 +125,19 @@ begin
     perform postrider.set_retention('audit', '1000000 days', '1000000 days');
     perform postrider.retention_run(), postrider.retention_status();
     perform postrider.set_retention('audit', '1095 days');
+    perform promise.raises($q$select postrider.set_retention('audit', '1 year')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('audit', '1 day', '1 month')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('audit', '1 day', '0', null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention(null, '1 day')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('outbox', '1 day', p_class => null)$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('outbox', '1 day', p_class => '')$q$, 'PR001');
+    perform promise.raises($q$select postrider.set_retention('outbox', '1 day', p_class => repeat('x', 256))$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('lease', '1 day')$q$, 'PR001');
+    -- Whoever changed it last, and when, stays known.
+    update postrider.retention_policy set changed_at = '2020-01-01', changed_by = 'nobody' where entity = 'audit';
+    perform postrider.set_retention('audit', '1095 days');
+    assert (select changed_at > '2020-01-02' and changed_by = session_user
+            from postrider.retention_policy where entity = 'audit');
     perform promise.raises($q$select postrider.set_retention('audit', '1 day', p_class => 'a')$q$, 'PR001');
     perform promise.raises($q$select postrider.retention_run(0)$q$, 'PR001');
     perform promise.raises($q$insert into postrider.retention_policy (entity, active_ttl) values ('lease', '1 day')$q$, '23514');
@@ -360,6 +372,7 @@ do $$
 declare
     stopped uuid := promise.worker('partition');
     l postrider.lease;
+    v_said text[];
 begin
     create table postrider.message_old partition of postrider.message for values from ('1990-01-01') to ('1990-01-02');
     create table postrider.message_older partition of postrider.message for values from ('1989-01-01') to ('1989-01-02');
@@ -373,7 +386,16 @@ begin
     assert (select array_agg(concat_ws(' ', action, detail) order by detail) from postrider.retention_run(1000, true))
         = '{"held message_old is owed to reader","dropped message_older"}';
     assert to_regclass('postrider.message_older') is not null;
-    assert (select array_agg(m) from postrider.maintain() m where m like '%dropped%') = '{"retention of outbox: dropped message_older"}';
+    -- Partitions are dropped or made, never both in one transaction.
+    update postrider.setting set value = (value::int + 2)::text where name = 'partitions_ahead';
+    insert into postrider.alert (at, handler_name, consumer, channel)
+    values (clock_timestamp() - interval '40 days', 'test.all', 'reader', 'partition');
+    v_said := array(select * from postrider.maintain());
+    assert v_said @> '{retention of outbox: dropped message_older,retention of alert: removed 1}', v_said;
+    assert array_to_string(v_said, ' ') !~ 'made partition', v_said;
+    commit;
+    v_said := array(select * from postrider.maintain());
+    assert array_to_string(v_said, ' ') ~ 'held message_old is owed to reader.*made partition', v_said;
     commit;
     assert (select array_agg(concat_ws(' ', action, detail)) from postrider.retention_run())
         = '{"held message_old is owed to reader"}';

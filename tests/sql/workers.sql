@@ -97,9 +97,10 @@ begin
     b := (promise.newest_lease(w)).id;
     perform postrider.claim(other, 1);
     c := (promise.newest_lease(w)).id;
-    update postrider.worker set alive_until = clock_timestamp() + interval '1 second' where id = w;
+    update postrider.worker set alive_until = '2020-01-01' where id in (w, other);
     assert not exists (select from postrider.heartbeat(w, array[a, b]));
     assert (select alive_until > clock_timestamp() + interval '20 seconds' from postrider.worker where id = w);
+    assert (select alive_until = '2020-01-01' from postrider.worker where id = other), 'one lives by its own heartbeat';
     assert (select array_agg(h order by h) from postrider.heartbeat(w, array[a, b, c, -1]) h) = array[-1, c],
         'what others hold is not ours';
     update postrider.lease set deadline = clock_timestamp() - interval '1 second' where id = b;
@@ -131,6 +132,9 @@ begin
     l := promise.newest_lease(w);
     assert postrider.extend(w, l.id, l.token, '2 hours') = 'extended';
     assert (promise.newest_lease(w)).deadline > clock_timestamp() + interval '119 minutes';
+    -- From now, not from the deadline it had.
+    assert postrider.extend(w, l.id, l.token, '2 hours') = 'extended';
+    assert (promise.newest_lease(w)).deadline <= clock_timestamp() + interval '2 hours';
     perform postrider.settle(w, l.id, l.token);
     assert postrider.extend(w, l.id, l.token, '2 hours') = 'lost_lease';
 end
