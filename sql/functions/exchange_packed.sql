@@ -218,10 +218,9 @@ begin
         -- before the server was started, or of somebody who has set it since.
         v_look := current_setting('postrider.looked', true) is distinct from v_consumer::text
             or v_now not between v_open_at - interval '10 minutes' and v_open_at + interval '10 minutes';
-        if pg_snapshot_xmin(v_open) > v_done_xid then
-            -- What `open` does not show has a higher xid than one assigned after done_at.
-            v_floor_at := least(v_done_at, v_now);
-        end if;
+        -- When what `open` does not show has a higher xid than one assigned after done_at, it is younger than that; and it
+        -- may be as young as now, however far ahead the clock was then.
+        v_floor_at := least(v_now, case when pg_snapshot_xmin(v_open) > v_done_xid then v_done_at else v_floor_at end);
         v_done := v_open;
         v_done_xid := v_open_xid;
         v_done_at := v_open_at;
@@ -231,7 +230,7 @@ begin
         v_open_xid := '18446744073709551615';
         v_open := case when v_own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
         v_end := pg_snapshot_xmax(v_open);
-        v_ceiling_at := greatest(v_open_at, v_done_at);
+        v_ceiling_at := v_open_at;
         if v_look or v_doubt_xid is not null then
             select d.looked, d.doubt_xid, least(v_floor_at, d.floor_at), greatest(v_ceiling_at, d.ceiling_at)
             into v_look, v_doubt_xid, v_floor_at, v_ceiling_at

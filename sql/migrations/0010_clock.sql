@@ -2,8 +2,8 @@
 -- believed.
 set local role postrider_owner;
 
--- Nothing of the segment was published an hour or more after it. Mostly the later of done_at and open_at; who does not know that
--- it has to be said, until the functions are new, too, looks everywhere.
+-- Nothing of the segment was published an hour or more after it: open_at, or where the clock is doubted the end of the last
+-- partition that has something. Who does not know that it has to be said, until the functions are new, too, looks everywhere.
 alter table postrider.lease add column ceiling_at timestamptz not null default 'infinity';
 update postrider.lease set ceiling_at = greatest(done_at, open_at);
 -- Transactions below it may have published by another clock.

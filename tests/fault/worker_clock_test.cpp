@@ -1,8 +1,8 @@
 // A worker of a server whose clock is set: by hours, by days, forwards and back.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
+#include <iostream>
+#include <memory>
 #include <postrider/migrate.hpp>
 #include <postrider/postrider.hpp>
 
