@@ -1,10 +1,14 @@
 // A worker of a server whose clock is set: by hours, by days, forwards and back.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <postrider/migrate.hpp>
 #include <postrider/postrider.hpp>
+#include <random>
 
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
@@ -24,6 +28,7 @@ class worker_clock : public testing::Test {
         if (!faked_clock::available()) {
             GTEST_SKIP() << "the package libfaketime is not installed";
         }
+        clock.set(usual);
         clock.run([this] { server.start(); });
         migrate_up({.database = server.conninfo()});
         pg::connection session(server.conninfo());
@@ -43,8 +48,8 @@ class worker_clock : public testing::Test {
         return std::stod(value("select extract(epoch from clock_timestamp())")) - now.count();
     }
     void set_clock(std::chrono::hours step) {
-        clock.set(step);
-        ASSERT_NEAR(ahead(), std::chrono::duration<double>(step).count(), 60);
+        clock.set(usual + step);
+        ASSERT_NEAR(ahead(), std::chrono::duration<double>(usual + step).count(), 60);
     }
     void publish(pg::connection& session, int count) {
         session.exec("select postrider.publish('book.a') from generate_series(1, " +
@@ -83,6 +88,18 @@ class worker_clock : public testing::Test {
             << ": " << value("select count(distinct key) || ' of ' || count(*) from effect")
             << " instead of " << all;
     }
+
+    // What has had its effect, or waits for its next run: for longer, when the clock was set back.
+    int seen() {
+        return std::stoi(
+            value("select (select count(distinct key) from effect) + (select count(*)"
+                  " from postrider.delivery d where d.status <> 'delivered'"
+                  " and not exists (select from effect where key = d.message_id::text))"));
+    }
+
+    // Always behind ours: PostgreSQL looks for timeouts in a signal handler, where libfaketime may
+    // give the real time, and one ahead of it would put them off.
+    static constexpr std::chrono::hours usual{-2000};
 
     scratch_directory place;
     faked_clock clock{place.path() / "clock"};
@@ -136,6 +153,60 @@ TEST_F(worker_clock, a_worker_goes_on_while_the_clock_is_set) {
         published += 1;
         expect_effects("of a transaction that was open meanwhile");
     }
+}
+
+// Transactions that stay open for a while, workers that come and go, and a clock that is set to
+// anything. POSTRIDER_SEED makes another play of it.
+TEST_F(worker_clock, whatever_is_set_nothing_is_lost) {
+    const char* wanted = std::getenv("POSTRIDER_SEED");
+    std::mt19937_64 dice(wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10));
+    const auto below = [&](int sides) { return static_cast<int>(dice() % unsigned(sides)); };
+    const auto anywhen = [&] {
+        static constexpr std::array reach{2, 30, 300};
+        const auto most = reach[static_cast<std::size_t>(below(3))];
+        return std::chrono::hours(below(4) == 0 ? 0 : below(2 * most) - most);
+    };
+    std::vector<std::pair<pg::connection, int>> open;  // and how many messages in each
+    std::optional<worker> office;
+    int uncommitted = 0;
+    for (int step = 0; step < 40; ++step) {
+        switch (below(6)) {
+            case 0:
+                set_clock(anywhen());
+                break;
+            case 1:
+                office.reset();
+                break;
+            case 2:
+                add_handler(office.emplace(options())).start();
+                break;
+            case 3:
+                open.emplace_back(pg::connection(server.conninfo()), 1 + below(2));
+                open.back().first.exec("begin");
+                publish(open.back().first, open.back().second);
+                uncommitted += open.back().second;
+                break;
+            case 4:
+                if (!open.empty()) {
+                    open.front().first.exec("commit");
+                    uncommitted -= open.front().second;
+                    open.erase(open.begin());
+                }
+                break;
+            default:
+                publish(1 + below(3));
+        }
+        if (office && below(2) == 0) {
+            ASSERT_TRUE(eventually([&] { return seen() == published - uncommitted; }))
+                << "in step " << step << ": " << seen() << " of " << published - uncommitted;
+        }
+    }
+    for (auto& [session, count] : open) {
+        session.exec("commit");
+    }
+    set_clock(1000h);
+    add_handler(office.emplace(options())).start();
+    expect_effects("in the end");
 }
 
 }  // namespace
