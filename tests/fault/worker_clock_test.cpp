@@ -3,46 +3,31 @@
 
 #include <array>
 #include <cstdlib>
-#include <iostream>
-#include <memory>
 #include <optional>
-#include <postrider/migrate.hpp>
-#include <postrider/postrider.hpp>
 #include <random>
 
-#include "embedded/server.hpp"
-#include "pg/connection.hpp"
+#include "fault/own_server.hpp"
 #include "support/eventually.hpp"
 #include "support/faked_clock.hpp"
-#include "support/scratch_directory.hpp"
-#include "worker/observer.hpp"
 
 namespace postrider::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-class worker_clock : public testing::Test {
+class worker_clock : public own_server {
   protected:
+    worker_clock() : own_server(false) {}
     void SetUp() override {
         if (!faked_clock::available()) {
             GTEST_SKIP() << "the package libfaketime is not installed";
         }
         clock.set(usual);
         clock.run([this] { server.start(); });
-        migrate_up({.database = server.conninfo()});
-        pg::connection session(server.conninfo());
-        session.exec("create table public.effect (key text)");
-        session.exec("select postrider.create_consumer('office')");
-    }
-    void TearDown() override {
-        server.stop_anyway();
-        if (HasFailure()) {
-            std::cerr << watching->said();
-        }
+        prepare();
     }
     // By how many seconds the server's clock is ahead of ours.
-    double ahead() {
+    double ahead() const {
         const std::chrono::duration<double> now =
             std::chrono::system_clock::now().time_since_epoch();
         return std::stod(value("select extract(epoch from clock_timestamp())")) - now.count();
@@ -52,32 +37,12 @@ class worker_clock : public testing::Test {
         ASSERT_NEAR(ahead(), std::chrono::duration<double>(usual + step).count(), 60);
     }
     void publish(pg::connection& session, int count) {
-        session.exec("select postrider.publish('book.a') from generate_series(1, " +
-                     std::to_string(count) + ")");
+        own_server::publish(session, count);
         published += count;
     }
     void publish(int count) {
         pg::connection session(server.conninfo());
         publish(session, count);
-    }
-    std::string value(const std::string& sql) {
-        pg::connection session(server.conninfo());
-        return std::string(session.exec(sql).text(0, 0));
-    }
-    worker_options options() const {
-        worker_options made;
-        made.database = server.conninfo();
-        made.consumer = "office";
-        made.concurrency = 4;
-        made.alive_for = 2s;
-        made.sink = watching;
-        return made;
-    }
-    static worker& add_handler(worker& to) {
-        to.on("book.a", "office.book", [](const event& e, transaction& tx) {
-            tx.exec("insert into effect values ($1)", e.id());
-        });
-        return to;
     }
     // Everything has had its effect, once.
     void expect_effects(const char* when) {
@@ -101,10 +66,7 @@ class worker_clock : public testing::Test {
     // give the real time, and one ahead of it would put them off.
     static constexpr std::chrono::hours usual{-2000};
 
-    scratch_directory place;
     faked_clock clock{place.path() / "clock"};
-    embedded::server server{{.data_dir = place.path() / "server", .fsync = false}};
-    std::shared_ptr<observer> watching = std::make_shared<observer>();
     int published = 0;
 };
 

@@ -4,11 +4,9 @@
 
 #include <csignal>
 #include <fstream>
-#include <postrider/migrate.hpp>
 
-#include "embedded/server.hpp"
+#include "fault/own_server.hpp"
 #include "fault/worker_under_fault.hpp"
-#include "support/scratch_directory.hpp"
 
 namespace postrider::test {
 namespace {
@@ -102,30 +100,17 @@ TEST_F(worker_server, a_full_disk_is_waited_for) {
     EXPECT_EQ(repeated(), 0);
 }
 
-// Its own server, with everything on disk.
-class worker_restart : public testing::Test {
+// With everything on disk.
+class worker_restart : public own_server {
   protected:
+    worker_restart() : own_server(true) {}
     void SetUp() override {
         server.start();
-        migrate_up({.database = server.conninfo()});
-        pg::connection session(server.conninfo());
-        session.exec("create table public.effect (key text)");
-        session.exec("select postrider.create_consumer('office')");
-    }
-    void TearDown() override {
-        server.stop_anyway();
-        if (HasFailure()) {
-            std::cerr << watching->said();
-        }
+        prepare();
     }
     void publish(int count) {
         pg::connection session(server.conninfo());
-        session.exec("select postrider.publish('book.a') from generate_series(1, " +
-                     std::to_string(count) + ")");
-    }
-    std::string value(const std::string& sql) {
-        pg::connection session(server.conninfo());
-        return std::string(session.exec(sql).text(0, 0));
+        own_server::publish(session, count);
     }
     void kill_postmaster() const {
         long pid = 0;
@@ -133,24 +118,11 @@ class worker_restart : public testing::Test {
         ASSERT_GT(pid, 1);
         ASSERT_EQ(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
     }
-
-    scratch_directory place;
-    embedded::server server{{.data_dir = place.path() / "server", .settings = {}}};
-    std::shared_ptr<observer> watching = std::make_shared<observer>();
 };
 
 TEST_F(worker_restart, a_worker_survives_a_restart_and_a_crash_of_its_server) {
-    worker_options options;
-    options.database = server.conninfo();
-    options.consumer = "office";
-    options.concurrency = 4;
-    options.alive_for = 2s;
-    options.sink = watching;
-    worker office(options);
-    office.on("book.a", "office.book", [](const event& e, transaction& tx) {
-        tx.exec("insert into effect values ($1)", e.id());
-    });
-    office.start();
+    worker office(options());
+    add_handler(office).start();
     publish(20);
     ASSERT_TRUE(watching->wait_done(20));
     server.stop();
