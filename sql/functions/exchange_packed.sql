@@ -218,8 +218,8 @@ begin
         -- before the server was started, or of somebody who has set it since.
         v_look := current_setting('postrider.looked', true) is distinct from v_consumer::text
             or v_now not between v_open_at - interval '10 minutes' and v_open_at + interval '10 minutes';
-        -- When what `open` does not show has a higher xid than one assigned after done_at, it is younger than that; and it
-        -- may be as young as now, however far ahead the clock was then.
+        -- What `open` does not show was published after done_at when it has a higher xid than one assigned after that. A
+        -- bound after now would hide what is published now: the clock may have been ahead then.
         v_floor_at := least(v_now, case when pg_snapshot_xmin(v_open) > v_done_xid then v_done_at else v_floor_at end);
         v_done := v_open;
         v_done_xid := v_open_xid;
