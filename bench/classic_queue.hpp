@@ -10,7 +10,7 @@ namespace postrider::bench {
 
 /// The queue most people write: a row per message with a status, claimed by an UPDATE over SKIP
 /// LOCKED that returns the row, acknowledged by another UPDATE. Same columns and payload as ours,
-/// and the two indexes without which it could neither retry later nor find what a dead worker held.
+/// and the partial index without which it could not retry later.
 void make_classic_table(const fresh_database& database);
 inline constexpr const char* classic_table = "classic.message";
 

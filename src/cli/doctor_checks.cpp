@@ -19,7 +19,7 @@ struct release {
     int secure;   ///< the first one without known holes
 };
 
-constexpr std::array releases{release{15, 15, 19}, release{16, 11, 15}, release{17, 7, 11},
+constexpr std::array releases{release{15, 15, 20}, release{16, 11, 15}, release{17, 7, 11},
                               release{18, 1, 6}};
 
 // The body of a file that makes a function, between its dollar quotes; empty when it makes none.

@@ -77,6 +77,19 @@ TEST(deploy, the_dashboard_can_be_imported_and_every_panel_asks_something) {
     EXPECT_GT(ids.size(), 15U);
 }
 
+TEST(deploy, the_dashboard_shows_the_databases_that_were_chosen) {
+    const auto dashboard = nlohmann::json::parse(text_of(root() / "deploy/grafana/postrider.json"));
+    for (const auto& panel : dashboard.at("panels")) {
+        for (const auto& target : panel.at("targets")) {
+            const auto asked = target.at("expr").get<std::string>();
+            // Every metric by one of the two: each `postrider serve` is of one database, what
+            // workers say has a label for it.
+            const auto chosen = all_matches(asked, R"(\{((?:instance|database)=~"\$))");
+            EXPECT_EQ(chosen.size(), all_matches(asked, "(postrider_[a-z_]+)").size()) << asked;
+        }
+    }
+}
+
 TEST(deploy, every_alert_says_what_to_try) {
     const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
     std::size_t count = 0;
