@@ -162,8 +162,9 @@ begin
                 into v_seqs, v_to_seq, v_to_xid, v_special, v_rows
                 from (
                     select m.seq, m.xid,
-                           m.target is not null or m.available_at is not null or m.priority <> 0
-                           or pg_column_size(m.payload) > 4000 as special,
+                           m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
+                           or m.target is not null and not postrider.wants(
+                               v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type) as special,
                            row(null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at,
                                m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
                                m.ordering_key, m.partition_key, m.trace_context, m.content_class,
@@ -178,8 +179,9 @@ begin
                 into v_seqs, v_to_seq, v_to_xid, v_special, v_messages
                 from (
                     select m.seq, m.xid,
-                           m.target is not null or m.available_at is not null or m.priority <> 0
-                           or pg_column_size(m.payload) > 4000 as special,
+                           m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
+                           or m.target is not null and not postrider.wants(
+                               v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type) as special,
                            postrider.packed(m) as packed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)

@@ -21,6 +21,13 @@ declare
     v_bytes bigint := 0;
     v_packed bytea[] := '{}';
     v_log refcursor;
+    v_types text[] := '{}';  -- whose handlers are known, with the next three: lists of handlers, and set_aside()'s ours
+    v_ready text[] := '{}';
+    v_waiting text[] := '{}';
+    v_ours boolean[] := '{}';
+    v_type int;
+    v_is_ready boolean;
+    v_handler text;
     v_aside record;
     v_xids xid8[] := '{}';  -- of what is parked, with the next two
     v_seqs bigint[] := '{}';
@@ -52,13 +59,24 @@ begin
         to_xid := m.xid;
         to_seq := m.seq;
         if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 then
-            v_aside := postrider.set_aside(c, v_mine, m);
-            for i in 1 .. cardinality(v_aside.handlers) loop
+            -- Who handlers of a type are is asked once: no handler begins or ends ahead of the cursor, and none changes
+            -- while the consumer's lock is held.
+            v_type := array_position(v_types, m.event_type::text);
+            if v_type is null then
+                v_aside := postrider.set_aside(c, v_mine, m.event_type, m.xid, m.seq);
+                v_types := v_types || m.event_type::text;
+                v_ready := v_ready || v_aside.ready::text;
+                v_waiting := v_waiting || v_aside.waiting::text;
+                v_ours := v_ours || v_aside.ours;
+                v_type := cardinality(v_types);
+            end if;
+            v_is_ready := m.priority = 0 and (m.available_at is null or m.available_at <= clock_timestamp());
+            foreach v_handler in array case when v_is_ready then v_ready[v_type] else v_waiting[v_type] end::text[] loop
                 v_xids := v_xids || m.xid;
                 v_seqs := v_seqs || m.seq;
-                v_handlers := v_handlers || v_aside.handlers[i];
+                v_handlers := v_handlers || v_handler;
             end loop;
-            continue when not v_aside.ours;
+            continue when not (v_is_ready and v_ours[v_type]);
         end if;
         seqs := seqs || m.seq;
         if p_packed then

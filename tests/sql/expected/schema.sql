@@ -1428,11 +1428,11 @@ CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) RETURNS record
+CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3407,7 +3407,7 @@ REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succe
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_message postrider.message, OUT handlers text[], OUT ours boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
