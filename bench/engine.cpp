@@ -5,6 +5,7 @@ namespace postrider::bench {
 const std::vector<scenario>& engine_scenarios() {
     static const std::vector<scenario> all{
         {"drain", drain},
+        {"drain_kinds", drain_kinds},
         {"work_cost", work_cost},
         {"pinned", pinned},
         {"claim_latency", claim_latency},

@@ -7,6 +7,7 @@
 namespace postrider::bench {
 
 void drain(const lab& where, report& results);
+void drain_kinds(const lab& where, report& results);
 void work_cost(const lab& where, report& results);
 void pinned(const lab& where, report& results);
 void claim_latency(const lab& where, report& results);

@@ -21,12 +21,12 @@ std::string payload(std::int64_t number) {
         1 + number % 5, number % 89989);
 }
 
-message_batch::message_batch(std::int64_t first, int count) {
+message_batch::message_batch(std::int64_t first, int count, const store::new_message& envelope) {
     payloads_.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
         payloads_.push_back(payload(first + i));
-        messages_.push_back(
-            {.event_type = "order.placed", .payload = payloads_.back(), .source = "bench"});
+        messages_.push_back(envelope);
+        messages_.back().payload = payloads_.back();
     }
 }
 
@@ -51,7 +51,7 @@ void take_anything(pg::connection& session, const std::string& table, const std:
 }
 
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
-          std::int64_t rows) {
+          std::int64_t rows, const store::new_message& envelope) {
     constexpr std::int64_t batch = 5000;
     progress shown(fmt::format("  fill {} rows", rows), rows);
     std::atomic<std::int64_t> next = 0;
@@ -59,7 +59,7 @@ void fill(const fresh_database& database, std::initializer_list<const char*> tab
         auto session = database.connect_consumer();
         for (auto first = next.fetch_add(batch); first < rows; first = next.fetch_add(batch)) {
             const auto count = static_cast<int>(std::min(batch, rows - first));
-            const auto data = store::copy_rows(message_batch(first, count).messages());
+            const auto data = store::copy_rows(message_batch(first, count, envelope).messages());
             for (const auto* table : tables) {
                 copy_into(session, table, data);
             }

@@ -30,10 +30,14 @@ class stopwatch {
 /// About 200 bytes of JSON, different for each number.
 std::string payload(std::int64_t number);
 
+/// What messages have in common when nothing else is said.
+inline constexpr store::new_message usual_envelope{.event_type = "order.placed", .source = "bench"};
+
 /// Messages to publish together, with the payloads they point to.
 class message_batch {
   public:
-    message_batch(std::int64_t first, int count);
+    message_batch(std::int64_t first, int count,
+                  const store::new_message& envelope = usual_envelope);
     const std::vector<store::new_message>& messages() const { return messages_; }
 
   private:
@@ -43,7 +47,7 @@ class message_batch {
 
 /// Loads the same rows into each table by COPY.
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
-          std::int64_t rows);
+          std::int64_t rows, const store::new_message& envelope = usual_envelope);
 void copy_into(pg::connection& session, const std::string& table, const store::copy_data& data);
 /// Makes the columns of a table that was made like the log, and has no partitions yet, take
 /// whatever their types take: no limits, no doorbell. With a name, only that column.

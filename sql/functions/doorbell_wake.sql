@@ -3,12 +3,15 @@
 create or replace function postrider.doorbell_wake(p_channel text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
-    -- Letting go of what is not held is a warning.
-    set client_min_messages = error
     as $$
 begin
-    while pg_advisory_unlock(1886351201, hashtext(p_channel)) loop
-        null;  -- once for every time it was taken
+    -- Once for every time it was taken, and not once more: letting go of what is not held is a warning in the server's log.
+    while exists (
+        select from pg_locks l
+        where l.pid = pg_backend_pid() and l.locktype = 'advisory' and l.mode = 'ExclusiveLock' and l.objsubid = 2
+          and l.classid = 1886351201 and l.objid = (hashtext(p_channel)::bigint & 4294967295)::oid
+    ) loop
+        perform pg_advisory_unlock(1886351201, hashtext(p_channel));
     end loop;
 end
 $$;
