@@ -45,9 +45,10 @@ begin
     else
         v_page := format(v_page, v_where, v_between, p_limit);
     end if;
+    -- Each by itself: right after very many have died the statistics know of none, and all would be joined.
     return query execute format(
         'select l.* from (%s) p
-         cross join lateral (select * from postrider.dead_letters l where l.delivery_id = p.id) l
+         cross join lateral (select * from postrider.dead_letters l where l.delivery_id = p.id offset 0) l
          order by l.dead_at desc, l.delivery_id', v_page);
 end
 $$;

@@ -66,7 +66,7 @@ begin
         where status = 'in_flight'
           and (lease_until < v_now or claimed_by = any (v_dead)
                or not exists (select from postrider.worker w where w.id = claimed_by))
-        order by id
+        order by claimed_by, lease_until  -- of the index of what is in flight: by id all there ever was may be read
         limit p_limit
         for update skip locked) d;
     deliveries := coalesce(jsonb_array_length(v_outcomes), 0);
