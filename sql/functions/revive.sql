@@ -57,7 +57,8 @@ begin
         cross join lateral (
             select case when o.handler = '' then postrider.adopter(coalesce(t.id, o.consumer_id), o.event_type) end as new
             offset 0) h
-        where o.id = any (p_deliveries) and d.id = o.id
+        -- Said of both: with a plan that was made before there were many, either may be what is read first.
+        where o.id = any (p_deliveries) and d.id = any (p_deliveries) and d.id = o.id
           and d.status = p_from and d.deleted_at is null
           and (p_generation is null or t.id is not null)
         returning d.id, d.cycle, d.consumer_id
