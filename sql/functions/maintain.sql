@@ -1,6 +1,6 @@
--- maintain(): the housekeeping any worker does now and then: old finished leases out of the ledger (never the newest of a
--- consumer, which is its cursor), long dead workers forgotten, the tally of dead letters and the items of ended replays summed up,
--- proposals that nobody approved cancelled, the next items of replays, a slice of retention, partitions ahead of time.
+-- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
+-- items of ended replays summed up, proposals that nobody approved cancelled, the next items of replays, a slice of retention,
+-- partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: after count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
@@ -10,33 +10,17 @@ create or replace function postrider.maintain() returns setof text
     as $$
 declare
     v_step text;
-    v_keep interval;
     v_count int;
     v_dropped boolean := false;
     r record;
 begin
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
-    foreach v_step in array '{leases,workers,tally,proposals,replays,counts,retention,partitions}'::text[] loop
+    foreach v_step in array '{workers,tally,proposals,replays,counts,retention,partitions}'::text[] loop
         begin
             case v_step
-            when 'leases' then
-                v_keep := (select value::interval from postrider.setting where name = 'lease_keep');
-                with gone as (
-                    select l.consumer_id, l.id
-                    from postrider.lease l
-                    where l.finished_at < clock_timestamp() - v_keep
-                      and l.id < (select max(n.id) from postrider.lease n where n.consumer_id = l.consumer_id)
-                    limit 10000
-                )
-                delete from postrider.lease l using gone
-                where l.consumer_id = gone.consumer_id and l.id = gone.id;
-                get diagnostics v_count = row_count;
-                if v_count > 0 then
-                    return next format('removed %s finished leases', v_count);
-                end if;
             when 'workers' then
                 delete from postrider.worker w
-                where w.alive_until < clock_timestamp() - v_keep
+                where w.alive_until < clock_timestamp() - interval '1 day'
                   and not exists (select from postrider.lease l where l.worker_id = w.id and l.finished_at is null);
                 get diagnostics v_count = row_count;
                 if v_count > 0 then

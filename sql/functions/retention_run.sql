@@ -5,8 +5,8 @@
 -- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
 --   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
 --   outside READ COMMITTED no partition is dropped.
--- Raises: PR001 for a bad limit. Touches: delivery, event_handled, message, alert, replay, audit, retention_progress.
--- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_partitions, retention_records, is_home
+-- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, retention_progress.
+-- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_partitions, retention_records, is_home
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
     returns table (entity text, action text, things bigint, detail text)
     language plpgsql volatile security definer
@@ -27,7 +27,8 @@ begin
                  ('dead_letter', 'removed', r.dead),
                  ('outbox', 'soft_deleted', postrider.retention_delivered(p_limit, p_dry_run)),
                  ('dead_letter', 'soft_deleted', postrider.retention_dead(p_limit, p_dry_run)),
-                 ('event_handled', 'removed', postrider.retention_handled(p_limit, p_dry_run))
+                 ('event_handled', 'removed', postrider.retention_handled(p_limit, p_dry_run)),
+                 ('lease', 'removed', postrider.retention_leases(p_limit, p_dry_run))
     ) x (entity, action, things)
     where x.things > 0;
     return query

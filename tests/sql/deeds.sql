@@ -86,11 +86,10 @@ begin
     insert into postrider.replay (phase, actor, reason, filter, canary, canary_passed, rate, tokens, tokens_at, total)
     values ('running', 'ann', 'as slow as it goes', '{}', 0, true, 1e-13, 0, now(), 1);
     update postrider.retention_policy set active_ttl = '3000000 days' where entity = 'audit';
-    update postrider.setting set value = 'a while' where name = 'lease_keep';
     update postrider.setting set value = (value::int + 1)::text where name = 'partitions_ahead';
     set local client_min_messages = error;
     v_said := array(select * from postrider.maintain());
-    assert (select count(*) from unnest(v_said) m where m ~ '^(leases|replays|retention): ') = 3, v_said;
+    assert (select count(*) from unnest(v_said) m where m ~ '^(replays|retention): ') = 2, v_said;
     assert (select count(*) from unnest(v_said) m where m ~ '^made partition') = 1, v_said;
 end
 $$;

@@ -244,3 +244,30 @@ begin
     assert promise.numbers(w) = '{7}', 'the cursor must not be lost';
 end
 $$;
+
+-- finished leases go in slices, the oldest first, an hour after their end
+do $$
+declare
+    w uuid := promise.worker('slices');
+    v_all bigint[];
+    v_consumer int := (select consumer_id from postrider.worker where id = w);
+begin
+    perform postrider.retention_run();  -- what the others have left
+    perform promise.publish('slices', 8);
+    commit;
+    assert promise.drain(w, 1) = 8;
+    select array_agg(id order by id) into v_all from postrider.lease where consumer_id = v_consumer;
+    update postrider.lease
+    set finished_at = clock_timestamp() - interval '61 minutes', claimed_at = clock_timestamp() - interval '62 minutes'
+    where consumer_id = v_consumer and id <= v_all[6];
+    commit;
+    assert (select r.things from postrider.retention_run(4, true) r where r.entity = 'lease' and r.action = 'removed') = 4;
+    assert (select r.things from postrider.retention_run(4) r where r.entity = 'lease') = 4;
+    assert array(select id from postrider.lease where consumer_id = v_consumer order by id) = v_all[5:];
+    -- finished a moment ago, however long it was held
+    update postrider.lease set finished_at = clock_timestamp() where consumer_id = v_consumer and id = v_all[5];
+    assert (select r.things from postrider.retention_run(4) r where r.entity = 'lease') = 1;
+    assert array(select id from postrider.lease where consumer_id = v_consumer order by id) = v_all[5:5] || v_all[7:];
+    assert not exists (select from postrider.retention_run(4) r where r.entity = 'lease');
+end
+$$;

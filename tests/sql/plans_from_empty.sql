@@ -109,6 +109,7 @@ begin
     call promise.note('status of a replay', format('select * from postrider.replay_status(%s)', v_replay));
     v_ids := array(select id from postrider.delivery where status = 'pending' and event_type <> 'many' limit 2);
     call promise.note('bury', format('select postrider.bury(%L, ''ada'', ''no'')', v_ids));
+    call promise.note('retention of leases', 'select postrider.retention_leases(1000, false)');
     call promise.note('heartbeat', format('select postrider.heartbeat(%L, ''{1,2}'')', w));
     call promise.note('resume', format('select * from postrider.resume_worker(%L)', w));
 end

@@ -565,7 +565,6 @@ ALTER FUNCTION postrider.doorbell_sleep(p_channel text) OWNER TO postrider_owner
 CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET client_min_messages TO 'error'
     AS ...;
 
 ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
@@ -1295,6 +1294,14 @@ CREATE FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) 
     AS ...;
 
 ALTER FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_note(p_step text, p_place bigint, p_removed bigint) RETURNS void
     LANGUAGE sql
@@ -3362,6 +3369,8 @@ REVOKE ALL ON FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run bo
 REVOKE ALL ON FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_note(p_step text, p_place bigint, p_removed bigint) FROM PUBLIC;
 
