@@ -59,7 +59,7 @@ begin
         to_xid := m.xid;
         to_seq := m.seq;
         if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 then
-            -- Who handlers of a type are is asked once: no handler begins or ends ahead of the cursor, and none changes
+            -- Which handlers take a type is asked once: no handler begins or ends ahead of the cursor, and none changes
             -- while the consumer's lock is held.
             v_type := array_position(v_types, m.event_type::text);
             if v_type is null then

@@ -161,14 +161,8 @@ $$;
 do $$
 declare
     w uuid := promise.worker('ledger');
-    l postrider.lease;
 begin
-    insert into postrider.lease (consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
-                                 floor_at, ceiling_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline,
-                                 finished_at)
-    select consumer_id, gen_random_uuid(), w, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at,
-           ceiling_at, from_xid, from_seq, to_xid, to_seq, '{}', claimed_at, deadline, finished_at
-    from promise.newest_lease(w), generate_series(1, 10000);
+    call promise.fill_ledger(w, 10000);
     commit;
     perform set_config('promise.beat', format('select postrider.heartbeat(%L, ''{1,2,3}'')', w), false);
 end

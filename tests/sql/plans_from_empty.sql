@@ -2,6 +2,7 @@
 --   messages touches few buffers, whatever else is waiting, in flight or dead.
 -- Workers keep their sessions, and with them their plans, from the first message on.
 \ir include/promises.sql
+\ir include/buffers.sql
 set client_min_messages = notice;
 
 create table promise.cost (what text, buffers bigint);
@@ -145,12 +146,7 @@ begin
     where id in (select id from postrider.delivery where event_type = 'many' and status = 'pending' order by id limit v_per);
     commit;
     perform postrider.claim_due(promise.worker('life'), v_per);
-    insert into postrider.lease (consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
-                                 floor_at, ceiling_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline,
-                                 finished_at)
-    select consumer_id, gen_random_uuid(), w, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at,
-           ceiling_at, from_xid, from_seq, to_xid, to_seq, '{}', claimed_at, deadline, clock_timestamp()
-    from promise.newest_lease(w), generate_series(1, v_per);
+    call promise.fill_ledger(w, v_per);
     commit;
 end
 $$;
@@ -172,7 +168,7 @@ delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('with plans of empty tables');
-vacuum;  -- makes new plans, of which it says no more than how large tables are
+vacuum;  -- plans are made anew, by no more than the sizes of the tables
 delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);

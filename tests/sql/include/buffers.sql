@@ -113,3 +113,15 @@ begin
     end loop;
 end
 $$;
+
+-- fill_ledger(worker, count): as if the worker had claimed and settled that many times.
+create procedure promise.fill_ledger(p_worker uuid, p_count int)
+    language sql
+    as $$
+    insert into postrider.lease (consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
+                                 floor_at, ceiling_at, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline,
+                                 finished_at)
+    select consumer_id, gen_random_uuid(), p_worker, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at,
+           ceiling_at, from_xid, from_seq, to_xid, to_seq, '{}', claimed_at, deadline, clock_timestamp()
+    from promise.newest_lease(p_worker), generate_series(1, p_count)
+    $$;
