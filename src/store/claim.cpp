@@ -12,6 +12,9 @@ namespace {
 constexpr const char* exchange_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)";
+constexpr const char* exchange_native_sql =
+    "select settled, parked, lease_id, lease_token, messages"
+    " from postrider.exchange_native($1, $2, $3, $4, $5, $6, $7)";
 enum column { settled, parked, lease_id, lease_token, messages };
 
 void split(std::string_view packed, std::vector<std::string_view>& into) {
@@ -54,8 +57,20 @@ const lease_ref& claimed_batch::held_lease() const {
     return *lease_;
 }
 
+bool claims_natively(pg::connection& session) {
+    return session
+        .exec(
+            "select exists ("
+            " select from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang"
+            " where p.pronamespace = pg_catalog.to_regnamespace('postrider')"
+            " and p.proname = 'exchange_native' and l.lanname = 'c'"
+            " and pg_catalog.has_function_privilege(p.oid, 'execute'))")
+        .get<bool>(0, 0);
+}
+
 void prepare_exchange(pg::connection& session) {
-    session.prepare(exchange_statement, exchange_sql);
+    session.prepare(exchange_statement,
+                    claims_natively(session) ? exchange_native_sql : exchange_sql);
 }
 
 pg::params exchange_params(const exchange_request& request) {

@@ -66,6 +66,9 @@ struct exchange_request {
     std::optional<std::chrono::milliseconds> deadline = {};  ///< the consumer's when not given
 };
 
+/// Whether the server has the library that claims without SQL, and lets this user use it.
+bool claims_natively(pg::connection& session);
+
 /// Once per session, before the first exchange(), and again after a reconnect. exchange() sets how
 /// its session plans queries, so the session should do nothing else but talk to Postrider.
 void prepare_exchange(pg::connection& session);

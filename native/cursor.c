@@ -1,0 +1,125 @@
+#include "postgres.h"
+
+#include "cursor.h"
+
+#include "access/skey.h"
+#include "access/stratnum.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/pg_collation_d.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+
+/* Where no transaction id is known to be assigned later: the highest there is. */
+#define UNKNOWN_XID PG_UINT64_MAX
+
+/* As the operator @> says, which keeps what it knows about the type of the elements. */
+static bool holds_all(Datum handlers, Datum of) {
+    static FmgrInfo contains;
+    if (!OidIsValid(contains.fn_oid)) {
+        fmgr_info_cxt(F_ARRAYCONTAINS, &contains, TopMemoryContext);
+    }
+    return datum_image_eq(handlers, of, false, -1) ||
+           DatumGetBool(FunctionCall2Coll(&contains, C_COLLATION_OID, handlers, of));
+}
+
+static bool may_claim_everything(const cursor* at) {
+    const TupleTableSlot* consumer = at->consumer;
+    if (DatumGetBool(value_of(consumer, consumer_paused))) {
+        return false;
+    }
+    if (!is_null(consumer, consumer_held_handlers) &&
+        ARR_NDIM(DatumGetArrayTypeP(value_of(consumer, consumer_held_handlers))) != 0) {
+        return false;
+    }
+    return holds_all(value_of(at->worker, worker_handlers), value_of(consumer, consumer_handlers));
+}
+
+static void read_segment(cursor* at) {
+    const TupleTableSlot* lease = at->lease;
+    at->done_snapshot = value_of(lease, lease_done_snapshot);
+    at->open_snapshot = value_of(lease, lease_open_snapshot);
+    at->done = snapshot_in(at->done_snapshot);
+    at->open = snapshot_in(at->open_snapshot);
+    at->done_xid = DatumGetUInt64(value_of(lease, lease_done_xid));
+    at->open_xid = DatumGetUInt64(value_of(lease, lease_open_xid));
+    at->done_at = DatumGetTimestampTz(value_of(lease, lease_done_at));
+    at->open_at = DatumGetTimestampTz(value_of(lease, lease_open_at));
+    at->floor_at = DatumGetTimestampTz(value_of(lease, lease_floor_at));
+    at->ceiling_at = DatumGetTimestampTz(value_of(lease, lease_ceiling_at));
+    at->from_xid = DatumGetUInt64(value_of(lease, lease_to_xid));
+    at->from_seq = DatumGetInt64(value_of(lease, lease_to_seq));
+    at->advanced = false;
+}
+
+bool find_cursor(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
+                 int64 no_older_than, cursor* found) {
+    ScanKeyData keys[2];
+    found->worker = table_slot_create(tables->worker, NULL);
+    found->consumer = table_slot_create(tables->consumer, NULL);
+    found->lease = table_slot_create(tables->lease, NULL);
+
+    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_UUID_EQ, UUIDPGetDatum(worker));
+    if (!find_row(tables->worker, tables->worker_key, keys, 1, ForwardScanDirection,
+                  found->worker) ||
+        DatumGetInt32(value_of(found->worker, worker_consumer_id)) != consumer) {
+        return false;
+    }
+    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
+    if (!find_row(tables->consumer, tables->consumer_key, keys, 1, ForwardScanDirection,
+                  found->consumer) ||
+        !may_claim_everything(found)) {
+        return false;
+    }
+    /* Without a lower bound the scan reads a whole page. */
+    ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(no_older_than));
+    if (!find_row(tables->lease, tables->lease_key, keys, 2, BackwardScanDirection, found->lease)) {
+        return false;
+    }
+    read_segment(found);
+    return true;
+}
+
+void drop_cursor(cursor* dropped) {
+    ExecDropSingleTupleTableSlot(dropped->worker);
+    ExecDropSingleTupleTableSlot(dropped->consumer);
+    ExecDropSingleTupleTableSlot(dropped->lease);
+}
+
+/* Somebody has looked where the log's messages are, in this session and by a clock like today's. */
+static bool clock_is_trusted(const cursor* at, TimestampTz now) {
+    const char* looked = GetConfigOption("postrider.looked", true, false);
+    const int32 consumer = DatumGetInt32(value_of(at->consumer, consumer_id));
+    const TimestampTz slack = 10 * USECS_PER_MINUTE;
+    return looked != NULL && *looked != '\0' && pg_strtoint32(looked) == consumer &&
+           now >= at->open_at - slack && now <= at->open_at + slack;
+}
+
+bool advance(cursor* moved, TimestampTz now) {
+    if (!is_null(moved->lease, lease_doubt_xid) || !clock_is_trusted(moved, now) ||
+        TransactionIdIsValid(GetTopTransactionIdIfAny())) {
+        return false;
+    }
+    /* What `open` does not show was published after done_at when it has a higher xid than one
+     * assigned after that. */
+    moved->floor_at =
+        Min(now, moved->open->xmin > moved->done_xid ? moved->done_at : moved->floor_at);
+    moved->done_snapshot = moved->open_snapshot;
+    moved->done = moved->open;
+    moved->done_xid = moved->open_xid;
+    moved->done_at = moved->open_at;
+    moved->open_snapshot = DirectFunctionCall1(pg_current_snapshot, (Datum)0);
+    moved->open = snapshot_in(moved->open_snapshot);
+    moved->open_xid = UNKNOWN_XID; /* the lease says its own, which is assigned later */
+    moved->open_at = now;
+    moved->ceiling_at = now;
+    moved->from_xid = 0;
+    moved->from_seq = 0;
+    moved->advanced = true;
+    return true;
+}

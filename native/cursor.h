@@ -1,0 +1,38 @@
+/* Where a consumer stands: its newest lease, and the segment of the log that is being handed out.
+ */
+#pragma once
+
+#include "snapshot.h"
+#include "tables.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
+
+typedef struct {
+    TupleTableSlot* worker;
+    TupleTableSlot* consumer;
+    TupleTableSlot* lease; /* the newest */
+    Datum done_snapshot;
+    Datum open_snapshot;
+    const stored_snapshot* done;
+    const stored_snapshot* open;
+    uint64 done_xid;
+    uint64 open_xid;
+    TimestampTz done_at;
+    TimestampTz open_at;
+    TimestampTz floor_at;
+    TimestampTz ceiling_at;
+    uint64 from_xid; /* how far the segment is handed out */
+    int64 from_seq;
+    bool advanced; /* it is a new one */
+} cursor;
+
+/* Whether the worker is this consumer's and may have the consumer's next messages as they come: it
+ * has all handlers and nothing is paused or held. */
+extern bool find_cursor(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
+                        int64 no_older_than, cursor* found);
+extern void drop_cursor(cursor* dropped);
+
+/* Opens the segment after this one: what the active snapshot shows and `open` does not. `now` was
+ * read before that snapshot was taken. False: the clock does not say where its messages are, or the
+ * transaction has written already. */
+extern bool advance(cursor* moved, TimestampTz now);

@@ -1,0 +1,56 @@
+-- Lets exchange(), and with it claim(), go through exchange_native(), so that what is promised of them can be
+-- asked of the library. For a template of tests, never for a database that is used.
+create function postrider.packed_seqs(p_messages bytea) returns setof bigint
+    language plpgsql
+    as $$
+declare
+    v_at int := 0;
+    v_fields int;
+begin
+    while v_at < length(p_messages) loop
+        v_fields := ('x' || encode(substring(p_messages from v_at + 1 for 4), 'hex'))::bit(32)::int;
+        return next ('x' || encode(substring(p_messages from v_at + 13 for 8), 'hex'))::bit(64)::bigint;
+        v_at := v_at + 4;
+        for i in 1 .. v_fields loop
+            v_at := v_at + 8 + greatest(
+                0, ('x' || encode(substring(p_messages from v_at + 5 for 4), 'hex'))::bit(32)::int);
+        end loop;
+    end loop;
+end
+$$;
+
+create or replace function postrider.exchange(
+    p_worker uuid,
+    p_limit int,
+    p_lease bigint default null,
+    p_token uuid default null,
+    p_delivered bigint[] default null,
+    p_failures jsonb default null,
+    p_deadline interval default null
+) returns setof postrider.claimed
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    h postrider.handed_out;
+begin
+    -- As if every session had claimed before: the first claim of a worker is made in SQL.
+    perform set_config('postrider.worker', p_worker || ' ' || w.consumer_id, false),
+            set_config('postrider.looked', w.consumer_id::text, false)
+    from postrider.worker w where w.id = p_worker;
+    for h in
+        select * from postrider.exchange_native(p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline)
+    loop
+        return query
+        select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type::text, m.event_version,
+               m.occurred_at, m.source::text, m.target::text, m.workspace_id, m.payload::json, m.headers::json,
+               m.idempotency_key::text, m.ordering_key::text, m.partition_key::text, m.trace_context::text,
+               m.content_class::text, m.generation
+        from postrider.packed_seqs(h.messages) with ordinality as s(seq, n)
+        join postrider.message m on m.seq = s.seq
+        order by s.n;
+    end loop;
+    return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
+                    null, null, null, null, null, null, null, null)::postrider.claimed;
+end
+$$;
