@@ -101,6 +101,7 @@ TEST_F(migrator_native_test,
     EXPECT_EQ(up().native, "off");
     EXPECT_EQ(said_, "native claims are off\n");
     EXPECT_EQ(made(), std::string("plpgsql") + rights);
+    worker.exec("set role postrider_worker");
     const auto second = worker.exec_prepared("claim", pg::params(id));
     EXPECT_LT(first.get<int>(first.rows() - 1, 0), second.get<int>(second.rows() - 1, 0));
     EXPECT_EQ(status(), "off");
