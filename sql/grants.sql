@@ -43,6 +43,7 @@ begin
             ('claim', 'worker'),
             ('exchange', 'worker'),
             ('exchange_packed', 'worker'),
+            ('exchange_native', 'worker'),  -- where there is one
             ('settle', 'worker'),
             ('release', 'worker'),
             ('extend', 'worker'),

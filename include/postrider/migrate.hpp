@@ -19,6 +19,7 @@ struct migrate_report {
     int version_after = 0;
     std::vector<std::string> applied;  ///< names of the migrations run now, in order
     bool functions_replaced = false;
+    std::string native;  ///< native claims: "on", "off", "wanted, but …" or "on, but …"
 };
 
 /// Brings the schema to the state this library knows. Safe to call from many processes at once:
@@ -42,6 +43,8 @@ struct migration_report {
     bool functions_current = false;
     /// Nothing to apply, nothing strange.
     bool current = false;
+    /// Native claims: "on", "off", "wanted, but …" or "on, but …"; not part of `current`.
+    std::string native;
 };
 
 /// Compares, changes nothing.

@@ -29,6 +29,7 @@ void run_up(const context& shared) {
                                .add("version_after", report.version_after)
                                .add_raw("applied", applied.text())
                                .add("functions_replaced", report.functions_replaced)
+                               .add("native", report.native)
                                .text());
     } else if (report.applied.empty() && !report.functions_replaced) {
         fmt::print("schema is current, version {}\n", report.version_after);
@@ -60,6 +61,7 @@ std::string as_json(const migration_report& report) {
         .add("version", report.version)
         .add("known_version", report.known_version)
         .add("functions_current", report.functions_current)
+        .add("native", report.native)
         .add_raw("migrations", migrations.text())
         .text();
 }
@@ -78,6 +80,7 @@ void run_status(context& shared) {
     }
     fmt::print("{:<8} functions, views and grants\n",
                report.functions_current ? "current" : "pending");
+    fmt::print("{:<8} {}\n", "native", report.native);
     if (std::ranges::any_of(report.migrations, &migration_entry::drifted)) {
         fmt::print(
             "what differs was applied by another release: use that one, or restore the file; "

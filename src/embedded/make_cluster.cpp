@@ -1,6 +1,8 @@
 // What lies in the cluster's directory before the server runs.
+#include <fstream>
 #include <postrider/error.hpp>
 
+#include "embedded/native_library.hpp"
 #include "embedded/server.hpp"
 #include "embedded/whole_file.hpp"
 
@@ -8,15 +10,10 @@ namespace postrider::embedded {
 namespace fs = std::filesystem;
 namespace {
 
-std::string quoted_setting(const std::string& value) {
-    std::string quoted = "'";
-    for (const char c : value) {
-        quoted += c;
-        if (c == '\'' || c == '\\') {
-            quoted += c;
-        }
-    }
-    return quoted + "'";
+// Empty when there is none, or none that we may read.
+std::string content_of(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 }  // namespace
@@ -44,6 +41,21 @@ void server::make_cluster() {
     fs::rename(fresh, where_.cluster);
 }
 
+// The server's user may be unable to reach the program's folder, and a package may replace what
+// lies there at any time. Here it is the server's own, and changes when the server starts.
+std::string server::place_native_library() const {
+    auto settings = native_settings(where_.cluster);
+    if (!options_.native || settings.empty()) {
+        return {};
+    }
+    const auto library = content_of(native_library_beside_program(binaries_.major_version));
+    if (library.empty()) {
+        return {};
+    }
+    replace_file(where_.cluster / "postrider_native.so", library, user_, options_.fsync);
+    return settings;
+}
+
 void server::write_settings() const {
     std::string text =
         "# Written at every start.\n"
@@ -58,6 +70,7 @@ void server::write_settings() const {
     if (!options_.fsync) {
         text += "fsync = off\nfull_page_writes = off\n";
     }
+    text += place_native_library();
     for (const auto& [name, value] : options_.settings) {
         text += name + " = " + quoted_setting(value) + "\n";
     }

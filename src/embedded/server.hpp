@@ -20,6 +20,8 @@ struct server_options {
     bool fsync = true;                    ///< off only for data nobody will miss
     /// Become responsible for a server whose starter died without stopping it.
     bool adopt = false;
+    /// Native claims, where the library for them lies beside the program.
+    bool native = true;
     /// Asked while start() waits; it then throws interrupted and leaves nothing running.
     stop_check stop = {};
     std::vector<std::pair<std::string, std::string>> settings = {};  ///< postgresql.conf
@@ -54,6 +56,7 @@ class server {
     void use_running();
     void shut_down();
     void make_cluster();
+    std::string place_native_library() const;
     void write_settings() const;
     std::vector<std::string> start_command() const;
     void launch();

@@ -6,6 +6,7 @@
 #include <span>
 #include <thread>
 
+#include "migrate/native.hpp"
 #include "migrate/recorded.hpp"
 #include "migrate/surroundings.hpp"
 #include "pg/transaction.hpp"
@@ -106,6 +107,7 @@ migrate_report migrator::up(pg::connection& session) {
         replace_functions(session, digest);
         report.functions_replaced = true;
     }
+    report.native = apply_native(session);
     return report;
 }
 
@@ -161,6 +163,13 @@ void migrator::replace_functions(pg::connection& session, const std::string& dig
     work.commit();
 }
 
+std::string migrator::apply_native(pg::connection& session) const {
+    pg::transaction work(session);
+    auto state = migrate::apply_native(session, files_, [this](const auto& line) { say(line); });
+    work.commit();
+    return state;
+}
+
 migration_report migrator::status(pg::connection& session) const {
     session.exec(std::string(migration_settings));
     const auto recorded = read_recorded(session);
@@ -181,6 +190,7 @@ migration_report migrator::status(pg::connection& session) const {
     }
     report.current = report.version == report.known_version && report.functions_current &&
                      std::ranges::none_of(report.migrations, &migration_entry::drifted);
+    report.native = files_.native ? native_state(session) : "off";
     return report;
 }
 

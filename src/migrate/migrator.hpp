@@ -29,6 +29,7 @@ class migrator {
     void apply_roles(pg::connection& session) const;
     void apply(pg::connection& session, const migration& step) const;
     void replace_functions(pg::connection& session, const std::string& digest) const;
+    std::string apply_native(pg::connection& session) const;
 
     schema_files files_;
     log_sink log_;

@@ -131,6 +131,7 @@ union all
 select 'problem', format('%s may not execute %s', g.role_name, g.function_name), 'it cannot do its work',
        'delete from postrider.function_set;  -- then: postrider migrate up'
 from (values ('postrider_producer', 'publish'), ('postrider_worker', 'exchange_packed'), ('postrider_worker', 'settle_due'),
+             ('postrider_worker', 'exchange_native'),
              ('postrider_operator', 'replay_start'), ('postrider_viewer', 'replay_status')) g(role_name, function_name)
 join pg_proc p on p.pronamespace = to_regnamespace('postrider') and p.proname = g.function_name
 join pg_roles r on r.rolname = g.role_name

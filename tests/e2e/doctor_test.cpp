@@ -49,7 +49,7 @@ TEST_F(doctor_test, a_healthy_database_is_fine_and_the_exit_code_says_so) {
     EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
     EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
                     {healthy.output}),
-              "20");
+              "21");
     dead_letter();
     const auto worrying = doctor(ignored);
     EXPECT_EQ(worrying.status, 1) << worrying.output;
@@ -69,6 +69,13 @@ TEST_F(doctor_test, people_read_what_why_and_what_to_do) {
     EXPECT_TELLS(text.output, "do          look again in ten seconds");
     const auto quiet = run({"doctor", "--quiet", "--ignore", "settings"});
     EXPECT_FALSE(contains(quiet.output, "ok   ")) << quiet.output;
+}
+
+TEST_F(doctor_test, native_claims_are_told_and_never_more_than_a_note) {
+    EXPECT_EQ(told("native"), "ok: claims are made in SQL");
+    sql(("alter database " + database_.name() + " set postrider.native = on").c_str());
+    EXPECT_EQ(told("native"), "note: claims are made in SQL, though native ones are wanted");
+    EXPECT_TELLS(todo("native"), "postrider migrate up");
 }
 
 TEST_F(doctor_test, a_changed_or_missing_function_is_named) {

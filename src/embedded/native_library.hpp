@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace postrider::embedded {
+
+/// Where the library for native claims lies when it was installed with the running program:
+/// ../lib/postrider/<major>/postrider_native.so, as seen from the program's folder.
+std::filesystem::path native_library_beside_program(int major_version);
+
+/// The settings that let a server find its library in `folder` and want native claims; none when
+/// the server could not read the folder's name out of a list.
+std::string native_settings(const std::filesystem::path& folder);
+
+/// As the value of a setting in postgresql.conf.
+std::string quoted_setting(const std::string& value);
+
+}  // namespace postrider::embedded
