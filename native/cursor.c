@@ -52,6 +52,8 @@ static void read_segment(cursor* at) {
     at->open_at = DatumGetTimestampTz(value_of(lease, lease_open_at));
     at->floor_at = DatumGetTimestampTz(value_of(lease, lease_floor_at));
     at->ceiling_at = DatumGetTimestampTz(value_of(lease, lease_ceiling_at));
+    at->doubtful = !is_null(lease, lease_doubt_xid);
+    at->doubt_xid = at->doubtful ? DatumGetUInt64(value_of(lease, lease_doubt_xid)) : 0;
     at->from_xid = DatumGetUInt64(value_of(lease, lease_to_xid));
     at->from_seq = DatumGetInt64(value_of(lease, lease_to_seq));
     at->advanced = false;
@@ -100,9 +102,23 @@ static bool clock_is_trusted(const cursor* at, TimestampTz now) {
            now >= at->open_at - slack && now <= at->open_at + slack;
 }
 
+/* Whether one that is in doubt may have come into the new segment: doubt_clock() in SQL then looks
+ * where it is. */
+static bool doubt_has_come(const cursor* at) {
+    if (at->done->xmax <= at->doubt_xid) {
+        return true;
+    }
+    for (uint32 i = 0; i < at->done->in_progress_count; ++i) {
+        const uint64 xid = at->done->in_progress[i];
+        if (xid < at->doubt_xid && shows(at->open, xid)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool advance(cursor* moved, TimestampTz now) {
-    if (!is_null(moved->lease, lease_doubt_xid) || !clock_is_trusted(moved, now) ||
-        TransactionIdIsValid(GetTopTransactionIdIfAny())) {
+    if (!clock_is_trusted(moved, now) || TransactionIdIsValid(GetTopTransactionIdIfAny())) {
         return false;
     }
     /* What `open` does not show was published after done_at when it has a higher xid than one
@@ -121,5 +137,8 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->from_xid = 0;
     moved->from_seq = 0;
     moved->advanced = true;
-    return true;
+    if (moved->doubtful && moved->done->xmin > moved->doubt_xid) {
+        moved->doubtful = false;
+    }
+    return !moved->doubtful || !doubt_has_come(moved);
 }

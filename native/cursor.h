@@ -21,6 +21,8 @@ typedef struct {
     TimestampTz open_at;
     TimestampTz floor_at;
     TimestampTz ceiling_at;
+    bool doubtful; /* transactions below doubt_xid may have published by another clock */
+    uint64 doubt_xid;
     uint64 from_xid; /* how far the segment is handed out */
     int64 from_seq;
     bool advanced; /* it is a new one */

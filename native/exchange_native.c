@@ -164,6 +164,9 @@ static bool exchange_here(FunctionCallInfo call, int32 consumer) {
 PGDLLEXPORT Datum exchange_native(PG_FUNCTION_ARGS) {
     int32 consumer;
     InitMaterializedSRF(fcinfo, 0);
+    if (!has(fcinfo, arg_worker) && !has(fcinfo, arg_limit)) {
+        return (Datum)0; /* somebody wants to know whether the library can be loaded */
+    }
     consumer = is_usual(fcinfo) ? known_consumer(fcinfo) : 0;
     if (consumer == 0 || !exchange_here(fcinfo, consumer)) {
         exchange_in_sql(fcinfo);

@@ -54,7 +54,7 @@ static void add_index_entries(Relation lease, TupleTableSlot* row) {
 
 lease_ref make_lease(engine_tables* tables, const cursor* from, const pg_uuid_t* worker,
                      const handed_out* what) {
-    TupleTableSlot* row = copy_of(tables->lease, from->lease); /* the consumer, and doubt_xid */
+    TupleTableSlot* row = copy_of(tables->lease, from->lease); /* of the same consumer */
     lease_ref made = {.id = nextval_internal(tables->lease_ids, false), .token = random_uuid()};
     set(row, lease_id, Int64GetDatum(made.id));
     set(row, lease_token, UUIDPGetDatum(&made.token));
@@ -70,6 +70,9 @@ lease_ref make_lease(engine_tables* tables, const cursor* from, const pg_uuid_t*
     set(row, lease_open_at, TimestampTzGetDatum(from->open_at));
     set(row, lease_floor_at, TimestampTzGetDatum(from->floor_at));
     set(row, lease_ceiling_at, TimestampTzGetDatum(from->ceiling_at));
+    if (!from->doubtful) {
+        set_null(row, lease_doubt_xid);
+    }
     set(row, lease_from_xid, UInt64GetDatum(from->from_xid));
     set(row, lease_from_seq, Int64GetDatum(from->from_seq));
     set(row, lease_to_xid, UInt64GetDatum(what->to_xid));

@@ -1,5 +1,6 @@
 -- exchange_native(worker, limit, …): exchange_packed() in C: the same arguments but the last, the same promises and rows, at a
--- third of the cost. What is unusual it leaves to exchange_packed().
+-- third of the cost. What is unusual it leaves to exchange_packed(). Without a worker and a limit it does nothing, which tells
+-- whether the server can load the library.
 -- Made by `postrider migrate up` where the setting postrider.native is on; not part of the function set, because the server
 -- needs the library postrider_native for it, in $libdir or wherever its dynamic_library_path leads.
 -- Returns, raises, touches: as exchange_packed().

@@ -58,14 +58,25 @@ const lease_ref& claimed_batch::held_lease() const {
 }
 
 bool claims_natively(pg::connection& session) {
-    return session
-        .exec(
-            "select exists ("
-            " select from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang"
-            " where p.pronamespace = pg_catalog.to_regnamespace('postrider')"
-            " and p.proname = 'exchange_native' and l.lanname = 'c'"
-            " and pg_catalog.has_function_privilege(p.oid, 'execute'))")
-        .get<bool>(0, 0);
+    const auto made = session.exec(
+        "select exists ("
+        " select from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang"
+        " where p.pronamespace = pg_catalog.to_regnamespace('postrider')"
+        " and p.proname = 'exchange_native' and l.lanname = 'c'"
+        " and pg_catalog.has_function_privilege(p.oid, 'execute'))");
+    if (!made.get<bool>(0, 0)) {
+        return false;
+    }
+    try {
+        session.exec("select from postrider.exchange_native(null, null)");
+        return true;
+    } catch (const error& problem) {
+        // The library was there when the function was made and is not any more.
+        if (problem.connection_lost()) {
+            throw;
+        }
+        return false;
+    }
 }
 
 void prepare_exchange(pg::connection& session) {

@@ -1,6 +1,7 @@
 // postrider_test_cluster start <dir> [--bin DIR] | stop <dir>
-// One private PostgreSQL for many tests. <dir>/env says how to reach it, and the database
-// postrider_template has the schema.
+// One private PostgreSQL for many tests. <dir>/env says how to reach it. Templates of databases:
+// postrider_template has the schema, postrider_native_template native claims too, if the server can
+// load the library; then there is postrider_library_template, where claim() goes through it.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -21,25 +22,43 @@ server make_server(const fs::path& directory, const fs::path& bin_dir) {
     return server({.data_dir = directory,
                    .bin_dir = bin_dir,
                    .fsync = false,
-                   // Tests that want native claims turn them on in their own database.
+                   // Those who want native claims turn them on in their own database.
                    .settings = {{"postrider.native", "off"},
                                 {"max_connections", "200"},
                                 {"max_prepared_transactions", "20"},
                                 {"shared_buffers", "256MB"}}});
 }
 
-void make_template(const server& running) {
+void make_database(const server& running, const std::string& name, const std::string& from) {
     postrider::pg::connection session(running.conninfo("postgres"));
-    session.exec("drop database if exists postrider_template with (force)");
-    session.exec("create database postrider_template");
-    postrider::migrate_up({.database = running.conninfo("postrider_template")});
+    session.exec("drop database if exists " + name + " with (force)");
+    session.exec("create database " + name + " template " + from);
+}
+
+// Whether the server has native claims.
+bool migrate(const server& running, const std::string& database) {
+    return postrider::migrate_up({.database = running.conninfo(database)}).native == "on";
+}
+
+void make_templates(const server& running) {
+    make_database(running, "postrider_template", "template1");
+    migrate(running, "postrider_template");
+    make_database(running, "postrider_native_template", "postrider_template");
+    postrider::pg::connection(running.conninfo("postgres"))
+        .exec("alter database postrider_native_template set postrider.native = on");
+    if (migrate(running, "postrider_native_template")) {
+        make_database(running, "postrider_library_template", "postrider_native_template");
+        std::ifstream script(POSTRIDER_CLAIMS_THROUGH_THE_LIBRARY);
+        postrider::pg::connection(running.conninfo("postrider_library_template"))
+            .exec({std::istreambuf_iterator<char>(script), {}});
+    }
 }
 
 void start(const fs::path& directory, const fs::path& bin_dir) {
     auto running = make_server(directory, bin_dir);
     running.start();
     try {
-        make_template(running);
+        make_templates(running);
     } catch (const std::exception&) {
         // Whoever is told that starting failed does not stop it.
         running.stop_anyway();
