@@ -72,6 +72,7 @@ TEST_F(doctor_test, people_read_what_why_and_what_to_do) {
 }
 
 TEST_F(doctor_test, native_claims_are_told_and_never_more_than_a_note) {
+    sql("drop function if exists postrider.exchange_native");
     EXPECT_EQ(told("native"), "ok: claims are made in SQL");
     sql(("alter database " + database_.name() + " set postrider.native = on").c_str());
     EXPECT_EQ(told("native"), "note: claims are made in SQL, though native ones are wanted");

@@ -59,7 +59,7 @@ class migrator_native_test : public testing::Test {
 
     static constexpr auto rights =
         " postrider_owner {postrider_owner=X/postrider_owner,postrider_worker=X/postrider_owner}";
-    test_database database_;
+    test_database database_{test_database::contents::migrated_in_sql};
     test::scratch_directory place_;
     std::string said_;
 };

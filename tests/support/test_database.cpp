@@ -58,10 +58,18 @@ std::string test_socket() {
 
 namespace {
 
-// As workers find it on a server that can have native claims.
-std::string migrated_template() {
+std::string template_of(test_database::contents from) {
+    using contents = test_database::contents;
     const char* wanted = std::getenv("POSTRIDER_TEST_TEMPLATE");
-    return wanted == nullptr ? "postrider_native_template" : wanted;
+    switch (from) {
+        case contents::migrated:
+            return wanted == nullptr ? "postrider_native_template" : wanted;
+        case contents::migrated_in_sql:
+            return "postrider_template";
+        case contents::empty:
+            break;
+    }
+    return "template0";
 }
 
 }  // namespace
@@ -69,8 +77,7 @@ std::string migrated_template() {
 test_database::test_database(contents from) : name_(fresh_name()), conninfo_(test_conninfo(name_)) {
     pg::connection session(test_conninfo("postgres"));
     session.exec("drop database if exists " + name_ + " with (force)");
-    session.exec("create database " + name_ + " template " +
-                 (from == contents::migrated ? migrated_template() : "template0"));
+    session.exec("create database " + name_ + " template " + template_of(from));
 }
 
 test_database::~test_database() {

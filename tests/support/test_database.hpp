@@ -10,7 +10,11 @@ namespace postrider::test {
 /// the end. The server is the one that the file in POSTRIDER_TEST_ENV describes.
 class test_database {
   public:
-    enum class contents { migrated, empty };
+    enum class contents {
+        migrated,         ///< with native claims, if the server can have them
+        migrated_in_sql,  ///< as `postrider migrate up` leaves a database that says nothing
+        empty
+    };
 
     explicit test_database(contents from = contents::migrated);
     test_database(const test_database&) = delete;
