@@ -16,7 +16,7 @@ const std::vector<report::goal>& report::goals() {
         {"drain_ratio_100", higher, 10, "drain in batches of 100, times the classic queue"},
         {"drain_ratio_10", higher, 4, "drain in batches of 10, 8 connections, times classic"},
         {"targeted_cost", lower, 1.5, "a message to one consumer by name, times any other"},
-        {"lacking_cost", lower, 5, "a message while a worker lacks a handler, times otherwise"},
+        {"lacking_cost", lower, 10, "a message while a worker lacks a handler, times otherwise"},
         {"wal_bytes_per_consumed", lower, 20, "bytes of WAL to consume a message"},
         {"dead_tuples_per_consumed", lower, 0.05, "row versions left behind to consume a message"},
         {"pinned_last_over_first", higher, 0.9, "speed kept while an old transaction stays open"},

@@ -3,7 +3,7 @@
 packages_for() {
     case $1 in
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
-            libcurl4-openssl-dev libcpp-httplib-dev libssl-dev nlohmann-json3-dev libjs-chart.js ;;
+            libcurl4-openssl-dev libcpp-httplib-dev libssl-dev nlohmann-json3-dev libjs-chart.js && native_packages ;;
         test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime ;;
         page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
@@ -12,6 +12,11 @@ packages_for() {
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
     esac
+}
+
+# The headers for postrider_native, where the distribution has the one version that it is made for.
+native_packages() {
+    ! grep -qx 'VERSION_CODENAME=bookworm' /etc/os-release 2>/dev/null || echo postgresql-server-dev-15
 }
 
 # For the tests of the page. Node may come from elsewhere and bring its npm; Ubuntu has Chromium in no package.
