@@ -32,11 +32,11 @@ static bool has(FunctionCallInfo call, enum argument which) { return !call->args
 static int32 known_consumer(FunctionCallInfo call) {
     enum { uuid_text = 36 };
     const char* known = GetConfigOption("postrider.worker", true, false);
-    const char* worker;
     if (!has(call, arg_worker) || known == NULL || strlen(known) < uuid_text + 2) {
         return 0;
     }
-    worker = DatumGetCString(DirectFunctionCall1(uuid_out, call->args[arg_worker].value));
+    const char* worker =
+        DatumGetCString(DirectFunctionCall1(uuid_out, call->args[arg_worker].value));
     return strncmp(known, worker, uuid_text) == 0 ? pg_strtoint32(known + uuid_text + 1) : 0;
 }
 
@@ -66,7 +66,7 @@ static void take_claim_lock(int32 consumer, int limit) {
 
 static TimestampTz deadline_of(FunctionCallInfo call, const TupleTableSlot* consumer,
                                TimestampTz now) {
-    Datum length;
+    Datum length = (Datum)0;
     if (has(call, arg_deadline)) {
         length = call->args[arg_deadline].value;
     } else if (!is_null(consumer, consumer_lease_deadline)) {
@@ -80,12 +80,11 @@ static TimestampTz deadline_of(FunctionCallInfo call, const TupleTableSlot* cons
 
 /* NULL: there was nothing to settle. */
 static const char* settle(FunctionCallInfo call, engine_tables* tables, int32 consumer) {
-    lease_ref lease;
     if (!has(call, arg_lease)) {
         return NULL;
     }
-    lease.id = DatumGetInt64(call->args[arg_lease].value);
-    lease.token = *DatumGetUUIDP(call->args[arg_token].value);
+    const lease_ref lease = {DatumGetInt64(call->args[arg_lease].value),
+                             *DatumGetUUIDP(call->args[arg_token].value)};
     if (!has(call, arg_delivered) && !has(call, arg_failures) &&
         finish_lease(tables, consumer, DatumGetUUIDP(call->args[arg_worker].value), &lease)) {
         return "settled";
@@ -125,10 +124,9 @@ static bool hand_out(FunctionCallInfo call, engine_tables* tables, cursor* at, T
         }
     }
     if (found.what.count > 0) {
-        lease_ref lease;
         found.what.claimed_at = now;
         found.what.deadline = deadline_of(call, at->consumer, now);
-        lease = make_lease(tables, at, worker, &found.what);
+        const lease_ref lease = make_lease(tables, at, worker, &found.what);
         answer_last(answer, settle(call, tables, consumer), &lease, found.messages);
         return true;
     }
@@ -145,9 +143,8 @@ static bool exchange_here(FunctionCallInfo call, int32 consumer) {
     engine_tables tables;
     cursor at;
     bool done = false;
-    TimestampTz now;
     take_claim_lock(consumer, DatumGetInt32(call->args[arg_limit].value));
-    now = GetCurrentTimestamp(); /* no later than the snapshot */
+    const TimestampTz now = GetCurrentTimestamp(); /* no later than the snapshot */
     PushActiveSnapshot(GetTransactionSnapshot());
     if (open_tables(&tables)) {
         done = find_cursor(&tables, DatumGetUUIDP(call->args[arg_worker].value), consumer,
@@ -162,12 +159,11 @@ static bool exchange_here(FunctionCallInfo call, int32 consumer) {
 }
 
 PGDLLEXPORT Datum exchange_native(PG_FUNCTION_ARGS) {
-    int32 consumer;
     InitMaterializedSRF(fcinfo, 0);
     if (!has(fcinfo, arg_worker) && !has(fcinfo, arg_limit)) {
         return (Datum)0; /* somebody wants to know whether the library can be loaded */
     }
-    consumer = is_usual(fcinfo) ? known_consumer(fcinfo) : 0;
+    const int32 consumer = is_usual(fcinfo) ? known_consumer(fcinfo) : 0;
     if (consumer == 0 || !exchange_here(fcinfo, consumer)) {
         exchange_in_sql(fcinfo);
     }

@@ -68,7 +68,6 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
     begin_row(&row);
     while (!enough) {
         const TupleTableSlot* next = next_message(reader);
-        interest how;
         CHECK_FOR_INTERRUPTS();
         if (ends_late_ones(reader, found)) {
             break;
@@ -79,7 +78,7 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
             found->what.to_seq = 0;
             break;
         }
-        how = interest_in(&what, next);
+        const interest how = interest_in(&what, next);
         if (how == wanted_later && found->what.count < messages_in_a_row) {
             close_log(reader);
             return false;

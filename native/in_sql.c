@@ -42,11 +42,10 @@ void exchange_in_sql(FunctionCallInfo call) {
 char* settle_in_sql(FunctionCallInfo call) {
     static SPIPlanPtr plan = NULL;
     const MemoryContext outside = CurrentMemoryContext;
-    char* settled;
     /* Every parameter has to appear for its type to be known. */
     run(&plan, "select postrider.settle($1, $3, $4, $5, $6) where $2 is not null or $7 is not null",
         call);
-    settled =
+    char* settled =
         MemoryContextStrdup(outside, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1));
     SPI_finish();
     return settled;

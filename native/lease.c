@@ -109,8 +109,8 @@ bool finish_lease(engine_tables* tables, int32 consumer, const pg_uuid_t* worker
         is_open_lease_of(found, worker, &lease->token)) {
         TupleTableSlot* row = copy_of(tables->lease, found);
         TM_FailureData failure;
-        LockTupleMode mode;
-        bool moved;
+        LockTupleMode mode = LockTupleNoKeyExclusive;
+        bool moved = false;
         set(row, lease_members, PointerGetDatum(construct_empty_array(INT8OID)));
         set(row, lease_finished_at, TimestampTzGetDatum(GetCurrentTimestamp()));
         ExecStoreVirtualTuple(row);

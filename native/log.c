@@ -93,7 +93,7 @@ static bool orders_the_log(Relation index) {
 
 static Relation open_log_index(Relation table) {
     List* indexes = RelationGetIndexList(table);
-    ListCell* cell;
+    ListCell* cell = NULL;
     Relation found = NULL;
     foreach (cell, indexes) {
         Relation index = index_open(lfirst_oid(cell), AccessShareLock);
@@ -172,9 +172,9 @@ static uint64 xid_of(const TupleTableSlot* row) {
 /* Goes to the next message of the segment in this partition; its row is empty if there is none. */
 static void move_on(const log_reader* reader, log_partition* part) {
     while (index_getnext_slot(part->scan, ForwardScanDirection, part->row)) {
-        TimestampTz published_at;
         slot_getallattrs(part->row);
-        published_at = DatumGetTimestampTz(value_of(part->row, message_published_at));
+        const TimestampTz published_at =
+            DatumGetTimestampTz(value_of(part->row, message_published_at));
         if (shows(reader->open, xid_of(part->row)) && published_at >= reader->low &&
             published_at < reader->high) {
             return;
@@ -201,12 +201,11 @@ static void enter_range(log_reader* reader) {
 log_reader* open_log(Relation message, const cursor* from) {
     log_reader* reader = palloc0(sizeof(log_reader));
     Oid chosen[most_partitions];
-    int count;
     reader->open = from->open;
     reader->low = earlier(from->floor_at);
     reader->high = later(from->ceiling_at);
     reader->channel = value_of(from->consumer, consumer_channel);
-    count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;
+    int count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;
     for (int i = 0; i < count; ++i) {
         count = add_partition(reader, chosen[i]) ? count : -1;
     }

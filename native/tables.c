@@ -131,9 +131,8 @@ void close_tables(engine_tables* tables) {
 bool find_row(Relation table, Relation index, ScanKey keys, int count, ScanDirection direction,
               TupleTableSlot* row) {
     IndexScanDesc scan = index_beginscan(table, index, GetActiveSnapshot(), count, 0);
-    bool found;
     index_rescan(scan, keys, count, NULL, 0);
-    found = index_getnext_slot(scan, direction, row);
+    const bool found = index_getnext_slot(scan, direction, row);
     if (found) {
         ExecMaterializeSlot(row); /* it outlives the page */
         slot_getallattrs(row);

@@ -32,7 +32,7 @@ check_format() {
 }
 
 cpp_files() {
-    git ls-files --cached --others --exclude-standard -- '*.hpp' '*.cpp' | while read -r file; do
+    git ls-files --cached --others --exclude-standard -- '*.hpp' '*.cpp' '*.c' '*.h' | while read -r file; do
         # A file removed but not yet committed is still listed.
         [ ! -f "$file" ] || echo "$file"
     done
@@ -46,20 +46,23 @@ tidy_files() {
         return
     fi
     base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || git rev-parse HEAD)
-    { git diff --name-only --diff-filter=d "$base" -- '*.cpp' &&
-        git ls-files --others --exclude-standard -- '*.cpp'; } | sort -u
+    { git diff --name-only --diff-filter=d "$base" -- '*.cpp' '*.c' &&
+        git ls-files --others --exclude-standard -- '*.cpp' '*.c'; } | sort -u
 }
 
 check_clang_tidy() {
     local files
     # Consumers of the installed package are projects of their own, without a build here.
-    mapfile -t files < <(tidy_files "$1" | grep '\.cpp$' | grep -v '^tests/package/')
+    mapfile -t files < <(tidy_files "$1" | grep -E '\.(cpp|c)$' | grep -v '^tests/package/')
     if [ ${#files[@]} -eq 0 ]; then
         say "clang-tidy: no changed files (--all takes every file)"
         return 0
     fi
     # Tidy needs the generated headers and the compile commands. Called by who goes on after a failure: set -e is off.
     configure_and_build dev || return 1
+    # Where the server's headers are missing, native is not built and cannot be looked at.
+    mapfile -t files < <(printf '%s\n' "${files[@]}" |
+        if grep -qs /native/ build/dev/compile_commands.json; then cat; else grep -v '^native/'; fi)
     say "clang-tidy on ${#files[@]} files"
     printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "${POSTRIDER_JOBS:-$(nproc)}" \
         "$clang_tidy" -p build/dev --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option
