@@ -155,6 +155,7 @@ static bool exchange_here(FunctionCallInfo call, int32 consumer) {
         close_tables(&tables);
     }
     PopActiveSnapshot();
+    CommandCounterIncrement(); /* a second call in the same statement sees what this one wrote */
     return done;
 }
 

@@ -211,6 +211,26 @@ begin
 end
 $$;
 
+-- two calls in one statement hand out different messages
+do $$
+declare
+    w uuid := promise.worker('both');
+    v_seqs bigint[];
+begin
+    perform postrider.exchange_packed(w, 1);
+    perform promise.publish('both', 8);
+    commit;
+    perform postrider.exchange_native(w, 1);
+    commit;
+    perform promise.helped();
+    perform postrider.exchange_native(w, 2) from generate_series(1, 3);
+    assert promise.helped() = 0;
+    v_seqs := array(select unnest(members) from postrider.lease
+                    where consumer_id = (select consumer_id from postrider.worker where id = w) and finished_at is null);
+    assert cardinality(v_seqs) = 7 and (select count(distinct s) from unnest(v_seqs) s) = 7, v_seqs;
+end
+$$;
+
 -- nothing to do is no lease, and a pause is kept
 do $$
 declare
