@@ -231,6 +231,27 @@ begin
 end
 $$;
 
+-- a new segment is found where the clock says: the floor moves on with the cursor
+do $$
+declare
+    w uuid := promise.worker('floor');
+    a postrider.lease;
+    b postrider.lease;
+begin
+    for i in 1 .. 6 loop
+        perform promise.publish('floor', 1);
+        commit;
+        perform promise.helped();
+        perform postrider.exchange_native(w, 10);
+        a := b;
+        b := promise.newest_lease(w);
+        commit;
+    end loop;
+    assert promise.helped() = 0 and b.floor_at > now() - interval '1 minute', b;
+    assert (b.floor_at, b.done_at, b.done_xid) = (a.done_at, a.open_at, a.open_xid), format('%s, then %s', a, b);
+end
+$$;
+
 -- nothing to do is no lease, and a pause is kept
 do $$
 declare
