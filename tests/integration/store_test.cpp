@@ -93,6 +93,34 @@ void expect_full(const envelope& got) {
     EXPECT_EQ(got.generation(), sent.generation);
 }
 
+TEST_F(store_test, a_server_that_lost_its_library_claims_in_sql) {
+    auto admin = database_.connect();
+    admin.exec(
+        "drop function if exists postrider.exchange_native;"
+        "create function postrider.exchange_native(uuid, int, bigint = null, uuid = null, bigint[] "
+        "= null, jsonb = null, interval = null) returns setof postrider.handed_out language c"
+        " as '$libdir/plpgsql', 'plpgsql_call_handler';"
+        "update pg_proc set probin = 'not_there_any_more' where proname = 'exchange_native'");
+    auto session = database_.connect();
+    EXPECT_FALSE(claims_natively(session));
+    prepare_exchange(session);
+    publish_orders(3);
+    EXPECT_EQ(exchange(session, {.worker = worker_, .limit = 100}).size(), 3);
+}
+
+TEST_F(store_test, who_may_not_use_the_library_claims_in_sql) {
+    session_.exec(
+        "do $$ begin if to_regproc('postrider.exchange_native') is not null then"
+        " revoke execute on function postrider.exchange_native from postrider_worker; end if; end "
+        "$$");
+    auto session = database_.connect();
+    session.exec("set role postrider_worker");
+    EXPECT_FALSE(claims_natively(session));
+    prepare_exchange(session);
+    publish_orders(3);
+    EXPECT_EQ(exchange(session, {.worker = worker_, .limit = 100}).size(), 3);
+}
+
 TEST_F(store_test, publish_gives_every_field_to_the_consumer) {
     EXPECT_EQ(publish(session_, full_message()), full_message().id);
     const auto batch = claim_all();
