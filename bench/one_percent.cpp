@@ -10,6 +10,7 @@ namespace {
 
 constexpr int batch = 1000;
 constexpr int failing_every = 100;
+constexpr int warm_up = 10;
 
 // A log that is drained in batches, of which a part fails.
 class drained_log {
@@ -48,11 +49,15 @@ void one_percent(const lab& where, report& results) {
     std::vector<double> ratio;
     std::vector<double> well_ms;
     for (int round = 0; round < where.rounds(); ++round) {
-        drained_log well(where, std::int64_t{batch} * (batches + 2), false);
-        drained_log failing(where, std::int64_t{batch} * (batches + 2), true);
+        drained_log well(where, std::int64_t{batch} * (batches + warm_up + 1), false);
+        drained_log failing(where, std::int64_t{batch} * (batches + warm_up + 1), true);
         progress shown(fmt::format("one percent fails, round {}", round + 1), batches);
-        well.step();  // the first one has nothing to report
-        failing.step();
+        // The first claim has nothing to report, and the next ones plan and learn what all later
+        // ones use.
+        for (int i = 0; i < warm_up; ++i) {
+            well.step();
+            failing.step();
+        }
         double well_time = 0;
         double failing_time = 0;
         for (int i = 0; i < batches; ++i) {

@@ -59,25 +59,30 @@ static void read_segment(cursor* at) {
     at->advanced = false;
 }
 
-bool find_cursor(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
-                 int64 no_older_than, cursor* found) {
-    ScanKeyData keys[2];
+bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer, cursor* found) {
+    ScanKeyData key;
     found->worker = table_slot_create(tables->worker, NULL);
     found->consumer = table_slot_create(tables->consumer, NULL);
     found->lease = table_slot_create(tables->lease, NULL);
 
-    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_UUID_EQ, UUIDPGetDatum(worker));
-    if (!find_row(tables->worker, tables->worker_key, keys, 1, ForwardScanDirection,
+    ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_UUID_EQ, UUIDPGetDatum(worker));
+    if (!find_row(tables->worker, tables->worker_key, &key, 1, ForwardScanDirection,
                   found->worker) ||
         DatumGetInt32(value_of(found->worker, worker_consumer_id)) != consumer) {
         return false;
     }
-    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
-    if (!find_row(tables->consumer, tables->consumer_key, keys, 1, ForwardScanDirection,
-                  found->consumer) ||
-        !may_claim_everything(found)) {
+    ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
+    return find_row(tables->consumer, tables->consumer_key, &key, 1, ForwardScanDirection,
+                    found->consumer);
+}
+
+bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found) {
+    ScanKeyData keys[2];
+    if (!may_claim_everything(found)) {
         return false;
     }
+    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ,
+                value_of(found->consumer, consumer_id));
     /* Without a lower bound the scan reads a whole page. */
     ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(no_older_than));
     if (!find_row(tables->lease, tables->lease_key, keys, 2, BackwardScanDirection, found->lease)) {

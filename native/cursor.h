@@ -28,10 +28,13 @@ typedef struct {
     bool advanced; /* it is a new one */
 } cursor;
 
-/* Whether the worker is this consumer's and may have the consumer's next messages as they come: it
- * has all handlers and nothing is paused or held. */
-extern bool find_cursor(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
-                        int64 no_older_than, cursor* found);
+/* The worker and its consumer. False: it is another one's. */
+extern bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
+                          cursor* found);
+
+/* The rest. False: the worker may not have the consumer's next messages as they come, because it
+ * lacks a handler or something is paused or held. */
+extern bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found);
 extern void drop_cursor(cursor* dropped);
 
 /* Opens the segment after this one: what the active snapshot shows and `open` does not. `now` was

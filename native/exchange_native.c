@@ -12,6 +12,8 @@
 #include "lease.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "park.h"
+#include "recent.h"
 #include "storage/latch.h"
 #include "storage/lock.h"
 #include "utils/builtins.h"
@@ -27,6 +29,8 @@ enum { claim_lock = 1886351202, most_messages = 10000, small_claim = 50, most_tr
 
 static bool has(FunctionCallInfo call, enum argument which) { return !call->args[which].isnull; }
 
+static int limit_of(FunctionCallInfo call) { return DatumGetInt32(call->args[arg_limit].value); }
+
 /* The consumer of a worker that this session has claimed for in SQL, where everything is checked;
  * 0: of no such worker. */
 static int32 known_consumer(FunctionCallInfo call) {
@@ -41,8 +45,7 @@ static int32 known_consumer(FunctionCallInfo call) {
 }
 
 static bool is_usual(FunctionCallInfo call) {
-    return has(call, arg_limit) && DatumGetInt32(call->args[arg_limit].value) > 0 &&
-           DatumGetInt32(call->args[arg_limit].value) <= most_messages &&
+    return has(call, arg_limit) && limit_of(call) >= 0 && limit_of(call) <= most_messages &&
            has(call, arg_lease) == has(call, arg_token) && XactIsoLevel == XACT_READ_COMMITTED &&
            pg_get_client_encoding() == GetDatabaseEncoding();
 }
@@ -78,15 +81,41 @@ static TimestampTz deadline_of(FunctionCallInfo call, const TupleTableSlot* cons
         DirectFunctionCall2(timestamptz_pl_interval, TimestampTzGetDatum(now), length));
 }
 
+/* Nothing of the lease is owed any more, and what has failed is parked. False: settle() has to look
+ * closer, and nothing was done. */
+static bool settle_here(FunctionCallInfo call, engine_tables* tables,
+                        const TupleTableSlot* consumer) {
+    if (has(call, arg_delivered)) {
+        return false;
+    }
+    const lease_ref named = {DatumGetInt64(call->args[arg_lease].value),
+                             *DatumGetUUIDP(call->args[arg_token].value)};
+    TupleTableSlot* lease = find_lease(tables, DatumGetInt32(value_of(consumer, consumer_id)),
+                                       DatumGetUUIDP(call->args[arg_worker].value), &named);
+    if (lease == NULL) {
+        return false;
+    }
+    parking* failed = has(call, arg_failures)
+                          ? prepare_parking(consumer, lease, call->args[arg_failures].value)
+                          : NULL;
+    const bool done = (failed != NULL || !has(call, arg_failures)) && finish_lease(tables, lease);
+    if (done && failed != NULL) {
+        park(failed);
+    }
+    if (failed != NULL) {
+        drop_parking(failed);
+    }
+    ExecDropSingleTupleTableSlot(lease);
+    return done;
+}
+
 /* NULL: there was nothing to settle. */
-static const char* settle(FunctionCallInfo call, engine_tables* tables, int32 consumer) {
+static const char* settle(FunctionCallInfo call, engine_tables* tables,
+                          const TupleTableSlot* consumer) {
     if (!has(call, arg_lease)) {
         return NULL;
     }
-    const lease_ref lease = {DatumGetInt64(call->args[arg_lease].value),
-                             *DatumGetUUIDP(call->args[arg_token].value)};
-    if (!has(call, arg_delivered) && !has(call, arg_failures) &&
-        finish_lease(tables, consumer, DatumGetUUIDP(call->args[arg_worker].value), &lease)) {
+    if (settle_here(call, tables, consumer)) {
         return "settled";
     }
     CommandCounterIncrement();
@@ -109,25 +138,25 @@ static void answer_last(ReturnSetInfo* answer, const char* settled, const lease_
 static bool hand_out(FunctionCallInfo call, engine_tables* tables, cursor* at, TimestampTz now) {
     ReturnSetInfo* answer = (ReturnSetInfo*)call->resultinfo;
     const pg_uuid_t* worker = DatumGetUUIDP(call->args[arg_worker].value);
-    const int32 consumer = DatumGetInt32(value_of(at->consumer, consumer_id));
     harvest found;
-    if (!gather(tables->message, at, DatumGetInt32(call->args[arg_limit].value), answer, &found)) {
+    if (!gather(tables->message, at, limit_of(call), answer, &found)) {
         return false;
     }
     if (found.what.count == 0) {
         /* The segment is finished: everything in it is handed out. Open the next one and look once
          * more. */
-        if (!advance(at, now) ||
-            !gather(tables->message, at, DatumGetInt32(call->args[arg_limit].value), answer,
-                    &found)) {
+        if (!advance(at, now) || !gather(tables->message, at, limit_of(call), answer, &found)) {
             return false;
         }
     }
     if (found.what.count > 0) {
         found.what.claimed_at = now;
         found.what.deadline = deadline_of(call, at->consumer, now);
-        const lease_ref lease = make_lease(tables, at, worker, &found.what);
-        answer_last(answer, settle(call, tables, consumer), &lease, found.messages);
+        row_version version;
+        const lease_ref lease = make_lease(tables, at, worker, &found.what, &version);
+        const char* settled = settle(call, tables, at->consumer);
+        remember_lease(&lease, &version, &found.what);
+        answer_last(answer, settled, &lease, found.messages);
         return true;
     }
     /* The cursor moves over what was passed over, and now and then in any case. */
@@ -135,23 +164,39 @@ static bool hand_out(FunctionCallInfo call, engine_tables* tables, cursor* at, T
         DatumGetTimestampTz(value_of(at->lease, lease_claimed_at)) < now - USECS_PER_MINUTE) {
         return false;
     }
-    answer_last(answer, settle(call, tables, consumer), NULL, NULL);
+    answer_last(answer, settle(call, tables, at->consumer), NULL, NULL);
     return true;
+}
+
+/* False: it has to be done in SQL, and nothing was done. */
+static bool settle_and_claim(FunctionCallInfo call, engine_tables* tables, int32 consumer,
+                             TimestampTz now) {
+    const pg_uuid_t* worker = DatumGetUUIDP(call->args[arg_worker].value);
+    const int64 newest = has(call, arg_lease) ? DatumGetInt64(call->args[arg_lease].value) : 0;
+    cursor at;
+    bool done = find_consumer(tables, worker, consumer, &at);
+    if (done && limit_of(call) > 0) {
+        done = find_segment(tables, newest, &at) && hand_out(call, tables, &at, now);
+    } else if (done) {
+        done = has(call, arg_lease) && settle_here(call, tables, at.consumer);
+        if (done) {
+            answer_last((ReturnSetInfo*)call->resultinfo, "settled", NULL, NULL);
+        }
+    }
+    drop_cursor(&at);
+    return done;
 }
 
 static bool exchange_here(FunctionCallInfo call, int32 consumer) {
     engine_tables tables;
-    cursor at;
     bool done = false;
-    take_claim_lock(consumer, DatumGetInt32(call->args[arg_limit].value));
+    if (limit_of(call) > 0) {
+        take_claim_lock(consumer, limit_of(call));
+    }
     const TimestampTz now = GetCurrentTimestamp(); /* no later than the snapshot */
     PushActiveSnapshot(GetTransactionSnapshot());
     if (open_tables(&tables)) {
-        done = find_cursor(&tables, DatumGetUUIDP(call->args[arg_worker].value), consumer,
-                           has(call, arg_lease) ? DatumGetInt64(call->args[arg_lease].value) : 0,
-                           &at) &&
-               hand_out(call, &tables, &at, now);
-        drop_cursor(&at);
+        done = settle_and_claim(call, &tables, consumer, now);
         close_tables(&tables);
     }
     PopActiveSnapshot();

@@ -45,6 +45,7 @@ static void take(const TupleTableSlot* message, handed_out* what, row_of_message
     ++row->count;
     what->to_xid = DatumGetUInt64(value_of(message, message_xid));
     what->to_seq = DatumGetInt64(value_of(message, message_seq));
+    what->places[what->count] = (place){message->tts_tableOid, message->tts_tid};
     what->seqs[what->count++] = what->to_seq;
 }
 
@@ -64,6 +65,7 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
         return false;
     }
     found->what.seqs = palloc(sizeof(int64) * limit);
+    found->what.places = palloc(sizeof(place) * limit);
     initStringInfo(&row.bytes);
     begin_row(&row);
     while (!enough) {

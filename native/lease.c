@@ -8,20 +8,27 @@
 #include "access/xact.h"
 #include "catalog/pg_type_d.h"
 #include "commands/sequence.h"
-#include "executor/executor.h"
+#include "executor/tuptable.h"
+#include "index_entries.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/snapmgr.h"
 #include "utils/xid8.h"
 
+/* Asked for many at a time: to ask takes as long as to hand out ten messages. */
 static pg_uuid_t random_uuid(void) {
-    pg_uuid_t made;
-    if (!pg_strong_random(made.data, UUID_LEN)) {
-        ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("no random bytes")));
+    static pg_uuid_t made[64];
+    static size_t left;
+    if (left == 0) {
+        if (!pg_strong_random(made, sizeof(made))) {
+            ereport(ERROR, (errcode(ERRCODE_INTERNAL_ERROR), errmsg("no random bytes")));
+        }
+        left = lengthof(made);
     }
-    made.data[6] = (made.data[6] & 0x0f) | 0x40; /* version 4 */
-    made.data[8] = (made.data[8] & 0x3f) | 0x80; /* variant of RFC 4122 */
-    return made;
+    pg_uuid_t next = made[--left];
+    next.data[6] = (next.data[6] & 0x0f) | 0x40; /* version 4 */
+    next.data[8] = (next.data[8] & 0x3f) | 0x80; /* variant of RFC 4122 */
+    return next;
 }
 
 static void set(TupleTableSlot* row, int column, Datum value) {
@@ -41,19 +48,8 @@ static TupleTableSlot* copy_of(Relation lease, const TupleTableSlot* row) {
     return copy;
 }
 
-/* Of a row that is in the table already. */
-static void add_index_entries(Relation lease, TupleTableSlot* row) {
-    EState* state = CreateExecutorState();
-    ResultRelInfo* target = makeNode(ResultRelInfo);
-    InitResultRelInfo(target, lease, 1, NULL, 0);
-    ExecOpenIndices(target, false);
-    ExecInsertIndexTuples(target, row, state, false, false, NULL, NIL);
-    ExecCloseIndices(target);
-    FreeExecutorState(state);
-}
-
 lease_ref make_lease(engine_tables* tables, const cursor* from, const pg_uuid_t* worker,
-                     const handed_out* what) {
+                     const handed_out* what, row_version* version) {
     TupleTableSlot* row = copy_of(tables->lease, from->lease); /* of the same consumer */
     lease_ref made = {.id = nextval_internal(tables->lease_ids, false), .token = random_uuid()};
     set(row, lease_id, Int64GetDatum(made.id));
@@ -86,7 +82,8 @@ lease_ref make_lease(engine_tables* tables, const cursor* from, const pg_uuid_t*
     set_null(row, lease_reaped_at);
     ExecStoreVirtualTuple(row);
     table_tuple_insert(tables->lease, row, GetCurrentCommandId(true), 0, NULL);
-    add_index_entries(tables->lease, row);
+    add_index_entries(tables->lease, &row, 1);
+    *version = (row_version){GetCurrentTransactionId(), row->tts_tid};
     ExecDropSingleTupleTableSlot(row);
     return made;
 }
@@ -98,31 +95,36 @@ static bool is_open_lease_of(const TupleTableSlot* row, const pg_uuid_t* worker,
            memcmp(DatumGetUUIDP(value_of(row, lease_worker_id)), worker, UUID_LEN) == 0;
 }
 
-bool finish_lease(engine_tables* tables, int32 consumer, const pg_uuid_t* worker,
-                  const lease_ref* lease) {
+TupleTableSlot* find_lease(engine_tables* tables, int32 consumer, const pg_uuid_t* worker,
+                           const lease_ref* lease) {
     TupleTableSlot* found = table_slot_create(tables->lease, NULL);
     ScanKeyData keys[2];
-    bool finished = false;
     ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
     ScanKeyInit(&keys[1], 2, BTEqualStrategyNumber, F_INT8EQ, Int64GetDatum(lease->id));
     if (find_row(tables->lease, tables->lease_key, keys, 2, ForwardScanDirection, found) &&
         is_open_lease_of(found, worker, &lease->token)) {
-        TupleTableSlot* row = copy_of(tables->lease, found);
-        TM_FailureData failure;
-        LockTupleMode mode = LockTupleNoKeyExclusive;
-        bool moved = false;
-        set(row, lease_members, PointerGetDatum(construct_empty_array(INT8OID)));
-        set(row, lease_finished_at, TimestampTzGetDatum(GetCurrentTimestamp()));
-        ExecStoreVirtualTuple(row);
-        /* Waits for whoever changes it at the same moment: reaping takes it away. */
-        finished = table_tuple_update(tables->lease, &found->tts_tid, row,
-                                      GetCurrentCommandId(true), GetActiveSnapshot(),
-                                      InvalidSnapshot, true, &failure, &mode, &moved) == TM_Ok;
-        if (finished && moved) {
-            add_index_entries(tables->lease, row);
-        }
-        ExecDropSingleTupleTableSlot(row);
+        return found;
     }
     ExecDropSingleTupleTableSlot(found);
+    return NULL;
+}
+
+bool finish_lease(engine_tables* tables, TupleTableSlot* lease) {
+    TupleTableSlot* row = copy_of(tables->lease, lease);
+    TM_FailureData failure;
+    LockTupleMode mode = LockTupleNoKeyExclusive;
+    bool moved = false;
+    set(row, lease_members, PointerGetDatum(construct_empty_array(INT8OID)));
+    set(row, lease_finished_at, TimestampTzGetDatum(GetCurrentTimestamp()));
+    ExecStoreVirtualTuple(row);
+    /* Waits for whoever changes it at the same moment: reaping takes it away. */
+    const bool finished =
+        table_tuple_update(tables->lease, &lease->tts_tid, row, GetCurrentCommandId(true),
+                           GetActiveSnapshot(), InvalidSnapshot, true, &failure, &mode,
+                           &moved) == TM_Ok;
+    if (finished && moved) {
+        add_index_entries(tables->lease, &row, 1);
+    }
+    ExecDropSingleTupleTableSlot(row);
     return finished;
 }

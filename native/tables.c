@@ -3,11 +3,14 @@
 #include "tables.h"
 
 #include "access/genam.h"
+#include "access/sysattr.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_trigger.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/reltrigger.h"
 #include "utils/snapmgr.h"
 
 static const char* const worker_names[worker_columns] = {"id", "consumer_id", "handlers"};
@@ -28,17 +31,93 @@ static const char* const message_names[message_columns] = {
     "workspace_id",  "payload",       "headers",      "metadata", "idempotency_key", "ordering_key",
     "partition_key", "trace_context", "available_at", "priority", "max_attempts"};
 
+static const char* const handler_names[handler_columns] = {
+    "consumer_id",  "name",        "revision",       "event_types", "retry",
+    "max_attempts", "crashes_max", "starts",         "ends",        "registered_at",
+    "retired_at",   "classes",     "honour_terminal"};
+
+static const char* const circuit_names[circuit_columns] = {
+    "consumer_id", "handler", "state", "mode", "failures", "failing_since"};
+
+static const char* const channel_names[channel_columns] = {"name", "wake"};
+
+static const char* const delivery_names[delivery_columns] = {"id",
+                                                             "consumer_id",
+                                                             "handler",
+                                                             "status",
+                                                             "attempts",
+                                                             "attempts_total",
+                                                             "failures",
+                                                             "crashes",
+                                                             "interruptions",
+                                                             "cycle",
+                                                             "max_attempts",
+                                                             "crashes_max",
+                                                             "retry",
+                                                             "available_at",
+                                                             "claimed_at",
+                                                             "claimed_by",
+                                                             "lease_token",
+                                                             "lease_until",
+                                                             "first_failed_at",
+                                                             "last_error",
+                                                             "error_class",
+                                                             "fingerprint",
+                                                             "failure_history",
+                                                             "created_at",
+                                                             "dead_at",
+                                                             "delivered_at",
+                                                             "deleted_at",
+                                                             "seq",
+                                                             "published_at",
+                                                             "message_id",
+                                                             "channel",
+                                                             "event_type",
+                                                             "event_version",
+                                                             "occurred_at",
+                                                             "source",
+                                                             "target",
+                                                             "content_class",
+                                                             "generation",
+                                                             "workspace_id",
+                                                             "payload",
+                                                             "headers",
+                                                             "metadata",
+                                                             "idempotency_key",
+                                                             "ordering_key",
+                                                             "partition_key",
+                                                             "trace_context",
+                                                             "priority",
+                                                             "outcome",
+                                                             "cycle_started_at",
+                                                             "history_dropped",
+                                                             "replay_id",
+                                                             "deleted_reason",
+                                                             "successor",
+                                                             "origin_id"};
+
 /* Found by name once, and again after anything about tables has changed. */
 static struct {
     bool found;
     bool watched;
+    bool looked_at; /* their columns, and those that failures need */
+    bool looked_at_failures;
     Oid worker, worker_key, consumer, consumer_key, lease, lease_key, lease_ids, message;
+    Oid handler, handler_key, circuit, circuit_key, channel, channel_key;
+    Oid delivery, delivery_key, delivery_ids;
 } known;
 
 static void forget(Datum unused, Oid table) {
     (void)unused;
     (void)table;
     known.found = false;
+    known.looked_at = false;
+    known.looked_at_failures = false;
+}
+
+static bool find(Oid schema, const char* name, Oid* id) {
+    *id = get_relname_relid(name, schema);
+    return OidIsValid(*id);
 }
 
 static bool find_tables(void) {
@@ -52,17 +131,21 @@ static bool find_tables(void) {
     }
     /* Said first: looking them up may bring news that takes it back. */
     known.found = true;
-    known.worker = get_relname_relid("worker", schema);
-    known.worker_key = get_relname_relid("worker_pkey", schema);
-    known.consumer = get_relname_relid("consumer", schema);
-    known.consumer_key = get_relname_relid("consumer_pkey", schema);
-    known.lease = get_relname_relid("lease", schema);
-    known.lease_key = get_relname_relid("lease_pkey", schema);
-    known.lease_ids = get_relname_relid("lease_id_seq", schema);
-    known.message = get_relname_relid("message", schema);
-    return OidIsValid(known.worker) && OidIsValid(known.worker_key) && OidIsValid(known.consumer) &&
-           OidIsValid(known.consumer_key) && OidIsValid(known.lease) &&
-           OidIsValid(known.lease_key) && OidIsValid(known.lease_ids) && OidIsValid(known.message);
+    return find(schema, "worker", &known.worker) &&
+           find(schema, "worker_pkey", &known.worker_key) &&
+           find(schema, "consumer", &known.consumer) &&
+           find(schema, "consumer_pkey", &known.consumer_key) &&
+           find(schema, "lease", &known.lease) && find(schema, "lease_pkey", &known.lease_key) &&
+           find(schema, "lease_id_seq", &known.lease_ids) &&
+           find(schema, "message", &known.message) && find(schema, "handler", &known.handler) &&
+           find(schema, "handler_pkey", &known.handler_key) &&
+           find(schema, "circuit", &known.circuit) &&
+           find(schema, "circuit_pkey", &known.circuit_key) &&
+           find(schema, "channel", &known.channel) &&
+           find(schema, "channel_pkey", &known.channel_key) &&
+           find(schema, "delivery", &known.delivery) &&
+           find(schema, "delivery_message_handler_key", &known.delivery_key) &&
+           find(schema, "delivery_id_seq", &known.delivery_ids);
 }
 
 /* More columns behind the expected ones are no obstacle where rows are only read. */
@@ -90,6 +173,28 @@ static bool is_plain_ledger(Relation lease) {
             (row->constr->num_check == 0 && !row->constr->has_generated_stored));
 }
 
+/* A trigger and a check are known: dead letters are counted, and a status has its instants. What is
+ * written here is not dead, and pending. */
+static bool is_plain_delivery(Relation delivery) {
+    const TupleDesc row = RelationGetDescr(delivery);
+    const TriggerDesc* triggers = delivery->trigdesc;
+    if (row->natts != delivery_columns ||
+        !has_columns(delivery, delivery_names, delivery_columns) ||
+        delivery->rd_rel->relispartition || row->constr == NULL || row->constr->num_check != 1 ||
+        strcmp(row->constr->check[0].ccname, "delivery_status_check") != 0 ||
+        row->constr->has_generated_stored) {
+        return false;
+    }
+    for (int i = 0; triggers != NULL && i < triggers->numtriggers; ++i) {
+        const Trigger* trigger = &triggers->triggers[i];
+        if (TRIGGER_FOR_INSERT(trigger->tgtype) &&
+            (strcmp(trigger->tgname, "delivery_tally_insert") != 0 || trigger->tgqual == NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool is_log(Relation table) {
     return table->rd_rel->relkind == RELKIND_RELATION &&
            has_columns(table, message_names, message_columns);
@@ -108,9 +213,12 @@ bool open_tables(engine_tables* tables) {
     tables->lease_key = index_open(known.lease_key, AccessShareLock);
     tables->message = table_open(known.message, AccessShareLock);
     tables->lease_ids = known.lease_ids;
-    if (has_columns(tables->worker, worker_names, worker_columns) &&
-        has_columns(tables->consumer, consumer_names, consumer_columns) &&
-        is_plain_ledger(tables->lease)) {
+    if (!known.looked_at) {
+        known.looked_at = has_columns(tables->worker, worker_names, worker_columns) &&
+                          has_columns(tables->consumer, consumer_names, consumer_columns) &&
+                          is_plain_ledger(tables->lease);
+    }
+    if (known.looked_at) {
         return true;
     }
     close_tables(tables);
@@ -126,6 +234,56 @@ void close_tables(engine_tables* tables) {
     table_close(tables->consumer, NoLock);
     index_close(tables->worker_key, NoLock);
     table_close(tables->worker, NoLock);
+}
+
+bool open_failure_tables(failure_tables* tables) {
+    if (!known.found && !find_tables()) {
+        known.found = false;
+        return false;
+    }
+    tables->handler = table_open(known.handler, AccessShareLock);
+    tables->handler_key = index_open(known.handler_key, AccessShareLock);
+    tables->circuit = table_open(known.circuit, AccessShareLock);
+    tables->circuit_key = index_open(known.circuit_key, AccessShareLock);
+    tables->channel = table_open(known.channel, AccessShareLock);
+    tables->channel_key = index_open(known.channel_key, AccessShareLock);
+    tables->delivery = table_open(known.delivery, RowExclusiveLock);
+    tables->delivery_key = index_open(known.delivery_key, RowExclusiveLock);
+    tables->delivery_ids = known.delivery_ids;
+    if (!known.looked_at_failures) {
+        known.looked_at_failures = has_columns(tables->handler, handler_names, handler_columns) &&
+                                   has_columns(tables->circuit, circuit_names, circuit_columns) &&
+                                   has_columns(tables->channel, channel_names, channel_columns) &&
+                                   is_plain_delivery(tables->delivery);
+    }
+    if (known.looked_at_failures) {
+        return true;
+    }
+    close_failure_tables(tables);
+    return false;
+}
+
+void close_failure_tables(failure_tables* tables) {
+    index_close(tables->delivery_key, NoLock);
+    table_close(tables->delivery, NoLock);
+    index_close(tables->channel_key, NoLock);
+    table_close(tables->channel, NoLock);
+    index_close(tables->circuit_key, NoLock);
+    table_close(tables->circuit, NoLock);
+    index_close(tables->handler_key, NoLock);
+    table_close(tables->handler, NoLock);
+}
+
+row_version version_of(TupleTableSlot* row) {
+    bool none = false;
+    return (row_version){.made_by = DatumGetTransactionId(
+                             slot_getsysattr(row, MinTransactionIdAttributeNumber, &none)),
+                         .row = row->tts_tid};
+}
+
+bool same_version(const row_version* left, const row_version* right) {
+    return left->made_by == right->made_by &&
+           ItemPointerEquals((ItemPointer)&left->row, (ItemPointer)&right->row);
 }
 
 bool find_row(Relation table, Relation index, ScanKey keys, int count, ScanDirection direction,

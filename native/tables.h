@@ -78,6 +78,93 @@ enum message_column {
     message_columns = 23
 };
 
+enum handler_column {
+    handler_consumer_id = 1,
+    handler_name,
+    handler_revision,
+    handler_event_types,
+    handler_retry,
+    handler_max_attempts,
+    handler_crashes_max,
+    handler_starts,
+    handler_ends,
+    handler_registered_at,
+    handler_retired_at,
+    handler_classes,
+    handler_honour_terminal,
+    handler_columns = 13
+};
+
+enum circuit_column {
+    circuit_consumer_id = 1,
+    circuit_handler,
+    circuit_state,
+    circuit_mode,
+    circuit_failures,
+    circuit_failing_since,
+    circuit_columns = 6
+};
+
+enum channel_column { channel_name = 1, channel_wake, channel_columns = 2 };
+
+enum delivery_column {
+    delivery_id = 1,
+    delivery_consumer_id,
+    delivery_handler,
+    delivery_status,
+    delivery_attempts,
+    delivery_attempts_total,
+    delivery_failures,
+    delivery_crashes,
+    delivery_interruptions,
+    delivery_cycle,
+    delivery_max_attempts,
+    delivery_crashes_max,
+    delivery_retry,
+    delivery_available_at,
+    delivery_claimed_at,
+    delivery_claimed_by,
+    delivery_lease_token,
+    delivery_lease_until,
+    delivery_first_failed_at,
+    delivery_last_error,
+    delivery_error_class,
+    delivery_fingerprint,
+    delivery_failure_history,
+    delivery_created_at,
+    delivery_dead_at,
+    delivery_delivered_at,
+    delivery_deleted_at,
+    delivery_seq,
+    delivery_published_at,
+    delivery_message_id,
+    delivery_channel,
+    delivery_event_type,
+    delivery_event_version,
+    delivery_occurred_at,
+    delivery_source,
+    delivery_target,
+    delivery_content_class,
+    delivery_generation,
+    delivery_workspace_id,
+    delivery_payload,
+    delivery_headers,
+    delivery_metadata,
+    delivery_idempotency_key,
+    delivery_ordering_key,
+    delivery_partition_key,
+    delivery_trace_context,
+    delivery_priority,
+    delivery_outcome,
+    delivery_cycle_started_at,
+    delivery_history_dropped,
+    delivery_replay_id,
+    delivery_deleted_reason,
+    delivery_successor,
+    delivery_origin_id,
+    delivery_columns = 54
+};
+
 typedef struct {
     Relation worker;
     Relation worker_key;
@@ -89,10 +176,25 @@ typedef struct {
     Oid lease_ids;    /* the sequence */
 } engine_tables;
 
+/* Those that a failure is decided by and written to. */
+typedef struct {
+    Relation handler;
+    Relation handler_key;
+    Relation circuit;
+    Relation circuit_key;
+    Relation channel;
+    Relation channel_key;
+    Relation delivery;
+    Relation delivery_key; /* of message, consumer and handler */
+    Oid delivery_ids;      /* the sequence */
+} failure_tables;
+
 /* Opens and locks them. False, and nothing is open: the schema is not the one this library knows.
  */
 extern bool open_tables(engine_tables* tables);
 extern void close_tables(engine_tables* tables);
+extern bool open_failure_tables(failure_tables* tables);
+extern void close_failure_tables(failure_tables* tables);
 
 /* Whether a partition has the log's columns where they are expected. */
 extern bool is_log(Relation table);
@@ -100,6 +202,15 @@ extern bool is_log(Relation table);
 /* The first row that the keys find in an index, copied; null columns and values are in the slot. */
 extern bool find_row(Relation table, Relation index, ScanKey keys, int count,
                      ScanDirection direction, TupleTableSlot* row);
+
+/* A row as somebody left it: whoever changes it makes another version. */
+typedef struct {
+    TransactionId made_by;
+    ItemPointerData row;
+} row_version;
+
+extern row_version version_of(TupleTableSlot* row);
+extern bool same_version(const row_version* left, const row_version* right);
 
 static inline Datum value_of(const TupleTableSlot* row, int column) {
     return row->tts_values[column - 1];

@@ -4,7 +4,7 @@
 --   it settles like it
 --   without a worker and a limit it does nothing: so one can ask whether the library is there
 \ir ../sql/include/promises.sql
-set track_functions = 'pl';
+\ir include/helped.sql
 
 -- A bound of partitions just now, so that messages lie on both sides of it.
 do $$
@@ -19,19 +19,11 @@ begin
 end
 $$;
 
--- helped(): how often exchange_packed() was called since the last time this was asked.
 create function promise.helped() returns bigint
-    language plpgsql
+    language sql
     as $$
-declare
-    v_calls bigint := coalesce(pg_stat_get_xact_function_calls(
-        'postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean)'::regprocedure), 0);
-    v_before bigint := coalesce(nullif(current_setting('promise.calls', true), ''), '0');
-begin
-    perform set_config('promise.calls', v_calls::text, false);
-    return v_calls - v_before;
-end
-$$;
+    select promise.helped('postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean)')
+    $$;
 
 -- twins(channel, types): two workers of two consumers that want the same.
 create function promise.twins(p_channel text, p_types jsonb, out a uuid, out b uuid)

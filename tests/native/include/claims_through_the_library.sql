@@ -1,4 +1,4 @@
--- Lets exchange(), and with it claim(), go through exchange_native(), so that what is promised of them can be
+-- Lets exchange(), and with it claim(), and settle() go through exchange_native(), so that what is promised of them can be
 -- asked of the library. For a template of tests, never for a database that is used.
 create function postrider.packed_seqs(p_messages bytea) returns setof bigint
     language plpgsql
@@ -52,5 +52,35 @@ begin
     end loop;
     return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
                     null, null, null, null, null, null, null, null)::postrider.claimed;
+end
+$$;
+
+-- What exchange_native() leaves to settle() must not come back to it.
+do $$
+begin
+    execute replace(pg_get_functiondef('postrider.settle(uuid, bigint, uuid, bigint[], jsonb)'::regprocedure),
+                    'FUNCTION postrider.settle(', 'FUNCTION postrider.settle_in_sql(');
+end
+$$;
+
+create or replace function postrider.settle(
+    p_worker uuid, p_lease bigint, p_token uuid, p_delivered bigint[] default null, p_failures jsonb default null
+) returns text
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_settled text;
+begin
+    if current_setting('postrider.settling', true) = 'on' or p_lease is null or p_token is null then
+        return postrider.settle_in_sql(p_worker, p_lease, p_token, p_delivered, p_failures);
+    end if;
+    perform set_config('postrider.worker', p_worker || ' ' || w.consumer_id, false)
+    from postrider.worker w where w.id = p_worker;
+    perform set_config('postrider.settling', 'on', true);
+    select h.settled into v_settled
+    from postrider.exchange_native(p_worker, 0, p_lease, p_token, p_delivered, p_failures) h;
+    perform set_config('postrider.settling', 'off', true);
+    return v_settled;
 end
 $$;
