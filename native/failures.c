@@ -37,15 +37,26 @@ static bool read_text(const JsonbValue* value, int longest, text** into) {
     return value->type == jbvNull;
 }
 
-static bool read_handler(const JsonbValue* value, failure_report* report) {
+static bool is_name(const text* name, const JsonbValue* value) {
+    return VARSIZE_ANY_EXHDR(name) == (size_t)value->val.string.len &&
+           memcmp(VARDATA_ANY(name), value->val.string.val, value->val.string.len) == 0;
+}
+
+static bool read_handler(const JsonbValue* value, failure_report* report, int* handler) {
     if (value->type != jbvString) {
         return false;
     }
-    if (report->handler == NULL) {
-        return read_text(value, BLCKSZ, &report->handler);
+    for (*handler = 0; *handler < report->handler_count; ++*handler) {
+        if (is_name(report->handlers[*handler], value)) {
+            return true;
+        }
     }
-    return VARSIZE_ANY_EXHDR(report->handler) == (size_t)value->val.string.len &&
-           memcmp(VARDATA_ANY(report->handler), value->val.string.val, value->val.string.len) == 0;
+    if (report->handler_count == most_handlers) {
+        return false;
+    }
+    report->handlers[report->handler_count++] =
+        cstring_to_text_with_len(value->val.string.val, value->val.string.len);
+    return true;
 }
 
 static bool read_failure(JsonbIterator** at, failure_report* report, failure* one) {
@@ -60,7 +71,7 @@ static bool read_failure(JsonbIterator** at, failure_report* report, failure* on
         if (is_string(&key, "seq")) {
             understood = has_seq = read_seq(&value, &one->seq);
         } else if (is_string(&key, "handler")) {
-            understood = has_handler = read_handler(&value, report);
+            understood = has_handler = read_handler(&value, report, &one->handler);
         } else if (is_string(&key, "outcome")) {
             understood = has_outcome = is_string(&value, "failed");
         } else if (is_string(&key, "error")) {
@@ -78,7 +89,7 @@ static bool read_failure(JsonbIterator** at, failure_report* report, failure* on
 bool read_failures(Datum failures, failure_report* report) {
     Jsonb* all = DatumGetJsonbP(failures);
     JsonbValue value;
-    *report = (failure_report){.handler = NULL};
+    *report = (failure_report){.count = 0};
     if (!JB_ROOT_IS_ARRAY(all) || JB_ROOT_IS_SCALAR(all) || JB_ROOT_COUNT(all) == 0) {
         return false;
     }

@@ -6,30 +6,35 @@
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "access/tableam.h"
-#include "catalog/pg_type_d.h"
 #include "delivery.h"
 #include "doorbell.h"
-#include "executor/executor.h"
 #include "first_retry.h"
+#include "handlers.h"
 #include "miscadmin.h"
-#include "position.h"
 #include "recent.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/snapmgr.h"
-#include "wants.h"
+
+/* Messages that are looked at to find one that a handler has delivered. */
+enum { most_looks = 64 };
+
+/* A handler, and what it has failed. */
+typedef struct {
+    handler who;
+    TupleTableSlot* same; /* what the rows have in common */
+    bool* failed;         /* which members of the lease */
+} failing;
 
 struct parking {
     failure_tables tables;
+    const recent_lease* lease;
     Datum channel;
-    TupleTableSlot* handler;
-    position starts; /* where in the log the handler begins */
-    taste types;
+    int32 consumer;
+    TimestampTz now;
     Relation partition; /* of the log, and a message of it */
     TupleTableSlot* message;
-    TimestampTz now;
-    TupleTableSlot* same; /* what the rows have in common */
+    int handler_count;
+    failing handlers[most_handlers];
     int count;
     TupleTableSlot** rows;
 };
@@ -43,64 +48,6 @@ static void leave_partition(parking* prepared) {
         table_close(prepared->partition, NoLock);
         prepared->partition = NULL;
     }
-}
-
-static void text_key(ScanKey key, int column, Relation index, Datum value) {
-    ScanKeyEntryInitialize(key, 0, column, BTEqualStrategyNumber, InvalidOid,
-                           index->rd_indcollation[column - 1], F_TEXTEQ, value);
-}
-
-/* The newest revision of a handler that is not retired. */
-static bool find_handler(parking* into, int32 consumer, const text* name) {
-    ScanKeyData keys[2];
-    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
-    text_key(&keys[1], 2, into->tables.handler_key, PointerGetDatum(name));
-    return find_row(into->tables.handler, into->tables.handler_key, keys, 2, BackwardScanDirection,
-                    into->handler) &&
-           is_null(into->handler, handler_ends) && is_null(into->handler, handler_retired_at);
-}
-
-/* Whether a report in which something succeeded too would leave its circuit as it is. */
-static bool circuit_rests(parking* into, int32 consumer, const text* name) {
-    TupleTableSlot* row = table_slot_create(into->tables.circuit, NULL);
-    ScanKeyData keys[2];
-    ScanKeyInit(&keys[0], 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
-    text_key(&keys[1], 2, into->tables.circuit_key, PointerGetDatum(name));
-    const bool rests = !find_row(into->tables.circuit, into->tables.circuit_key, keys, 2,
-                                 ForwardScanDirection, row) ||
-                       (strcmp(TextDatumGetCString(value_of(row, circuit_state)), "closed") == 0 &&
-                        DatumGetInt32(value_of(row, circuit_failures)) == 0 &&
-                        is_null(row, circuit_failing_since));
-    ExecDropSingleTupleTableSlot(row);
-    return rests;
-}
-
-static bool takes_everything(const TupleTableSlot* handler) {
-    Datum* types = NULL;
-    int count = 0;
-    deconstruct_array(DatumGetArrayTypeP(value_of(handler, handler_event_types)), TEXTOID, -1,
-                      false, TYPALIGN_INT, &types, NULL, &count);
-    for (int i = 0; i < count; ++i) {
-        if (strcmp(TextDatumGetCString(types[i]), "*") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_only_handler(const TupleTableSlot* consumer) {
-    const ArrayType* handlers = DatumGetArrayTypeP(value_of(consumer, consumer_handlers));
-    return ArrayGetNItems(ARR_NDIM(handlers), ARR_DIMS(handlers)) == 1;
-}
-
-/* Whether the handler has delivered whatever else was in the lease; and what it takes. */
-static bool learn_types(parking* into, const TupleTableSlot* consumer) {
-    if (takes_everything(into->handler)) {
-        into->types.all_types = true;
-        return true;
-    }
-    into->types = taste_of(consumer);
-    return is_only_handler(consumer);
 }
 
 static int64 lowest(const failure_report* report) {
@@ -132,7 +79,6 @@ static bool is_among(const failure_report* report, int64 seq) {
  * to look closer. Where messages fail there are few, so all between the first and the last are
  * looked at. */
 static bool is_any_parked(parking* into, const failure_report* report) {
-    const int32 consumer = DatumGetInt32(value_of(into->handler, handler_consumer_id));
     IndexScanDesc scan = index_beginscan(into->tables.delivery, into->tables.delivery_key,
                                          GetActiveSnapshot(), 2, 0);
     TupleTableSlot* row = table_slot_create(into->tables.delivery, NULL);
@@ -143,9 +89,9 @@ static bool is_any_parked(parking* into, const failure_report* report) {
     index_rescan(scan, keys, 2, NULL, 0);
     while (!found && index_getnext_slot(scan, ForwardScanDirection, row)) {
         slot_getallattrs(row);
-        const bool ours = DatumGetInt32(value_of(row, delivery_consumer_id)) == consumer ||
+        const bool ours = DatumGetInt32(value_of(row, delivery_consumer_id)) == into->consumer ||
                           (!is_null(row, delivery_origin_id) &&
-                           DatumGetInt32(value_of(row, delivery_origin_id)) == consumer);
+                           DatumGetInt32(value_of(row, delivery_origin_id)) == into->consumer);
         found = ours && is_among(report, DatumGetInt64(value_of(row, delivery_seq)));
         CHECK_FOR_INTERRUPTS();
     }
@@ -173,55 +119,86 @@ static TupleTableSlot* fetch(parking* into, const place* where, int64 seq) {
 }
 
 static bool prepare_one(parking* into, const failure* what, const place* where) {
+    const failing* of = &into->handlers[what->handler];
     const TupleTableSlot* message = fetch(into, where, what->seq);
-    if (message == NULL || !is_null(message, message_max_attempts) ||
-        !takes_type(&into->types, value_of(message, message_event_type)) ||
-        !is_after(&into->starts, DatumGetUInt64(value_of(message, message_xid)), what->seq)) {
+    if (message == NULL || !is_null(message, message_max_attempts) || !owes(&of->who, message)) {
         return false;
     }
-    const int64 wait = first_retry(into->handler, what->error_class);
+    const int64 wait = first_retry(of->who.row, what->error_class);
     TupleTableSlot* row =
-        wait < 0 ? NULL : failed_delivery(into->same, message, what, into->now + wait);
+        wait < 0 ? NULL : failed_delivery(of->same, message, what, into->now + wait);
     if (row != NULL) {
         into->rows[into->count++] = row;
     }
     return row != NULL;
 }
 
-/* Each of another member, and not of all. */
-static bool prepare_all(parking* into, const failure_report* report, const recent_lease* lease) {
-    int at = 0;
-    bool* seen = palloc0(sizeof(bool) * lease->count);
-    if (report->count >= lease->count) {
-        return false;
-    }
-    into->now = GetCurrentTimestamp();
-    into->same = first_failure(&into->tables, into->handler, into->now);
-    into->rows = palloc(sizeof(TupleTableSlot*) * report->count);
-    for (int i = 0; i < report->count; ++i) {
-        const place* where = find_member(lease, report->each[i].seq, &at);
-        if (where == NULL || seen[at - 1] || !prepare_one(into, &report->each[i], where)) {
+/* Whether something in the lease was delivered by the handler, so that its circuit has nothing to
+ * count. */
+static bool has_succeeded(parking* into, const failing* of) {
+    int looks = 0;
+    for (int i = 0; i < into->lease->count && looks < most_looks; ++i) {
+        if (of->failed[i]) {
+            continue;
+        }
+        const TupleTableSlot* message = fetch(into, &into->lease->places[i], into->lease->seqs[i]);
+        if (message == NULL) {
             return false;
         }
-        seen[at - 1] = true;
+        if (owes(&of->who, message)) {
+            return true;
+        }
+        ++looks;
+    }
+    return false;
+}
+
+/* Each of another member, or of another handler. */
+static bool prepare_all(parking* into, const failure_report* report) {
+    int at = 0;
+    into->rows = palloc(sizeof(TupleTableSlot*) * report->count);
+    for (int i = 0; i < report->count; ++i) {
+        const place* where = find_member(into->lease, report->each[i].seq, &at);
+        bool* failed = into->handlers[report->each[i].handler].failed;
+        if (where == NULL || failed[at - 1] || !prepare_one(into, &report->each[i], where)) {
+            return false;
+        }
+        failed[at - 1] = true;
+    }
+    for (int i = 0; i < into->handler_count; ++i) {
+        if (!has_succeeded(into, &into->handlers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_handlers(parking* into, const TupleTableSlot* consumer,
+                          const failure_report* report) {
+    for (int i = 0; i < report->handler_count; ++i) {
+        failing* of = &into->handlers[into->handler_count++];
+        if (!find_handler(&into->tables, consumer, report->handlers[i], &of->who)) {
+            return false;
+        }
+        of->same = first_failure(&into->tables, of->who.row, into->now);
+        of->failed = palloc0(sizeof(bool) * into->lease->count);
     }
     return true;
 }
 
 parking* prepare_parking(const TupleTableSlot* consumer, TupleTableSlot* lease, Datum failures) {
-    const int32 id = DatumGetInt32(value_of(consumer, consumer_id));
-    const recent_lease* known = recall_lease(lease);
     parking* made = palloc0(sizeof(parking));
     failure_report report;
-    if (known == NULL || !read_failures(failures, &report) || !open_failure_tables(&made->tables)) {
+    made->lease = recall_lease(lease);
+    made->channel = value_of(consumer, consumer_channel);
+    made->consumer = DatumGetInt32(value_of(consumer, consumer_id));
+    made->now = GetCurrentTimestamp();
+    if (made->lease == NULL || !read_failures(failures, &report) ||
+        !open_failure_tables(&made->tables)) {
         return NULL;
     }
-    made->channel = value_of(consumer, consumer_channel);
-    made->handler = table_slot_create(made->tables.handler, NULL);
-    if (find_handler(made, id, report.handler) && circuit_rests(made, id, report.handler) &&
-        learn_types(made, consumer) &&
-        position_in(value_of(made->handler, handler_starts), &made->starts) &&
-        !is_any_parked(made, &report) && prepare_all(made, &report, known)) {
+    if (find_handlers(made, consumer, &report) && !is_any_parked(made, &report) &&
+        prepare_all(made, &report)) {
         return made;
     }
     drop_parking(made);
@@ -235,12 +212,14 @@ void park(parking* prepared) {
 
 void drop_parking(parking* dropped) {
     leave_partition(dropped);
-    if (dropped->same != NULL) {
-        ExecDropSingleTupleTableSlot(dropped->same);
-    }
     for (int i = 0; i < dropped->count; ++i) {
         ExecDropSingleTupleTableSlot(dropped->rows[i]);
     }
-    ExecDropSingleTupleTableSlot(dropped->handler);
+    for (int i = 0; i < dropped->handler_count; ++i) {
+        if (dropped->handlers[i].same != NULL) {
+            ExecDropSingleTupleTableSlot(dropped->handlers[i].same);
+        }
+        drop_handler(&dropped->handlers[i].who);
+    }
     close_failure_tables(&dropped->tables);
 }

@@ -36,8 +36,8 @@ static const char* const handler_names[handler_columns] = {
     "max_attempts", "crashes_max", "starts",         "ends",        "registered_at",
     "retired_at",   "classes",     "honour_terminal"};
 
-static const char* const circuit_names[circuit_columns] = {
-    "consumer_id", "handler", "state", "mode", "failures", "failing_since"};
+static const char* const circuit_names[circuit_columns] = {"consumer_id", "handler", "state",
+                                                           "mode", "failures"};
 
 static const char* const channel_names[channel_columns] = {"name", "wake"};
 

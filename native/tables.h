@@ -101,8 +101,7 @@ enum circuit_column {
     circuit_state,
     circuit_mode,
     circuit_failures,
-    circuit_failing_since,
-    circuit_columns = 6
+    circuit_columns = 5
 };
 
 enum channel_column { channel_name = 1, channel_wake, channel_columns = 2 };

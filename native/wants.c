@@ -36,7 +36,7 @@ static bool same_text(Datum left, Datum right) {
            memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
 }
 
-bool takes_type(const taste* what, Datum type) {
+static bool takes_type(const taste* what, Datum type) {
     if (what->all_types) {
         return true;
     }

@@ -20,5 +20,4 @@ typedef struct {
 } taste;
 
 extern taste taste_of(const TupleTableSlot* consumer);
-extern bool takes_type(const taste* what, Datum type);
 extern interest interest_in(const taste* what, const TupleTableSlot* message);

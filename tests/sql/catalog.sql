@@ -8,7 +8,7 @@
 -- SECURITY DEFINER is what this list says
 create temp table definer as
 select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,create_consumer,create_token,dead_groups,dead_page,dead_reach,delivery_page,discard,discarded_page,doorbell_sleep,drop_partitions,
-    edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,figures,find_token,handle_once,heartbeat,maintain,message_page,message_reach,next_due,
+    edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,figures,find_token,first_retry,handle_once,heartbeat,maintain,message_page,message_reach,next_due,
     outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,remove_consumer,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,reschedule,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,

@@ -653,6 +653,13 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handle_once(p_handler text, p_key text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3121,6 +3128,8 @@ REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) F
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) TO postrider_worker;
