@@ -187,22 +187,27 @@ call promise.fail('everything fails', :'failures', false);
 -- and is at rest only when something has succeeded again
 do $$
 declare
-    w uuid := promise.worker('rest');
+    w uuid;
     l postrider.lease;
+    v_types text;
     v_helped bigint;
 begin
-    perform promise.publish('rest', 40);
-    commit;
-    foreach v_helped in array array[1, 1, 0] loop
-        l := promise.claim(w, 4, true);
+    foreach v_types in array array['*', 'test.*'] loop
+        w := promise.worker('rest ' || v_types, jsonb_build_array(jsonb_build_object(
+            'name', 'test.all', 'event_types', jsonb_build_array(v_types))));
+        perform promise.publish('rest ' || v_types, 40);
         commit;
-        assert v_helped = promise.report(l, (
-            select jsonb_agg(jsonb_build_object('n', n, 'handler', 'test.all', 'outcome', 'failed'))
-            from generate_series(1, case when exists (select from postrider.circuit where consumer_id = l.consumer_id)
-                                         then 1 else 4 end) n));
-        commit;
+        foreach v_helped in array array[1, 1, 0] loop
+            l := promise.claim(w, 4, true);
+            commit;
+            assert v_helped = promise.report(l, (
+                select jsonb_agg(jsonb_build_object('n', n, 'handler', 'test.all', 'outcome', 'failed'))
+                from generate_series(1, case when exists (select from postrider.circuit where consumer_id = l.consumer_id)
+                                             then 1 else 4 end) n));
+            commit;
+        end loop;
+        assert (select failures = 0 and state = 'closed' from postrider.circuit where consumer_id = l.consumer_id);
     end loop;
-    assert (select failures = 0 and state = 'closed' from postrider.circuit where consumer_id = l.consumer_id);
 end
 $$;
 -- Of a handler of which settle() does not know that, the count stays. One that is not closed is always looked at.
@@ -310,16 +315,17 @@ $$;
 -- what settle() refuses
 do $$
 declare
-    w uuid := promise.worker('refused', '[{"name": "test.all", "event_types": ["*"]}, {"name": "test.rare", "event_types": ["rare.*", "test"]}]');
+    w uuid := promise.worker('refused', '[{"name": "test.all", "event_types": ["*"]}, {"name": "test.rare", "event_types": ["rare.*", "test", "x"]}]');
     l postrider.lease;
 begin
-    perform promise.publish('refused', 10);
+    perform promise.publish('refused', 2), promise.publish('refused', 1, 'rare.one'), promise.publish('refused', 1, 'rarest');
     commit;
     l := promise.claim(w, 4, true);
     commit;
     perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, promise.of(l, f)), expected)
     from (values ('[{"n": 2, "handler": "test.other", "outcome": "failed"}]'::jsonb, 'PR011'),
                  ('[{"n": 2, "handler": "test.rare", "outcome": "failed"}]', 'PR011'),
+                 ('[{"n": 4, "handler": "test.rare", "outcome": "failed"}]', 'PR011'),
                  ('[{"n": 2, "handler": "test.all", "outcome": "gone"}]', 'PR001'),
                  ('[{"n": 2, "handler": "test.all"}]', 'PR001'),
                  ('[{"handler": "test.all", "outcome": "failed"}]', 'PR001'),
