@@ -5,7 +5,6 @@
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "commands/sequence.h"
-#include "document.h"
 #include "executor/executor.h"
 #include "index_entries.h"
 #include "utils/builtins.h"
@@ -40,6 +39,8 @@ static void copy_message(TupleTableSlot* row, const TupleTableSlot* message) {
                 {delivery_content_class, message_content_class},
                 {delivery_generation, message_generation},
                 {delivery_workspace_id, message_workspace_id},
+                {delivery_raw_payload, message_payload},
+                {delivery_raw_headers, message_headers},
                 {delivery_metadata, message_metadata},
                 {delivery_idempotency_key, message_idempotency_key},
                 {delivery_ordering_key, message_ordering_key},
@@ -55,19 +56,6 @@ static void copy_message(TupleTableSlot* row, const TupleTableSlot* message) {
         const Datum id = DirectFunctionCall1(uuid_out, value_of(message, message_id));
         set(row, delivery_idempotency_key, CStringGetTextDatum(DatumGetCString(id)));
     }
-}
-
-static bool copy_document(TupleTableSlot* row, int column, const TupleTableSlot* message,
-                          int of_message) {
-    Datum document = (Datum)0;
-    if (is_null(message, of_message)) {
-        return true;
-    }
-    if (!read_document(value_of(message, of_message), &document)) {
-        return false;
-    }
-    set(row, column, document);
-    return true;
 }
 
 TupleTableSlot* first_failure(failure_tables* tables, const TupleTableSlot* handler,
@@ -103,11 +91,6 @@ TupleTableSlot* failed_delivery(const TupleTableSlot* same, const TupleTableSlot
     memcpy(row->tts_values, same->tts_values, delivery_columns * sizeof(Datum));
     memcpy(row->tts_isnull, same->tts_isnull, delivery_columns * sizeof(bool));
     copy_message(row, message);
-    if (!copy_document(row, delivery_payload, message, message_payload) ||
-        !copy_document(row, delivery_headers, message, message_headers)) {
-        ExecDropSingleTupleTableSlot(row);
-        return NULL;
-    }
     set(row, delivery_available_at, TimestampTzGetDatum(available_at));
     set_text(row, delivery_last_error, what->error);
     set_text(row, delivery_error_class, what->error_class);

@@ -9,8 +9,7 @@
 extern TupleTableSlot* first_failure(failure_tables* tables, const TupleTableSlot* handler,
                                      TimestampTz now);
 
-/* The delivery of one of them, as park_ended() in SQL makes it. NULL: a document has to be looked
- * at by readable(). */
+/* The delivery of one of them, as park_ended() in SQL makes it. */
 extern TupleTableSlot* failed_delivery(const TupleTableSlot* same, const TupleTableSlot* message,
                                        const failure* what, TimestampTz available_at);
 

@@ -125,12 +125,11 @@ static bool prepare_one(parking* into, const failure* what, const place* where) 
         return false;
     }
     const int64 wait = first_retry(of->who.row, what->error_class);
-    TupleTableSlot* row =
-        wait < 0 ? NULL : failed_delivery(of->same, message, what, into->now + wait);
-    if (row != NULL) {
-        into->rows[into->count++] = row;
+    if (wait < 0) {
+        return false;
     }
-    return row != NULL;
+    into->rows[into->count++] = failed_delivery(of->same, message, what, into->now + wait);
+    return true;
 }
 
 /* Whether something in the lease was delivered by the handler, so that its circuit has nothing to

@@ -94,7 +94,9 @@ static const char* const delivery_names[delivery_columns] = {"id",
                                                              "replay_id",
                                                              "deleted_reason",
                                                              "successor",
-                                                             "origin_id"};
+                                                             "origin_id",
+                                                             "raw_payload",
+                                                             "raw_headers"};
 
 /* Found by name once, and again after anything about tables has changed. */
 static struct {

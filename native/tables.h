@@ -161,7 +161,9 @@ enum delivery_column {
     delivery_deleted_reason,
     delivery_successor,
     delivery_origin_id,
-    delivery_columns = 54
+    delivery_raw_payload,
+    delivery_raw_headers,
+    delivery_columns = 56
 };
 
 typedef struct {

@@ -51,6 +51,7 @@ begin
             ('resume_worker', 'worker'),
             ('handle_once', 'worker'),
             ('claim_due', 'worker'),
+            ('claim_due_raw', 'worker'),
             ('settle_due', 'worker'),
             ('next_due', 'worker'),
             ('reap', 'worker'),

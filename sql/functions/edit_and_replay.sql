@@ -7,7 +7,7 @@
 -- Raises: PR012 when the delivery is not a dead letter, PR014 when it does not exist, PR002 too large, PR001 without
 --   actor or reason, or when nothing is changed.
 -- Touches: delivery, audit; handler (read); rings.
--- postrider: after adopter, require_status, message_problem, write_audit, ring
+-- postrider: after adopter, require_status, message_problem, readable, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -24,6 +24,8 @@ declare
 begin
     perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
     select * into d from postrider.delivery where id = p_delivery;
+    d.payload := coalesce(d.payload, postrider.readable(d.raw_payload));
+    d.headers := coalesce(d.headers, postrider.readable(d.raw_headers));
     if p_payload is null and p_headers is null then
         raise exception using errcode = 'PR001', message = 'edit_and_replay: give a payload or headers';
     end if;
@@ -38,14 +40,14 @@ begin
     end if;
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
-        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
-        headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, raw_payload,
+        raw_headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     values (
         d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
         coalesce(h.crashes_max, d.crashes_max), coalesce(h.retry, d.retry), v_now,
         nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
-        d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id, coalesce(p_payload, d.payload),
-        coalesce(p_headers, d.headers),
+        d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id,
+        coalesce(p_payload::json, d.raw_payload, d.payload::json), coalesce(p_headers::json, d.raw_headers, d.headers::json),
         coalesce(d.metadata, '{}') || jsonb_build_object('edited_from', d.message_id, 'edited_by', p_actor),
         v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority)
     returning id into v_new;

@@ -5,7 +5,6 @@
 -- Returns: how many it made. A (message, handler) that has a delivery already, here or where a replay moved it, is left as
 --   it is.
 -- Touches: delivery (insert), message, handler (read). The caller's settings keep it an index look-up.
--- postrider: after readable
 create or replace function postrider.park(
     p_consumer_id int, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[],
     p_floor_at timestamptz, p_ceiling_at timestamptz
@@ -21,13 +20,13 @@ declare
 begin
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
-        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload, headers,
-        metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, raw_payload,
+        raw_headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     select p_consumer_id, n.handler, coalesce(m.max_attempts, h.max_attempts, case when n.handler <> '' then 5 end),
            coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, clock_timestamp()), m.seq,
            m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
-           m.content_class, m.generation, m.workspace_id, postrider.readable(m.payload), postrider.readable(m.headers),
-           m.metadata, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
+           m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+           coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
            m.priority
     from unnest(p_xids, p_seqs, p_handlers) as n(xid, seq, handler)
     cross join lateral (

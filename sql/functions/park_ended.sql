@@ -7,7 +7,7 @@
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
--- postrider: after decide, in_outage, fingerprint, matches, covers, readable
+-- postrider: after decide, in_outage, fingerprint, matches, covers
 create or replace function postrider.park_ended(
     p_consumer_id int, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamptz,
     p_ceiling_at timestamptz, p_outcomes jsonb
@@ -43,7 +43,7 @@ begin
             consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions,
             max_attempts, crashes_max, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
-            source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
+            source, target, content_class, generation, workspace_id, raw_payload, raw_headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority)
         select p_consumer_id, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
                ((v.is).kind in ('failed', 'terminal'))::int, ((v.is).kind = 'crashed')::int,
@@ -53,8 +53,8 @@ begin
                case when (v.is).status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
                case when (v.is).status = 'failed' then v_now end, case when (v.is).status = 'delivered' then v_now end,
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
-               m.target, m.content_class, m.generation, m.workspace_id, postrider.readable(m.payload),
-               postrider.readable(m.headers), m.metadata, coalesce(m.idempotency_key, m.id::text), m.ordering_key,
+               m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+               coalesce(m.idempotency_key, m.id::text), m.ordering_key,
                m.partition_key, m.trace_context, m.priority
         from rows from (jsonb_to_recordset(p_outcomes) as (
                  seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))

@@ -11,10 +11,6 @@ envelope::envelope(const pg::result& rows, int row, int first) {
         }
         ++column;
     }
-    // Here they are jsonb, whose binary form is the text behind a version number.
-    for (auto* document : {&fields_[7], &fields_[8]}) {
-        document->remove_prefix(document->empty() ? 0 : 1);
-    }
 }
 
 envelope::envelope(record_reader& fields) {

@@ -42,3 +42,39 @@ begin
     perform count(payload) from postrider.outbox where channel = 'strange';
 end
 $$;
+
+-- a second attempt is given the document that the first one was, whatever jsonb would make of it
+do $$
+declare
+    w uuid := promise.worker('bytes');
+    l postrider.lease;
+    v_documents text[] := array['{"b" : 1.50,"a":1, "b":2}', '{"a": "\u0000"}'];
+    v_raw text[];
+begin
+    insert into postrider.message (channel, event_type, payload, headers)
+    select 'bytes', 'a', d::json, d::json from unnest(v_documents) d;
+    insert into postrider.message (channel, event_type, payload, available_at) values ('bytes', 'a', '[1 ]', now() + interval '1 hour');
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'outcome', 'failed'), jsonb_build_object('seq', l.members[2], 'outcome', 'failed')));
+    perform promise.due_now('bytes');
+    -- one that was parked when deliveries kept jsonb
+    insert into postrider.delivery (consumer_id, handler, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+                                    event_version, occurred_at, source, payload, headers, idempotency_key, priority)
+    select d.consumer_id, d.handler, d.crashes_max, d.available_at, 0, d.published_at, gen_random_uuid(), 'bytes', d.event_type,
+           d.event_version, d.occurred_at, d.source, '{"a":  1}', '{"h":  1}', 'old', 0
+    from postrider.delivery d where d.channel = 'bytes' limit 1;
+    commit;
+    v_raw := array(select c.payload || coalesce(c.headers::text, '') from postrider.claim_due_raw(w, 10) c order by c.payload::text);
+    assert v_raw = (select array_agg(x order by x) from unnest(
+        array[v_documents[1] || v_documents[1], v_documents[2] || v_documents[2], '[1 ]', '{"a": 1}{"h": 1}']) x), v_raw;
+    rollback;
+    assert (select count(*) filter (where jsonb_typeof(c.payload) = 'string') = 1
+                   and count(*) filter (where c.payload = '{"a": 1, "b": 2}' and c.headers = c.payload) = 1
+                   and count(*) filter (where c.payload = '{"a": 1}' and c.headers = '{"h": 1}') = 1
+                   and count(*) = 4
+            from postrider.claim_due(w, 10) c);
+end
+$$;

@@ -31,6 +31,30 @@ TEST_F(handling, a_published_message_reaches_its_handler) {
     EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
 }
 
+// What jsonb would make of it is another document, or none at all.
+TEST_F(handling, a_second_attempt_is_given_the_bytes_that_were_published) {
+    worker office(options());
+    std::vector<std::string> payloads;
+    office.on(
+        "user.created", "office.welcome",
+        [&](const event& e) {
+            payloads.emplace_back(e.payload());
+            payloads.emplace_back(e.headers().value_or("none"));
+            if (payloads.size() == 2) {
+                throw std::runtime_error("not yet");
+            }
+        },
+        soon());
+    EXPECT_EQ(office.drain(), 0);
+    const std::string document = R"({"b" : 1.50,"a":"\u0000", "b":2})";
+    session.exec(
+        "insert into postrider.message (event_type, payload, headers) values"
+        " ('user.created', '" +
+        document + "', '{\"h\":1}')");
+    EXPECT_EQ(office.drain(), 2);
+    EXPECT_EQ(payloads, (std::vector<std::string>{document, "{\"h\":1}", document, "{\"h\":1}"}));
+}
+
 // Quick messages make a thread take many at once.
 TEST_F(handling, what_waits_behind_a_slow_message_is_begun_by_other_threads) {
     worker office(options());

@@ -264,6 +264,13 @@ ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease in
 CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_seqscan TO 'off'
@@ -273,7 +280,7 @@ CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -355,6 +362,12 @@ CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_hand
 
 ALTER FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    AS ...;
+
+ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -412,7 +425,7 @@ CREATE TABLE postrider.delivery (
     content_class text COLLATE pg_catalog."C",
     generation bigint,
     workspace_id uuid,
-    payload jsonb NOT NULL,
+    payload jsonb,
     headers jsonb,
     metadata jsonb,
     idempotency_key text NOT NULL COLLATE pg_catalog."C",
@@ -427,6 +440,8 @@ CREATE TABLE postrider.delivery (
     deleted_reason text,
     successor uuid,
     origin_id integer,
+    raw_payload json,
+    raw_headers json,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -476,8 +491,8 @@ CREATE VIEW postrider.dead_letters AS
     d.replay_id,
     d.failure_history,
     d.history_dropped,
-    d.payload,
-    d.headers,
+    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
+    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
     d.metadata
    FROM (postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
@@ -994,12 +1009,6 @@ CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
-    LANGUAGE plpgsql IMMUTABLE STRICT
-    AS ...;
-
-ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2320,8 +2329,8 @@ UNION ALL
     d.content_class,
     d.generation,
     d.workspace_id,
-    d.payload,
-    d.headers,
+    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
+    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
     d.metadata,
     d.idempotency_key,
     d.ordering_key,
@@ -2965,6 +2974,9 @@ GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_l
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_operator;
@@ -2994,6 +3006,10 @@ REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_viewer;
 
 GRANT SELECT ON TABLE postrider.dead_letters TO postrider_operator;
 
@@ -3277,10 +3293,6 @@ REVOKE ALL ON FUNCTION postrider.publish_many(p_messages jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
