@@ -7,6 +7,7 @@
 #include "commands/sequence.h"
 #include "executor/executor.h"
 #include "index_entries.h"
+#include "triggers.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/uuid.h"
@@ -105,4 +106,7 @@ void insert_deliveries(failure_tables* tables, TupleTableSlot** rows, int count)
     }
     table_multi_insert(tables->delivery, rows, count, GetCurrentCommandId(true), 0, NULL);
     add_index_entries(tables->delivery, rows, count);
+    if (tables->delivery_watched) {
+        tell_of_inserts(tables->delivery, rows, count);
+    }
 }

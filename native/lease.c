@@ -10,6 +10,7 @@
 #include "commands/sequence.h"
 #include "executor/tuptable.h"
 #include "index_entries.h"
+#include "triggers.h"
 #include "utils/array.h"
 #include "utils/fmgroids.h"
 #include "utils/snapmgr.h"
@@ -84,6 +85,9 @@ lease_ref make_lease(engine_tables* tables, const cursor* from, const pg_uuid_t*
     table_tuple_insert(tables->lease, row, GetCurrentCommandId(true), 0, NULL);
     add_index_entries(tables->lease, &row, 1);
     *version = (row_version){GetCurrentTransactionId(), row->tts_tid};
+    if (tables->lease_watched) {
+        tell_of_inserts(tables->lease, &row, 1);
+    }
     ExecDropSingleTupleTableSlot(row);
     return made;
 }
@@ -124,6 +128,9 @@ bool finish_lease(engine_tables* tables, TupleTableSlot* lease) {
                            &moved) == TM_Ok;
     if (finished && moved) {
         add_index_entries(tables->lease, &row, 1);
+    }
+    if (finished && tables->lease_watched) {
+        tell_of_update(tables->lease, lease, row);
     }
     ExecDropSingleTupleTableSlot(row);
     return finished;

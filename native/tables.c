@@ -7,10 +7,9 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/namespace.h"
-#include "catalog/pg_trigger.h"
+#include "triggers.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
-#include "utils/reltrigger.h"
 #include "utils/snapmgr.h"
 
 static const char* const worker_names[worker_columns] = {"id", "consumer_id", "handlers"};
@@ -104,6 +103,7 @@ static struct {
     bool watched;
     bool looked_at; /* their columns, and those that failures need */
     bool looked_at_failures;
+    bool lease_watched, delivery_watched;
     Oid worker, worker_key, consumer, consumer_key, lease, lease_key, lease_ids, message;
     Oid handler, handler_key, circuit, circuit_key, channel, channel_key;
     Oid delivery, delivery_key, delivery_ids;
@@ -165,36 +165,31 @@ static bool has_columns(Relation table, const char* const* names, int count) {
     return true;
 }
 
-/* Rows of lease are written here without the executor: nothing may want to see, check or change
- * them. */
-static bool is_plain_ledger(Relation lease) {
-    const TupleDesc row = RelationGetDescr(lease);
-    return row->natts == lease_columns && has_columns(lease, lease_names, lease_columns) &&
-           lease->trigdesc == NULL && !lease->rd_rel->relispartition &&
-           (row->constr == NULL ||
-            (row->constr->num_check == 0 && !row->constr->has_generated_stored));
+/* Rows are written here without the executor: whatever would check or make something of them has to
+ * be known. */
+static bool has_rules(Relation table, int checks) {
+    const TupleConstr* rules = RelationGetDescr(table)->constr;
+    return table->rd_rel->relispartition ||
+           (rules != NULL && (rules->num_check != checks || rules->has_generated_stored)) ||
+           (rules == NULL && checks != 0);
+}
+
+static bool is_ledger(Relation lease) {
+    return RelationGetDescr(lease)->natts == lease_columns &&
+           has_columns(lease, lease_names, lease_columns) && !has_rules(lease, 0) &&
+           who_watches(lease, true, NULL) != somebody_decides;
 }
 
 /* A trigger and a check are known: dead letters are counted, and a status has its instants. What is
  * written here is not dead, and pending. */
-static bool is_plain_delivery(Relation delivery) {
-    const TupleDesc row = RelationGetDescr(delivery);
-    const TriggerDesc* triggers = delivery->trigdesc;
-    if (row->natts != delivery_columns ||
-        !has_columns(delivery, delivery_names, delivery_columns) ||
-        delivery->rd_rel->relispartition || row->constr == NULL || row->constr->num_check != 1 ||
-        strcmp(row->constr->check[0].ccname, "delivery_status_check") != 0 ||
-        row->constr->has_generated_stored) {
-        return false;
-    }
-    for (int i = 0; triggers != NULL && i < triggers->numtriggers; ++i) {
-        const Trigger* trigger = &triggers->triggers[i];
-        if (TRIGGER_FOR_INSERT(trigger->tgtype) &&
-            (strcmp(trigger->tgname, "delivery_tally_insert") != 0 || trigger->tgqual == NULL)) {
-            return false;
-        }
-    }
-    return true;
+static const char* const counts_the_dead = "delivery_tally_insert";
+
+static bool is_delivery(Relation delivery) {
+    return RelationGetDescr(delivery)->natts == delivery_columns &&
+           has_columns(delivery, delivery_names, delivery_columns) && !has_rules(delivery, 1) &&
+           strcmp(RelationGetDescr(delivery)->constr->check[0].ccname, "delivery_status_check") ==
+               0 &&
+           who_watches(delivery, false, counts_the_dead) != somebody_decides;
 }
 
 bool is_log(Relation table) {
@@ -218,8 +213,10 @@ bool open_tables(engine_tables* tables) {
     if (!known.looked_at) {
         known.looked_at = has_columns(tables->worker, worker_names, worker_columns) &&
                           has_columns(tables->consumer, consumer_names, consumer_columns) &&
-                          is_plain_ledger(tables->lease);
+                          is_ledger(tables->lease);
+        known.lease_watched = who_watches(tables->lease, true, NULL) == somebody_watches;
     }
+    tables->lease_watched = known.lease_watched;
     if (known.looked_at) {
         return true;
     }
@@ -256,8 +253,11 @@ bool open_failure_tables(failure_tables* tables) {
         known.looked_at_failures = has_columns(tables->handler, handler_names, handler_columns) &&
                                    has_columns(tables->circuit, circuit_names, circuit_columns) &&
                                    has_columns(tables->channel, channel_names, channel_columns) &&
-                                   is_plain_delivery(tables->delivery);
+                                   is_delivery(tables->delivery);
+        known.delivery_watched =
+            who_watches(tables->delivery, false, counts_the_dead) == somebody_watches;
     }
+    tables->delivery_watched = known.delivery_watched;
     if (known.looked_at_failures) {
         return true;
     }

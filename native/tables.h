@@ -173,8 +173,9 @@ typedef struct {
     Relation consumer_key;
     Relation lease;
     Relation lease_key;
-    Relation message; /* the partitioned table */
-    Oid lease_ids;    /* the sequence */
+    Relation message;   /* the partitioned table */
+    Oid lease_ids;      /* the sequence */
+    bool lease_watched; /* somebody has a trigger on it */
 } engine_tables;
 
 /* Those that a failure is decided by and written to. */
@@ -188,6 +189,7 @@ typedef struct {
     Relation delivery;
     Relation delivery_key; /* of message, consumer and handler */
     Oid delivery_ids;      /* the sequence */
+    bool delivery_watched;
 } failure_tables;
 
 /* Opens and locks them. False, and nothing is open: the schema is not the one this library knows.

@@ -291,7 +291,7 @@ begin
 end
 $$;
 
--- a ledger that it does not know, or that somebody watches, it does not write
+-- a ledger that it does not know, or where somebody decides about rows, it does not write
 do $$
 declare
     w uuid := promise.worker('watched');
@@ -304,6 +304,11 @@ begin
     perform promise.helped();
     perform postrider.exchange_native(w, 1);
     assert promise.helped() = 1, 'a trigger';
+    drop trigger watch on postrider.lease;
+    create trigger watch after update of members on postrider.lease for each row execute function promise.watch();
+    commit;
+    perform postrider.exchange_native(w, 1);
+    assert promise.helped() = 1, 'a trigger of columns';
     drop trigger watch on postrider.lease;
     alter table postrider.lease add column more int;
     commit;

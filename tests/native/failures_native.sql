@@ -447,28 +447,81 @@ begin
 end
 $$;
 
--- a table that somebody watches, or that has another rule, is left to SQL
+-- a table where somebody decides about rows, or that has another rule, is left to SQL
+create function promise.decide() returns trigger language plpgsql as 'begin return new; end';
 do $$
 declare
-    w uuid := promise.worker('watched');
+    w uuid := promise.worker('decided');
 begin
-    perform promise.publish('watched', 90);
+    perform promise.publish('decided', 90);
     commit;
     assert promise.fail_one(w) = 0;
     commit;
-    create function promise.watch() returns trigger language plpgsql as 'begin return new; end';
-    create trigger watch after insert on postrider.delivery for each row execute function promise.watch();
-    assert promise.fail_one(w) = 1, 'a trigger';
-    drop trigger watch on postrider.delivery;
-    assert promise.fail_one(w) = 0, 'no trigger any more';
+    create trigger decide before insert on postrider.delivery for each row execute function promise.decide();
+    assert promise.fail_one(w) = 1, 'a trigger before';
+    drop trigger decide on postrider.delivery;
+    create trigger decide after insert on postrider.delivery for each statement execute function promise.decide();
+    assert promise.fail_one(w) = 1, 'a trigger of statements';
+    drop trigger decide on postrider.delivery;
+    create trigger decide after insert on postrider.delivery referencing new table as news for each row
+        execute function promise.decide();
+    assert promise.fail_one(w) = 1, 'a trigger with a table';
+    drop trigger decide on postrider.delivery;
+    create trigger decide before update on postrider.delivery for each row execute function promise.decide();
+    assert promise.fail_one(w) = 0, 'nothing is inserted by an update';
     alter table postrider.delivery add constraint more check (seq > 0);
     assert promise.fail_one(w) = 1, 'a check';
     alter table postrider.delivery drop constraint more;
+    assert promise.fail_one(w) = 0;
     alter table postrider.delivery add column more int default 1;
     assert promise.fail_one(w) = 1, 'a column';
     rollback;
 end
 $$;
+
+-- who watches rows is told of each, as the one who writes them in SQL and with the path that he has there
+create table promise.told (who text, what text, path text);
+grant insert on promise.told to postrider_owner;
+create function promise.watch() returns trigger
+    language plpgsql
+    as $$
+begin
+    insert into promise.told
+    select current_user, concat_ws(' ', tg_op, tg_table_name, n -> 'seq', o -> 'finished_at' = 'null', jsonb_array_length(n -> 'members')),
+           current_setting('search_path')
+    from (select to_jsonb(new) as n, case when tg_op = 'UPDATE' then to_jsonb(old) end as o) r;
+    return null;
+end
+$$;
+create trigger watch after insert or update on postrider.lease for each row execute function promise.watch();
+create trigger watch after insert or update on postrider.delivery for each row execute function promise.watch();
+do $$
+declare
+    w uuid := promise.worker('told');
+    l postrider.lease;
+    v_failures jsonb;
+begin
+    perform promise.publish('told', 30);
+    commit;
+    perform promise.claim(w, 1, true);
+    commit;
+    l := promise.claim(w, 3, true);
+    delete from promise.told;
+    v_failures := promise.of(l, '[{"n": 1, "handler": "test.all", "outcome": "failed"}, {"n": 2, "handler": "test.all", "outcome": "failed"}]');
+    perform promise.helped();
+    set local role postrider_worker;
+    perform postrider.exchange_native(w, 5, l.id, l.token, null, v_failures);
+    reset role;
+    assert promise.helped() = 0;
+    assert (select array_agg(what) from promise.told) = array[
+        'INSERT lease 5', 'UPDATE lease t 0', 'INSERT delivery ' || l.members[1], 'INSERT delivery ' || l.members[2]],
+        (select array_agg(t) from promise.told t);
+    assert (select bool_and(who = 'postrider_owner' and path = 'pg_catalog, pg_temp') from promise.told), (select array_agg(t) from promise.told t);
+    assert current_setting('search_path') <> 'pg_catalog, pg_temp';
+end
+$$;
+drop trigger watch on postrider.lease;
+drop trigger watch on postrider.delivery;
 
 -- a function that was changed is asked anew; where there is none, settle() decides
 do $$
