@@ -7,95 +7,9 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/namespace.h"
-#include "triggers.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
-
-static const char* const worker_names[worker_columns] = {"id", "consumer_id", "handlers"};
-
-static const char* const consumer_names[consumer_columns] = {
-    "id",        "name",        "channel",       "paused",     "lease_deadline", "handlers",
-    "all_types", "exact_types", "type_prefixes", "created_at", "held_handlers"};
-
-static const char* const lease_names[lease_columns] = {
-    "consumer_id", "id",        "token",      "worker_id", "done_snapshot", "open_snapshot",
-    "done_xid",    "open_xid",  "done_at",    "open_at",   "floor_at",      "from_xid",
-    "from_seq",    "to_xid",    "to_seq",     "members",   "claimed_at",    "deadline",
-    "finished_at", "reaped_at", "ceiling_at", "doubt_xid"};
-
-static const char* const message_names[message_columns] = {
-    "seq",           "xid",           "published_at", "id",       "channel",         "event_type",
-    "event_version", "occurred_at",   "source",       "target",   "content_class",   "generation",
-    "workspace_id",  "payload",       "headers",      "metadata", "idempotency_key", "ordering_key",
-    "partition_key", "trace_context", "available_at", "priority", "max_attempts"};
-
-static const char* const handler_names[handler_columns] = {
-    "consumer_id",  "name",        "revision",       "event_types", "retry",
-    "max_attempts", "crashes_max", "starts",         "ends",        "registered_at",
-    "retired_at",   "classes",     "honour_terminal"};
-
-static const char* const circuit_names[circuit_columns] = {"consumer_id", "handler", "state",
-                                                           "mode", "failures"};
-
-static const char* const channel_names[channel_columns] = {"name", "wake"};
-
-static const char* const delivery_names[delivery_columns] = {"id",
-                                                             "consumer_id",
-                                                             "handler",
-                                                             "status",
-                                                             "attempts",
-                                                             "attempts_total",
-                                                             "failures",
-                                                             "crashes",
-                                                             "interruptions",
-                                                             "cycle",
-                                                             "max_attempts",
-                                                             "crashes_max",
-                                                             "retry",
-                                                             "available_at",
-                                                             "claimed_at",
-                                                             "claimed_by",
-                                                             "lease_token",
-                                                             "lease_until",
-                                                             "first_failed_at",
-                                                             "last_error",
-                                                             "error_class",
-                                                             "fingerprint",
-                                                             "failure_history",
-                                                             "created_at",
-                                                             "dead_at",
-                                                             "delivered_at",
-                                                             "deleted_at",
-                                                             "seq",
-                                                             "published_at",
-                                                             "message_id",
-                                                             "channel",
-                                                             "event_type",
-                                                             "event_version",
-                                                             "occurred_at",
-                                                             "source",
-                                                             "target",
-                                                             "content_class",
-                                                             "generation",
-                                                             "workspace_id",
-                                                             "payload",
-                                                             "headers",
-                                                             "metadata",
-                                                             "idempotency_key",
-                                                             "ordering_key",
-                                                             "partition_key",
-                                                             "trace_context",
-                                                             "priority",
-                                                             "outcome",
-                                                             "cycle_started_at",
-                                                             "history_dropped",
-                                                             "replay_id",
-                                                             "deleted_reason",
-                                                             "successor",
-                                                             "origin_id",
-                                                             "raw_payload",
-                                                             "raw_headers"};
 
 /* Found by name once, and again after anything about tables has changed. */
 static struct {
@@ -150,53 +64,6 @@ static bool find_tables(void) {
            find(schema, "delivery_id_seq", &known.delivery_ids);
 }
 
-/* More columns behind the expected ones are no obstacle where rows are only read. */
-static bool has_columns(Relation table, const char* const* names, int count) {
-    const TupleDesc row = RelationGetDescr(table);
-    if (row->natts < count) {
-        return false;
-    }
-    for (int i = 0; i < count; ++i) {
-        if (TupleDescAttr(row, i)->attisdropped ||
-            strcmp(NameStr(TupleDescAttr(row, i)->attname), names[i]) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Rows are written here without the executor: whatever would check or make something of them has to
- * be known. */
-static bool has_rules(Relation table, int checks) {
-    const TupleConstr* rules = RelationGetDescr(table)->constr;
-    return table->rd_rel->relispartition ||
-           (rules != NULL && (rules->num_check != checks || rules->has_generated_stored)) ||
-           (rules == NULL && checks != 0);
-}
-
-static bool is_ledger(Relation lease) {
-    return RelationGetDescr(lease)->natts == lease_columns &&
-           has_columns(lease, lease_names, lease_columns) && !has_rules(lease, 0) &&
-           who_watches(lease, true, NULL) != somebody_decides;
-}
-
-/* A trigger and a check are known: dead letters are counted, and a status has its instants. What is
- * written here is not dead, and pending. */
-static const char* const counts_the_dead = "delivery_tally_insert";
-
-static bool is_delivery(Relation delivery) {
-    return RelationGetDescr(delivery)->natts == delivery_columns &&
-           has_columns(delivery, delivery_names, delivery_columns) && !has_rules(delivery, 1) &&
-           strcmp(RelationGetDescr(delivery)->constr->check[0].ccname, "delivery_status_check") ==
-               0 &&
-           who_watches(delivery, false, counts_the_dead) != somebody_decides;
-}
-
-bool is_log(Relation table) {
-    return table->rd_rel->relkind == RELKIND_RELATION &&
-           has_columns(table, message_names, message_columns);
-}
-
 bool open_tables(engine_tables* tables) {
     if (!known.found && !find_tables()) {
         known.found = false;
@@ -211,10 +78,9 @@ bool open_tables(engine_tables* tables) {
     tables->message = table_open(known.message, AccessShareLock);
     tables->lease_ids = known.lease_ids;
     if (!known.looked_at) {
-        known.looked_at = has_columns(tables->worker, worker_names, worker_columns) &&
-                          has_columns(tables->consumer, consumer_names, consumer_columns) &&
-                          is_ledger(tables->lease);
-        known.lease_watched = who_watches(tables->lease, true, NULL) == somebody_watches;
+        known.looked_at =
+            is_worker(tables->worker) && is_consumer(tables->consumer) && is_ledger(tables->lease);
+        known.lease_watched = is_watched_ledger(tables->lease);
     }
     tables->lease_watched = known.lease_watched;
     if (known.looked_at) {
@@ -250,12 +116,9 @@ bool open_failure_tables(failure_tables* tables) {
     tables->delivery_key = index_open(known.delivery_key, RowExclusiveLock);
     tables->delivery_ids = known.delivery_ids;
     if (!known.looked_at_failures) {
-        known.looked_at_failures = has_columns(tables->handler, handler_names, handler_columns) &&
-                                   has_columns(tables->circuit, circuit_names, circuit_columns) &&
-                                   has_columns(tables->channel, channel_names, channel_columns) &&
-                                   is_delivery(tables->delivery);
-        known.delivery_watched =
-            who_watches(tables->delivery, false, counts_the_dead) == somebody_watches;
+        known.looked_at_failures = is_handler(tables->handler) && is_circuit(tables->circuit) &&
+                                   is_channel(tables->channel) && is_delivery(tables->delivery);
+        known.delivery_watched = is_watched_delivery(tables->delivery);
     }
     tables->delivery_watched = known.delivery_watched;
     if (known.looked_at_failures) {

@@ -52,7 +52,8 @@ instant due_delivery::lease_until() const {
 }
 
 void prepare_due(pg::connection& session) {
-    session.prepare(claim_due_statement, "select * from postrider.claim_due_raw($1, $2, $3, $4, $5)");
+    session.prepare(claim_due_statement,
+                    "select * from postrider.claim_due_raw($1, $2, $3, $4, $5)");
     session.prepare(settle_due_statement,
                     "select delivery_id, result from postrider.settle_due($1, $2)");
 }
