@@ -96,11 +96,7 @@ static remembered* recall(TupleTableSlot* handler, const text* error_class) {
     return made;
 }
 
-static int64 wait_at(TupleTableSlot* handler, text* error_class, int bound) {
-    const int64 known = recall(handler, error_class)->waits[bound];
-    if (known != unasked) {
-        return known;
-    }
+static int64 ask_at(TupleTableSlot* handler, text* error_class, int bound) {
     const int64 asked = ask(handler, error_class, (double)bound / parts);
     /* Asking may have brought news that made it forget. */
     recall(handler, error_class)->waits[bound] = asked;
@@ -117,8 +113,13 @@ int64 first_retry(TupleTableSlot* handler, text* error_class) {
     }
     const double chance = pg_prng_double(&pg_global_prng_state) * parts;
     const int part = (int)chance;
-    const int64 low = wait_at(handler, error_class, part);
-    const int64 high = wait_at(handler, error_class, part + 1);
+    const remembered* known = recall(handler, error_class);
+    int64 low = known->waits[part];
+    int64 high = known->waits[part + 1];
+    if (low == unasked || high == unasked) {
+        low = ask_at(handler, error_class, part);
+        high = ask_at(handler, error_class, part + 1);
+    }
     return low < 0 || high < low ? undecided
                                  : low + (int64)((double)(high - low) * (chance - part));
 }
