@@ -60,7 +60,9 @@ static void learn_indexes(known_table* into, Relation table) {
     into->indexes = palloc(sizeof(known_index) * list_length(ids));
     into->outdated = false; /* said first: what follows may bring news */
     for (int i = 0; i < list_length(ids); ++i) {
-        learn_index(into, &into->indexes[into->count++], list_nth_oid(ids, i));
+        learn_index(into, &into->indexes[into->count], list_nth_oid(ids, i));
+        /* Whoever builds one concurrently finds the rows that are there before it is ready. */
+        into->count += into->indexes[into->count].info->ii_ReadyForInserts;
     }
     MemoryContextSwitchTo(before);
     list_free(ids);
@@ -107,6 +109,10 @@ static void add_to(const known_table* of, const known_index* into, Relation tabl
             index_insert(index, values, nulls, &rows[i]->tts_tid, table,
                          into->info->ii_Unique ? UNIQUE_CHECK_YES : UNIQUE_CHECK_NO, false,
                          into->info);
+            if (into->info->ii_ExclusionOps != NULL) {
+                check_exclusion_constraint(table, index, into->info, &rows[i]->tts_tid, values,
+                                           nulls, of->state, false);
+            }
         }
         ResetPerTupleExprContext(of->state);
     }

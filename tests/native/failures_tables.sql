@@ -71,6 +71,38 @@ begin
 end
 $$;
 
+-- One that is being built gets no entries before it is ready, and a rule that is an index is kept.
+do $$
+declare
+    w uuid := promise.worker('rules');
+begin
+    perform promise.publish('rules', 90);
+    commit;
+    assert promise.fail_one(w) = 0;
+    commit;
+    create index later_idx on postrider.delivery (seq) where channel = 'rules';
+    update pg_index set indisready = false where indexrelid = 'postrider.later_idx'::regclass;
+    alter table postrider.delivery set (fillfactor = 80);  -- so that everybody looks again
+    commit;
+    assert promise.fail_one(w) = 0;
+    update pg_index set indisready = true where indexrelid = 'postrider.later_idx'::regclass;
+    alter table postrider.delivery set (fillfactor = 80);
+    commit;
+    perform promise.raises($q$select bt_index_check('postrider.later_idx', true)$q$, 'XX001');  -- it lacks the row
+    drop index postrider.later_idx;
+    alter table postrider.delivery add constraint one_each exclude using btree (message_id with =) where (channel = 'rules');
+    commit;
+    assert promise.fail_one(w) = 0;
+    commit;
+    update postrider.delivery set message_id = (select m.id from postrider.message m where m.channel = 'rules' order by m.seq offset 10 limit 1)
+    where id = (select max(id) from postrider.delivery where channel = 'rules');
+    commit;
+    perform promise.raises(format('select promise.fail_one(%L)', w), '23P01');
+    alter table postrider.delivery drop constraint one_each;
+    commit;
+end
+$$;
+
 -- a table where somebody decides about rows, or that has another rule, is left to SQL
 create function promise.decide() returns trigger language plpgsql as 'begin return new; end';
 do $$
