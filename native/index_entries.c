@@ -100,6 +100,9 @@ static bool belongs(const known_table* of, const known_index* index, TupleTableS
 static void add_to(const known_table* of, const known_index* into, Relation table,
                    TupleTableSlot** rows, int count) {
     Relation index = NULL;
+    /* Some kinds of indexes keep something there that is gone with the statement. */
+    into->info->ii_AmCache = NULL;
+    into->info->ii_Context = CurrentMemoryContext;
     for (int i = 0; i < count; ++i) {
         Datum values[INDEX_MAX_KEYS];
         bool nulls[INDEX_MAX_KEYS];
