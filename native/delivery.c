@@ -12,11 +12,6 @@
 #include "utils/fmgrprotos.h"
 #include "utils/uuid.h"
 
-static void set(TupleTableSlot* row, int column, Datum value) {
-    row->tts_values[column - 1] = value;
-    row->tts_isnull[column - 1] = false;
-}
-
 static void set_text(TupleTableSlot* row, int column, text* value) {
     if (value != NULL) {
         set(row, column, PointerGetDatum(value));

@@ -17,6 +17,7 @@ typedef struct {
 /* What is known of a table, until anything about it changes. */
 typedef struct {
     Oid table;
+    bool complete; /* not when an error came in between */
     bool outdated;
     MemoryContext memory;
     EState* state;
@@ -48,8 +49,10 @@ static void learn_index(known_table* of, known_index* into, Oid id) {
 
 static void learn_indexes(known_table* into, Relation table) {
     List* ids = RelationGetIndexList(table);
+    into->complete = false;
     if (into->memory != NULL) {
         MemoryContextDelete(into->memory);
+        into->memory = NULL;
     }
     into->memory =
         AllocSetContextCreate(TopMemoryContext, "postrider indexes", ALLOCSET_DEFAULT_SIZES);
@@ -64,6 +67,7 @@ static void learn_indexes(known_table* into, Relation table) {
         /* Whoever builds one concurrently finds the rows that are there before it is ready. */
         into->count += into->indexes[into->count].info->ii_ReadyForInserts;
     }
+    into->complete = true;
     MemoryContextSwitchTo(before);
     list_free(ids);
 }
@@ -76,7 +80,7 @@ static known_table* recall(Relation table) {
     }
     for (int i = 0; i < known_count; ++i) {
         if (known[i].table == RelationGetRelid(table)) {
-            if (known[i].outdated) {
+            if (known[i].outdated || !known[i].complete) {
                 learn_indexes(&known[i], table);
             }
             return &known[i];

@@ -16,7 +16,7 @@
 #include "utils/snapmgr.h"
 #include "utils/xid8.h"
 
-/* Asked for many at a time: to ask takes as long as to hand out ten messages. */
+/* Asked for many at a time: to ask was a fifth of a small claim. */
 static pg_uuid_t random_uuid(void) {
     static pg_uuid_t made[64];
     static size_t left;
@@ -30,11 +30,6 @@ static pg_uuid_t random_uuid(void) {
     next.data[6] = (next.data[6] & 0x0f) | 0x40; /* version 4 */
     next.data[8] = (next.data[8] & 0x3f) | 0x80; /* variant of RFC 4122 */
     return next;
-}
-
-static void set(TupleTableSlot* row, int column, Datum value) {
-    row->tts_values[column - 1] = value;
-    row->tts_isnull[column - 1] = false;
 }
 
 static void set_null(TupleTableSlot* row, int column) {

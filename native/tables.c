@@ -45,8 +45,10 @@ static bool find_tables(void) {
         CacheRegisterRelcacheCallback(forget, (Datum)0);
         known.watched = true;
     }
-    /* Said first: looking them up may bring news that takes it back. */
+    /* Said first: looking them up may bring news that takes it back. The last one tells whether all
+     * were looked up: an error may come in between. */
     known.found = true;
+    known.delivery_ids = InvalidOid;
     return find(schema, "worker", &known.worker) &&
            find(schema, "worker_pkey", &known.worker_key) &&
            find(schema, "consumer", &known.consumer) &&
@@ -64,9 +66,12 @@ static bool find_tables(void) {
            find(schema, "delivery_id_seq", &known.delivery_ids);
 }
 
+static bool are_found(void) {
+    return (known.found && OidIsValid(known.delivery_ids)) || find_tables();
+}
+
 bool open_tables(engine_tables* tables) {
-    if (!known.found && !find_tables()) {
-        known.found = false;
+    if (!are_found()) {
         return false;
     }
     tables->worker = table_open(known.worker, AccessShareLock);
@@ -102,8 +107,7 @@ void close_tables(engine_tables* tables) {
 }
 
 bool open_failure_tables(failure_tables* tables) {
-    if (!known.found && !find_tables()) {
-        known.found = false;
+    if (!are_found()) {
         return false;
     }
     tables->handler = table_open(known.handler, AccessShareLock);

@@ -62,3 +62,8 @@ static inline Datum value_of(const TupleTableSlot* row, int column) {
 static inline bool is_null(const TupleTableSlot* row, int column) {
     return row->tts_isnull[column - 1];
 }
+
+static inline void set(TupleTableSlot* row, int column, Datum value) {
+    row->tts_values[column - 1] = value;
+    row->tts_isnull[column - 1] = false;
+}

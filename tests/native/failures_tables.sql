@@ -131,6 +131,39 @@ begin
 end
 $$;
 
+-- An error while it looks at the indexes leaves none of them out the next time.
+create function promise.in_a_good_mood() returns boolean
+    language plpgsql immutable
+    as $$
+begin
+    if current_setting('promise.mood', true) = 'bad' then
+        raise exception 'not now';
+    end if;
+    return true;
+end
+$$;
+do $$
+declare
+    w uuid := promise.worker('moods');
+begin
+    perform promise.publish('moods', 90);
+    commit;
+    assert promise.fail_one(w) = 0;
+    create index mood_idx on postrider.delivery (seq) where promise.in_a_good_mood();
+    alter index postrider.mood_idx set (fillfactor = 90);
+    commit;
+    perform set_config('promise.mood', 'bad', false);
+    perform promise.raises(format('select promise.fail_one(%L)', w), 'P0001');
+    perform set_config('promise.mood', '', false);
+    commit;
+    assert promise.fail_one(w) = 0;
+    commit;
+    perform bt_index_check('postrider.mood_idx', true);
+    drop index postrider.mood_idx;
+    commit;
+end
+$$;
+
 -- a table where somebody decides about rows, or that has another rule, is left to SQL
 create function promise.decide() returns trigger language plpgsql as 'begin return new; end';
 do $$
