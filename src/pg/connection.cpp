@@ -193,6 +193,29 @@ result connection::exec_prepared(const char* name, const params& values, format 
                  name);
 }
 
+void connection::send(const char* sql, const params& values) {
+    const auto arrays = values.view();
+    if (PQsendQueryParams(raw_, sql, arrays.count, nullptr, arrays.values, arrays.lengths,
+                          arrays.formats, 0) == 0) {
+        throw_error(raw_, nullptr, operation_of(sql));
+    }
+}
+
+std::optional<result> connection::poll_answer() {
+    if (PQconsumeInput(raw_) == 0) {
+        throw_error(raw_, nullptr, "wait for an answer");
+    }
+    if (PQisBusy(raw_) != 0) {
+        return std::nullopt;
+    }
+    auto* answer = PQgetResult(raw_);
+    // libpq reports the end of the statement by a null result.
+    while (auto* rest = PQgetResult(raw_)) {
+        PQclear(rest);
+    }
+    return check(answer, "answer");
+}
+
 void connection::listen(std::string_view channel) { exec("listen " + quote_identifier(channel)); }
 
 void connection::unlisten(std::string_view channel) {

@@ -47,6 +47,12 @@ class connection {
     void prepare(const char* name, const char* sql);
     result exec_prepared(const char* name, const params& values, format wanted = format::text);
 
+    /// Sends a statement without waiting for its answer; the socket becomes readable when there may
+    /// be one.
+    void send(const char* sql, const params& values);
+    /// The answer to send(), or nothing while the statement runs.
+    std::optional<result> poll_answer();
+
     void listen(std::string_view channel);
     void unlisten(std::string_view channel);
     /// The next notification, or nothing after `timeout` or as soon as `wake_fd` is readable.

@@ -1,31 +1,50 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "pg/connection.hpp"
 
 namespace postrider::store {
 
-/// Tries to become the one worker of a channel whose sleep makes producers ring, for as long as the
-/// session lasts.
+/// Tries to become the keeper of a channel, for as long as the session lasts.
 bool doorbell_keep(pg::connection& session, std::string_view channel);
 
-enum class sleep_answer {
-    asleep,  ///< every publication rings from now on: claim once more, then wait
-    busy,    ///< a publication that did not ring is about to commit: claim again soon
-    poll     ///< nothing rings on this channel
+/// Gives up the doorbell that this session holds.
+void doorbell_release(pg::connection& session, std::string_view channel);
+
+/// The keeper wakes all workers; gives the newest sequence number of the log.
+std::int64_t doorbell_relay(pg::connection& session, std::string_view channel);
+
+struct doorbell_facts {
+    std::string wake;
+    std::vector<std::string> silent;  ///< open transactions that published without NOTIFY
+    int commit_waiters;               ///< transactions that wait for the lock of NOTIFY
 };
+doorbell_facts doorbell_watch(pg::connection& session, std::string_view channel);
 
-/// The keeper asks whether it may wait for a notification.
-sleep_answer doorbell_sleep(pg::connection& session, std::string_view channel);
-/// The keeper is awake again: producers need not ring.
-void doorbell_wake(pg::connection& session, std::string_view channel);
+enum class announcement {
+    kept,      ///< NOTIFY announces every message
+    unkept,    ///< the channel has no keeper
+    unserved,  ///< a connection holds the keeper's lock and does not serve
+    poll       ///< the channel's wake is 'never'
+};
+struct doorbell_state {
+    announcement state;
+    std::string holder;  ///< of the lock, if unserved
+};
+doorbell_state doorbell_state_of(pg::connection& session, std::string_view channel);
 
-/// Wakes everybody who listens, asleep on the bell or not: there is more to do than one can take.
-void wake_all(pg::connection& session, std::string_view channel);
+/// Wakes all workers of a channel; `note` is one of those below or empty.
+void wake_all(pg::connection& session, std::string_view channel, std::string_view note = {});
 
-/// What replay_start() and replay_resume() say to everybody who works.
+/// The payload of replay_start() and replay_resume().
 inline constexpr std::string_view replay_note = "replay";
+/// The payload of doorbell_relay(): more messages may follow without a NOTIFY of their own.
+inline constexpr std::string_view relay_note = "relay";
+/// A worker left, and the channel may need another keeper.
+inline constexpr std::string_view keeper_note = "keeper";
 
 /// How full the server's queue of notifications is, from 0 to 1.
 double notification_queue_usage(pg::connection& session);

@@ -36,6 +36,8 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
       listener_({options_.database, channel_,
                  std::min(options_.patience, std::max(options_.alive_for / 3, milliseconds(500)))},
                 crew_->environment().watchdog),
+      keeper_({options_.database, channel_, options_.patience}, crew_->environment().watchdog,
+              [hands = crew_] { hands->wake().set(); }),
       pace_({options_.concurrency, options_.in_flight_max,
              crew_->environment().handlers.largest_batch()}),
       alerts_(options_.alerts ? reports_ : nullptr,
@@ -94,6 +96,7 @@ void coordinator::turn() {
     if (!listener_.is_open() && !stopping_ && listener_trouble_.over(now)) {
         connect_listener();
     }
+    tend_doorbell(now);
     const bool reported = report_due();
     trade(now, reported);
     take_due(now);
@@ -134,10 +137,6 @@ void coordinator::in_trouble(const std::exception& problem) {
         say(level::warning, lost ? "connection_lost" : "database_error", why);
     }
     wish_for_hand(false);  // nothing can be claimed: hands are for what is there
-    // A keeper that cannot claim must not keep others from being rung.
-    if (trouble_.again() && listener_.is_keeper()) {
-        listener_.close();
-    }
     doubt(clock::now());
 }
 
@@ -162,7 +161,7 @@ void coordinator::measure(std::string_view operation, clock::time_point began) c
                            .in_flight = ledger_.in_hand(),
                            .running = crew_->running(),
                            .listening = listener_.is_open() && !deaf_,
-                           .keeper = listener_.is_keeper(),
+                           .keeper = keeper_.serving(),
                            .operation = operation,
                            .operation_time = clock::now() - began});
     } catch (...) {

@@ -15,6 +15,7 @@
 #include "store/claim.hpp"
 #include "worker/alert_desk.hpp"
 #include "worker/crew.hpp"
+#include "worker/doorbell_keeper.hpp"
 #include "worker/ledger.hpp"
 #include "worker/listener.hpp"
 #include "worker/pace.hpp"
@@ -58,12 +59,17 @@ class coordinator {
 
     // waiting.cpp: for a time, a bell or the crew
     void stand_by();
-    void hand_over(clock::time_point now);
-    bool prepare_to_wait();
+    void linger(clock::time_point now);
     clock::time_point next_turn(clock::time_point now) const;
     clock::time_point next_due_turn() const;
     void wait_until(clock::time_point when);
     bool hear(bool something);
+
+    // doorbell.cpp: whether NOTIFY announces messages
+    void tend_doorbell(clock::time_point now);
+    void ask_doorbell();
+    bool watches_doorbell() const;
+    bool announced() const;
 
     // connecting.cpp: sessions, signs of life, housekeeping
     void connect();
@@ -122,6 +128,7 @@ class coordinator {
     uuid id_ = uuid::random();
     std::optional<pg::connection> session_;
     listener listener_;
+    doorbell_keeper keeper_;
     ledger ledger_;
     pace pace_;
     alert_desk alerts_;
@@ -130,14 +137,17 @@ class coordinator {
 
     pause trouble_;           ///< the work session
     pause listener_trouble_;  ///< the listener
+    pause keeper_trouble_;    ///< the keeper, ours or another
     bool deaf_ = false;       ///< NOTIFY does not arrive although we listen
+    bool was_announced_ = true;
+    bool kept_ = true;  ///< as far as we know a keeper serves the channel
     clock::time_point last_beat_ = {};
     clock::time_point next_beat_ = {};
     clock::time_point next_house_ = {};
     clock::time_point next_maintain_ = {};
     clock::time_point next_overdue_ = {};
     clock::time_point next_sweep_ = {};
-    clock::time_point next_rouse_ = {};
+    clock::time_point next_doorbell_ = {};
     pause alert_trouble_;
     bool alert_targets_known_ = false;  ///< the database knows them
     bool alerts_stale_ = false;         ///< something may have died since they were asked for
@@ -148,9 +158,8 @@ class coordinator {
     level queue_level_ = level::info;  ///< how worrying the server's queue of notifications is
     bool doubted_ = false;  ///< nobody heard of us for so long that others may have what we hold
 
-    bool dry_ = false;       ///< the last claim found nothing and nobody rang since
+    bool dry_ = false;       ///< the last claim found nothing and no NOTIFY came since
     bool rung_ = false;      ///< somebody rang and nothing was found for it yet
-    int streak_ = 0;         ///< claims in a row that found something
     bool due_stale_ = true;  ///< next_due_ must be asked for
     bool wished_ = false;    ///< for a free hand for what is due
     std::vector<std::pair<std::string, int>> due_batches_;  ///< what batch handlers take at once
@@ -161,8 +170,7 @@ class coordinator {
     clock::time_point quiesce_over_ = {};
     clock::duration quiesce_for_ = {};
     std::optional<clock::time_point> look_soon_ = {};
-    clock::duration look_soon_after_ = {};
-    std::optional<clock::time_point> full_since_ = {};  ///< hands full, messages left
+    clock::duration look_soon_after_ = clock::duration::max();
 
     std::atomic<int> stops_ = 0;
     bool stopping_ = false;

@@ -159,7 +159,7 @@ void coordinator::watch_notifications(double usage) {
                                .in_flight = ledger_.in_hand(),
                                .running = crew_->running(),
                                .listening = listener_.is_open() && !deaf_,
-                               .keeper = listener_.is_keeper(),
+                               .keeper = keeper_.serving(),
                                .notification_queue = usage});
         } catch (...) {
             // A sink that fails must not stop the worker.

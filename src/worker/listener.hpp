@@ -6,12 +6,13 @@
 
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
+#include "store/doorbell.hpp"
 #include "worker/held_batch.hpp"
 
 namespace postrider::working {
 
-/// The connection that hears NOTIFY and, as the channel's keeper, holds the doorbell. Any call
-/// throws when the connection is lost; close() then, and open() again later.
+/// The connection that receives NOTIFY. Any call throws when the connection is lost; close() then,
+/// and open() again later.
 class listener {
   public:
     struct place {
@@ -36,26 +37,16 @@ class listener {
     bool take_notifications();
     /// True when one of those taken last was about a replay that began.
     bool heard_of_replay() const { return replay_; }
+    /// True when one of those taken last said that a worker left.
+    bool heard_of_leaving() const { return leaving_; }
+    /// True when the last one was the keeper's: producers may be silent.
+    bool heard_relay() const { return relay_; }
     /// A statement of ours may have read a notification along with its answer: the socket will not
     /// tell of that one.
     bool may_have_heard() const { return spoke_; }
 
-    enum class answer {
-        wait,        ///< whatever comes from now on rings, or the keeper sees to it
-        look_again,  ///< the bell was taken just now: something may have come before
-        look_soon,   ///< somebody is about to commit without ringing
-        poll         ///< nothing rings on this channel
-    };
-    /// Nothing is left to do: may one wait?
-    answer may_wait(clock::time_point now);
-    /// There is a lot to do: producers need not ring.
-    void stop_ringing();
-    /// More to do than one can take.
-    void wake_others();
-    bool is_keeper() const { return keeper_; }
-    /// When to ask may_wait() again although nothing happened.
-    clock::time_point next_try() const { return keeper_ ? clock::time_point::max() : next_try_; }
-    bool holds_bell() const { return bell_; }
+    /// Whether NOTIFY announces the channel's messages.
+    store::doorbell_state doorbell();
 
   private:
     pg::watchdog::guard speak();
@@ -63,11 +54,10 @@ class listener {
     place where_;
     pg::watchdog& watchdog_;
     std::optional<pg::connection> session_;
-    bool keeper_ = false;
-    bool bell_ = false;
     bool spoke_ = false;
     bool replay_ = false;
-    clock::time_point next_try_ = {};  ///< to become the keeper
+    bool leaving_ = false;
+    bool relay_ = false;
 };
 
 }  // namespace postrider::working

@@ -68,6 +68,7 @@ bool coordinator::stopped(clock::time_point now) {
 void coordinator::leave() noexcept {
     absorb();
     const bool idle = ledger_.in_hand() == 0;
+    keeper_.stop();
     listener_.close();
     alerts_.stop();
     if (session_) {
@@ -82,8 +83,8 @@ void coordinator::leave() noexcept {
         // What still runs belongs to whoever comes next; its outcome will not count.
         attempt([&] { store::resume_worker(*session_, id_, {}, {}); });
         attempt([&] { store::unregister_worker(*session_, id_); });
-        // Somebody else may have to be the keeper.
-        attempt([&] { store::wake_all(*session_, channel_); });
+        // Messages that were given back, and perhaps the keeper's place, wait for the other workers.
+        attempt([&] { store::wake_all(*session_, channel_, store::keeper_note); });
     }
     session_.reset();
     crew_->dismiss(idle);

@@ -10,7 +10,8 @@
 namespace postrider::working {
 namespace {
 
-constexpr auto rouse_every = std::chrono::milliseconds(250);
+// See linger().
+constexpr auto linger_first = std::chrono::milliseconds(1);
 
 // A handler that was registered anew with other event types is no longer owed what it ran for.
 bool is_refusal(const error& problem) { return problem.code() == errc::handler_not_found; }
@@ -138,7 +139,6 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     if (batch.empty()) {
         dry_ = batch.parked() == 0;
         due_stale_ = due_stale_ || std::exchange(rung_, false);
-        streak_ = 0;
         return;
     }
     POSTRIDER_FAULT("worker.after_claim");
@@ -150,26 +150,8 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     ledger_.hold(held);
     doubt(now);  // the answer may have been long on its way
     crew_->push({held, 0, got});
-    ++streak_;
     rung_ = false;
-    full_since_.reset();
-    look_soon_after_ = {};
-    if (streak_ >= 2 && listener_.holds_bell()) {
-        try {
-            listener_.stop_ringing();
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
-        }
-    }
-    // Full hands: whoever sleeps should help.
-    if (got == limit && wanted(true) == 0 && listener_.is_open() && now >= next_rouse_) {
-        next_rouse_ = now + rouse_every;
-        try {
-            listener_.wake_others();
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
-        }
-    }
+    look_soon_after_ = linger_first;
 }
 
 // One report in it was refused, which must not hold up the others.

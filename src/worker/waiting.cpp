@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "base/fault_points.hpp"
 #include "worker/coordinator.hpp"
 
 namespace postrider::working {
@@ -14,77 +13,26 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Of somebody who is about to commit without ringing, and may take longer than that.
-constexpr auto commit_time = milliseconds(2);
-constexpr auto commit_time_max = milliseconds(50);
-// Hands that are full for so long are no help to those who publish meanwhile.
-constexpr auto full_for = milliseconds(100);
+constexpr auto linger_last = milliseconds(8);
 
 }  // namespace
 
-// Waits for whatever comes next: a finished slice, a notification, a stop or a time.
+// Waits for a finished slice, a notification, a stop or a time.
 void coordinator::stand_by() {
     const auto now = clock::now();
     stop_overdue(now);
-    if (listener_.is_open() && dry_ && !stopping_ && session_ && trouble_.over(now)) {
-        try {
-            if (!prepare_to_wait()) {
-                return;
-            }
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
-        }
-    }
-    hand_over(now);
+    linger(now);
     wait_until(std::min(next_turn(clock::now()), crew_->spread(now)));
 }
 
-// With full hands the keeper is as good as asleep: others must be rung for what comes meanwhile.
-void coordinator::hand_over(clock::time_point now) {
-    const bool full = !dry_ && !stopping_ && session_ && trouble_.over(now) && wanted(true) == 0 &&
-                      listener_.is_keeper() && !listener_.holds_bell();
-    if (!full) {
-        full_since_.reset();
+// While producers are silent the keeper wakes workers every 20 ms. A worker that has just found
+// messages looks for more by itself, a few times and ever more seldom.
+void coordinator::linger(clock::time_point now) {
+    if (!dry_ || look_soon_ || !listener_.heard_relay() || look_soon_after_ > linger_last) {
         return;
     }
-    full_since_ = full_since_.value_or(now);
-    if (now < *full_since_ + full_for) {
-        return;
-    }
-    full_since_ = now;
-    try {
-        if (listener_.may_wait(now) == listener::answer::look_again) {
-            streak_ = 0;
-            listener_.wake_others();  // for what came before
-        }
-    } catch (const std::exception& problem) {
-        lose_listener(problem);
-    }
-}
-
-// False: look again instead.
-bool coordinator::prepare_to_wait() {
-    look_soon_.reset();
-    switch (listener_.may_wait(clock::now())) {
-        case listener::answer::look_again:
-            if (POSTRIDER_SKIPS("worker.look_after_listening")) {
-                return true;
-            }
-            look_soon_after_ = commit_time;
-            dry_ = false;
-            return false;
-        case listener::answer::look_soon:
-            look_soon_after_ =
-                std::clamp<clock::duration>(look_soon_after_ * 2, commit_time, commit_time_max);
-            look_soon_ = clock::now() + look_soon_after_;
-            return true;
-        case listener::answer::poll:
-            next_sweep_ = std::min(next_sweep_, clock::now() + options_.poll);
-            return true;
-        case listener::answer::wait:
-            break;
-    }
-    return true;
+    look_soon_ = now + look_soon_after_;
+    look_soon_after_ *= 2;
 }
 
 clock::time_point coordinator::next_turn(clock::time_point now) const {
@@ -114,13 +62,10 @@ clock::time_point coordinator::next_turn(clock::time_point now) const {
     }
     if (!listener_.is_open()) {
         next = std::min(next, listener_trouble_.until());
-    } else if (dry_) {
-        next = std::min(next, listener_.next_try());
+    } else if (watches_doorbell()) {
+        next = std::min(next, next_doorbell_);
     }
-    if (look_soon_) {
-        next = std::min(next, *look_soon_);
-    }
-    return full_since_ ? std::min(next, *full_since_ + full_for) : next;
+    return look_soon_ ? std::min(next, *look_soon_) : next;
 }
 
 // When take_due() has something to do.
@@ -160,14 +105,14 @@ void coordinator::wait_until(clock::time_point when) {
         dry_ = false;
     }
     if (now >= next_sweep_) {
-        next_sweep_ = now + (listener_.is_open() && !deaf_ ? options_.sweep : options_.poll);
+        next_sweep_ = now + (announced() ? options_.sweep : options_.poll);
         dry_ = false;
         due_stale_ = true;
     }
     hear(sources[1].revents != 0);
 }
 
-// True when somebody rang.
+// True when a notification arrived.
 bool coordinator::hear(bool something) {
     try {
         if (something && listener_.is_open() && listener_.take_notifications()) {
@@ -175,6 +120,9 @@ bool coordinator::hear(bool something) {
             rung_ = true;
             if (listener_.heard_of_replay()) {
                 next_replay_ = {};
+            }
+            if (listener_.heard_of_leaving()) {
+                next_doorbell_ = {};
             }
             return true;
         }

@@ -335,23 +335,35 @@ TEST_F(store_test, one_session_keeps_the_doorbell_and_is_woken_by_a_publication)
     EXPECT_TRUE(doorbell_keep(session_, "outbox_default"));
     EXPECT_FALSE(doorbell_keep(other, "outbox_default"));
     session_.listen("outbox_default");
-    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::asleep);
-    publish(other, {.event_type = "order.placed"});
+    other.exec("select postrider.doorbell_hold('outbox_default')");
     EXPECT_TRUE(session_.wait_notification(10s));
-    doorbell_wake(session_, "outbox_default");
+    publish(session_, {.event_type = "order.placed"});
+    EXPECT_TRUE(session_.wait_notification(10s));
+    doorbell_release(other, "outbox_default");
     publish(other, {.event_type = "order.placed"});
     EXPECT_FALSE(session_.wait_notification(0ms));
+    doorbell_relay(other, "outbox_default");
+    const auto relayed = session_.wait_notification(10s);
+    ASSERT_TRUE(relayed);
+    EXPECT_EQ(relayed->payload, relay_note);
 }
 
-TEST_F(store_test, nobody_falls_asleep_beside_a_publication_that_did_not_ring) {
+TEST_F(store_test, the_doorbell_shows_silent_transactions_and_who_keeps_it) {
     auto other = database_.connect();
+    EXPECT_EQ(doorbell_state_of(session_, "outbox_default").state, announcement::unkept);
     other.exec("begin");
     publish(other, {.event_type = "order.placed"});
-    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::busy);
+    EXPECT_EQ(doorbell_watch(session_, "outbox_default").silent.size(), 1U);
     other.exec("commit");
-    EXPECT_EQ(doorbell_sleep(session_, "outbox_default"), sleep_answer::asleep);
+    const auto facts = doorbell_watch(session_, "outbox_default");
+    EXPECT_TRUE(facts.silent.empty());
+    EXPECT_EQ(facts.wake, "doorbell");
+    ASSERT_TRUE(doorbell_keep(other, "outbox_default"));
+    const auto unserved = doorbell_state_of(session_, "outbox_default");
+    EXPECT_EQ(unserved.state, announcement::unserved);
+    EXPECT_NE(unserved.holder.find("application"), std::string::npos) << unserved.holder;
     session_.exec("select postrider.set_wake('quiet', 'never')");
-    EXPECT_EQ(doorbell_sleep(session_, "quiet"), sleep_answer::poll);
+    EXPECT_EQ(doorbell_state_of(session_, "quiet").state, announcement::poll);
 }
 
 TEST_F(store_test, maintain_says_what_it_did) {

@@ -7,7 +7,7 @@
 
 -- SECURITY DEFINER is what this list says
 create temp table definer as
-select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_page,dead_reach,delivery_page,discard,discarded_page,doorbell_sleep,drop_partitions,
+select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_page,dead_reach,delivery_page,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
     edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,figures,find_token,first_retry,handle_once,heartbeat,maintain,message_page,message_reach,next_due,
     outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,remove_consumer,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
@@ -55,7 +55,7 @@ create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,enter_cluster,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,
-                          claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
+                          claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           replay_step,retention_run,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,set_retention,profile,
@@ -217,7 +217,8 @@ begin
     perform postrider.exchange(w, 1);
     perform postrider.reap(), postrider.maintain(), postrider.ring('rights');
     assert postrider.doorbell_keep('rights');
-    perform postrider.doorbell_sleep('rights'), postrider.doorbell_wake('rights');
+    perform postrider.doorbell_hold('rights'), postrider.doorbell_watch('rights'), postrider.doorbell_state('rights');
+    perform postrider.doorbell_release('rights'), postrider.doorbell_relay('rights');
     perform postrider.unregister_worker(w);
 end
 $$;

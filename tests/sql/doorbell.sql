@@ -1,7 +1,8 @@
 -- Promises of the doorbell:
 --   one connection per channel is the keeper; asking again is harmless
---   while the keeper sleeps every publication rings; while it is awake none does
---   it cannot fall asleep while a publication that did not ring is about to commit
+--   while the doorbell is held every publication sends NOTIFY; otherwise none does
+--   doorbell_watch() shows the transactions that published in silence
+--   doorbell_state() tells a keeper that serves from a connection that only holds its lock
 --   wake 'never' means poll, 'always' announces every message by its id, and rings for what is no message
 \ir include/promises.sql
 \setenv PGDATABASE :DBNAME
@@ -29,66 +30,72 @@ $$;
 \set other `psql -XqAt -c "select postrider.doorbell_keep('bell'), postrider.doorbell_keep('bell_free')"`
 select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'other', 'f|t'), '00000');
 
--- while the keeper is awake no publication rings; while it sleeps every one does
+-- while the doorbell is held every publication sends NOTIFY; otherwise none does
 listen bell;
 \o :heard
 \! psql -XqAt -c "$PUBLISH" >/dev/null
 select 1;
-select postrider.doorbell_sleep('bell') = 'asleep' as asleep \gset
+select postrider.doorbell_hold('bell') \g /dev/null
 \! psql -XqAt -c "$PUBLISH" >/dev/null
 select 2;
 \! psql -XqAt -c "$PUBLISH" -c "$PUBLISH" >/dev/null
 select 3;
-select postrider.doorbell_wake('bell');
+select postrider.doorbell_release('bell');
 \! psql -XqAt -c "$PUBLISH" >/dev/null
 select 4;
 \o
 \set lines `grep -c '"bell"' "$HEARD"`
 \set order `tr '\n' ' ' <"$HEARD" | grep -o '[0-9] \|Asynchronous' | tr -d ' \n'`
-select promise.raises(format('do $q$ begin assert %L = ''t'', ''not asleep''; assert %L = ''3'', ''rang %s times''; end $q$',
-                             :'asleep', :'lines', :'lines'), '00000');
-select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'order', '12Asynchronous3AsynchronousAsynchronous4'), '00000');
+select promise.raises(format('do $q$ begin assert %L = ''4'', ''rang %s times''; end $q$',
+                             :'lines', :'lines'), '00000');
+select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'order', '1Asynchronous2Asynchronous3AsynchronousAsynchronous4'), '00000');
 
--- waking is harmless when awake, and once is enough
+-- giving up the doorbell is harmless when it is not held, and once is enough
 do $$
 begin
-    perform postrider.doorbell_wake('bell');
+    perform postrider.doorbell_release('bell');
     assert promise.bell_locks(1886351201) = 0;
-    assert postrider.doorbell_sleep('bell') = 'asleep';
+    perform postrider.doorbell_hold('bell'), postrider.doorbell_hold('bell');
     assert promise.bell_locks(1886351201) = 1;
-    perform postrider.doorbell_wake('bell');
+    perform postrider.doorbell_release('bell');
     assert promise.bell_locks(1886351201) = 0;
 end
 $$;
 
--- busy while a publication that did not ring is about to commit
+-- doorbell_watch() shows the transactions that published in silence, prepared ones too
 begin;
 select postrider.publish('bell.x', p_channel => 'bell') \g /dev/null
 prepare transaction 'ringer';
 do $$
 begin
-    assert postrider.doorbell_sleep('bell') = 'busy';
-    assert postrider.doorbell_sleep('bell_two') = 'asleep', 'another channel may sleep';
-    perform postrider.doorbell_wake('bell_two');
+    assert (select cardinality(silent) = 1 and wake = 'doorbell' and commit_waiters = 0 from postrider.doorbell_watch('bell'));
+    assert (select cardinality(silent) from postrider.doorbell_watch('bell_two')) = 0;
 end
 $$;
 commit prepared 'ringer';
 do $$
 begin
-    assert postrider.doorbell_sleep('bell') = 'asleep';
-    perform postrider.doorbell_wake('bell');
-    assert postrider.doorbell_sleep('never_heard_of') = 'asleep';
-    perform postrider.doorbell_wake('never_heard_of');
+    assert (select cardinality(silent) from postrider.doorbell_watch('bell')) = 0;
+    assert postrider.doorbell_relay('bell') >= (select max(seq) from postrider.message);
 end
 $$;
+
+-- doorbell_state(): this connection is the keeper of 'bell' and does not serve until it holds the doorbell
+\set unserved `psql -XqAt -c "select state, holder like '% (user %, application psql)' from postrider.doorbell_state('bell')"`
+\set unkept `psql -XqAt -c "select state from postrider.doorbell_state('bell_free')"`
+select postrider.doorbell_hold('bell') \g /dev/null
+\set kept `psql -XqAt -c "select state, holder is null from postrider.doorbell_state('bell')"`
+select promise.raises(format('do $q$ begin assert %L = ''unserved|t'', %1$L; assert %L = ''unkept'', %2$L; assert %L = ''kept|t'', %3$L; end $q$',
+                             :'unserved', :'unkept', :'kept'), '00000');
+select postrider.doorbell_release('bell');
 
 -- wake 'never' means poll, 'always' announces every message by its id
 do $$
 begin
     perform postrider.set_wake('quiet', 'never');
-    assert postrider.doorbell_sleep('quiet') = 'poll';
+    assert (select state from postrider.doorbell_state('quiet')) = 'poll' and (select wake from postrider.doorbell_watch('quiet')) = 'never';
     perform postrider.set_wake('loud', 'always');
-    assert postrider.doorbell_sleep('loud') = 'asleep' and promise.bell_locks(1886351201) = 0;
+    assert (select state from postrider.doorbell_state('loud')) = 'kept' and (select wake from postrider.doorbell_watch('loud')) = 'always';
     perform promise.raises($q$select postrider.set_wake('loud', 'sometimes')$q$, 'PR001');
     perform promise.raises($q$select postrider.set_wake('loud', null)$q$, 'PR001');
     perform promise.raises($q$select postrider.set_wake('', 'never')$q$, 'PR001');
