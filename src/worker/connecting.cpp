@@ -27,11 +27,31 @@ std::string host_name() {
     return name.data();
 }
 
+// A worker needs a session of its own: prepared statements, LISTEN and the keeper's lock. Behind a
+// pooler the process id of the protocol is not the server's; whether the pooler keeps sessions
+// together shows when a notification arrives.
+void require_own_session(pg::connection& session, listener& probing) {
+    const auto pid = session.exec("select pg_backend_pid()").get<int>(0, 0);
+    if (pid == session.backend_pid()) {
+        return;
+    }
+    probing.open();
+    const bool heard = probing.probe(session);
+    probing.close();
+    if (!heard) {
+        throw usage_error(
+            "this connection goes through a pooler that does not keep sessions together, such as "
+            "PgBouncer in transaction mode: connect the worker to the server itself, or to a pool "
+            "in session mode. Producers can use the pooler");
+    }
+}
+
 }  // namespace
 
 void coordinator::connect() {
     pg::connection fresh(options_.database);
     const auto watched = watch(fresh);
+    require_own_session(fresh, listener_);
     fresh.exec(notice_vanished_clients);
     // A claim or a report that a crash of the server forgets is repeated, never wrong.
     fresh.exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");

@@ -22,6 +22,9 @@ class worker_killed : public worker_fixture,
         session.exec("create table run (key text)");
         session.exec("select postrider.create_consumer('office')");
     }
+    const std::string keeper_pid =
+        "select pid from pg_locks where locktype = 'advisory' and granted and classid = 1886351203"
+        " and database = (select oid from pg_database where datname = current_database())";
     process start(const std::string& faults = "") {
         return process({POSTRIDER_WORKER_PROGRAM, database.conninfo()},
                        {{"POSTRIDER_FAULTS", faults}});
@@ -70,6 +73,34 @@ INSTANTIATE_TEST_SUITE_P(
         std::ranges::replace(name, '.', '_');
         return name;
     });
+
+// The other worker does not sweep within the time this takes, so it depends on the keeper.
+TEST_F(worker_killed, a_stopped_or_killed_keeper_is_replaced_within_five_seconds) {
+    for (const int signal : {SIGSTOP, SIGKILL}) {
+        auto keeper = start();
+        keeper.wait_for_line("started");
+        ASSERT_TRUE(asleep());
+        auto sleeper = options("other");
+        sleeper.sweep = 1h;
+        sleeper.poll = 1h;
+        worker other(sleeper);
+        other.on("*", "other.all", [](const event&) {});
+        other.start();
+        const auto before = value(keeper_pid);
+        const auto runs = watching->runs().size();
+        keeper.kill(signal);
+        publish("plain.a");
+        EXPECT_TRUE(watching->wait_runs(runs + 1));
+        EXPECT_TRUE(becomes(
+            "1", "select count(*) from (" + keeper_pid + ") k where k.pid <> " + before, 6s));
+        publish("plain.a");
+        EXPECT_TRUE(watching->wait_runs(runs + 2));
+        other.request_stop();
+        other.wait();
+        keeper.kill(SIGKILL);
+        keeper.wait();
+    }
+}
 
 TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) {
     publish("plain.a");
