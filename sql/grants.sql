@@ -37,6 +37,8 @@ begin
             ('enter_cluster', 'producer'),
             ('uuid_v7', 'producer'),
             ('message_problem', 'producer'),
+            ('unknown_key', 'producer'),
+            ('closest', 'producer'),
             ('create_consumer', 'worker'),
             ('register_worker', 'worker'),
             ('unregister_worker', 'worker'),

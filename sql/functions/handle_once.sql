@@ -6,6 +6,7 @@
 --   has made it, so the handler skips it. While another open transaction has entered it, the call waits for that one to end.
 -- Raises: PR001 for a missing consumer, handler or key, or for a value that is too long.
 -- Touches: event_handled.
+-- postrider: drop function if exists postrider.handle_once(text, text)
 create or replace function postrider.handle_once(p_effect postrider.effect) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp

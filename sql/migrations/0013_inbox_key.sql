@@ -1,3 +1,4 @@
+-- postrider: breaking
 -- The inbox knows an effect by consumer, handler, source and idempotency key. Two consumers may have handlers of one name, and two
 -- sources may use the same key: neither is a repetition of the other.
 set local role postrider_owner;
