@@ -82,6 +82,19 @@ export function operating(stage) {
         await page.end();
     });
 
+    it('shows_targets_and_event_types_that_match_nothing', async () => {
+        await worker('matching', 'matching.it');
+        await sql(`select postrider.publish('match.me', '{}', p_channel => 'matching', p_target => 'matchin') \\g /dev/null`);
+        const page = await stage.page();
+        await page.to('#/handlers');
+        await page.getByRole('link', { name: 'Targets and event types that match nothing' }).click();
+        await page.waitForURL(/#\/unmatched/);
+        await page.ready();
+        const row = page.getByRole('row', { name: /matchin .*on matching/ });
+        assert.match(await row.innerText(), /Target without a consumer[\s\S]*matching/);
+        await page.end();
+    });
+
     it('shows_workers_leases_retention_alerts_and_the_audit', async () => {
         const busy = await worker('busy', 'busy.it');
         await sql(`select postrider.publish('busy.now', '{}', p_channel => 'busy') \\g /dev/null
