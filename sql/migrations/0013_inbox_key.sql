@@ -3,9 +3,9 @@
 -- sources may use the same key: neither is a repetition of the other.
 set local role postrider_owner;
 
--- One effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of that name on
+-- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of that name on
 -- another channel, where it is still the same effect.
-create type postrider.effect as (consumer text, handler text, source text, idempotency_key text);
+create type postrider.inbox_key as (consumer text, handler text, source text, idempotency_key text);
 
 alter table postrider.event_handled rename to event_handled_before;
 alter index postrider.event_handled_pkey rename to event_handled_before_pkey;

@@ -94,7 +94,7 @@ given_back resume_worker(pg::connection& session, const uuid& worker,
     return {row.get<int>(0, 0), row.get<int>(0, 1)};
 }
 
-bool handle_once(pg::connection& session, const effect& what) {
+bool handle_once(pg::connection& session, const inbox_key& what) {
     return session
         .exec_params("select postrider.handle_once(row($1, $2, $3, $4))",
                      pg::params(what.consumer, what.handler, what.source, what.idempotency_key))

@@ -57,8 +57,8 @@ given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries);
 
-/// One effect of a handler: a repetition has the same four values.
-struct effect {
+/// Identifies one effect of a handler: a repetition has the same four values.
+struct inbox_key {
     std::string_view consumer;  ///< its name
     std::string_view handler;
     std::string_view source;
@@ -66,6 +66,6 @@ struct effect {
 };
 
 /// Enters an effect into the inbox, in the session's transaction; false: it happened before.
-bool handle_once(pg::connection& session, const effect& what);
+bool handle_once(pg::connection& session, const inbox_key& what);
 
 }  // namespace postrider::store

@@ -220,7 +220,7 @@ TEST_F(migrator_test, entries_of_the_inbox_are_given_their_consumer_and_source) 
         insert into postrider.consumer (name, channel)
         values ('billing', 'outbox_default'), ('audit', 'outbox_default');
         insert into postrider.handler (consumer_id, name, event_types, starts)
-        select id, h, '{*}', row(pg_current_snapshot(), pg_current_snapshot(), '3', 0)
+        select id, h, '{*}', row(pg_current_snapshot(), pg_current_snapshot(), '3', 0)::postrider.position
         from postrider.consumer, unnest(array['ledger.book', name || '.own']) h;
         insert into postrider.event_handled (handler_name, idempotency_key)
         values ('ledger.book', '42'), ('billing.own', 'gone'), ('nobody.has_it', '42');

@@ -78,7 +78,7 @@ TEST_F(api_test, targets_that_no_consumer_has_are_listed_with_the_most_similar_o
     register_worker();
     session_.exec("select postrider.publish('order.paid', p_target => 'biling')");
     start();
-    const auto listed = get("/api/v1/unmatched", "prt_viewer");
+    const auto listed = get("/api/v1/unmatched");
     ASSERT_EQ(listed.status, 200) << listed.text;
     const auto rows = listed.body["rows"];
     const auto found = std::ranges::find_if(

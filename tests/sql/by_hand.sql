@@ -101,7 +101,7 @@ begin
     -- The first is the one; the others differ from it in one field each.
     perform postrider.handle_once(one)
     from unnest(array[('reader', 'a.x', 'shop', 'k'), ('reader', 'a.x', 'shop', 'k2'), ('reader', 'a.y', 'shop', 'k'),
-                      ('other', 'a.x', 'shop', 'k'), ('reader', 'a.x', 'mill', 'k')]::postrider.effect[]) one;
+                      ('other', 'a.x', 'shop', 'k'), ('reader', 'a.x', 'mill', 'k')]::postrider.inbox_key[]) one;
     -- The other consumer still holds it.
     assert postrider.redeliver(v_id, 'reader', 'a.x', true, 'ann', 'the mail got lost', 'again') = 2;
     assert (select array_agg(k order by k)

@@ -30,13 +30,13 @@ end $$;
 -- an effect that is incomplete or too long is refused
 do $$
 declare
-    e postrider.effect;
+    e postrider.inbox_key;
 begin
     foreach e in array array[
         (null, 'a.b', 's', 'k'), ('', 'a.b', 's', 'k'), (repeat('x', 64), 'a.b', 's', 'k'), ('c', null, 's', 'k'),
         ('c', repeat('x', 128), 's', 'k'), ('c', 'a.b', repeat('x', 256), 'k'), ('c', 'a.b', 's', null), ('c', 'a.b', 's', ''),
-        ('c', 'a.b', 's', repeat('x', 256))]::postrider.effect[] loop
-        perform promise.raises(format('select postrider.handle_once(%L::postrider.effect)', e), 'PR001');
+        ('c', 'a.b', 's', repeat('x', 256))]::postrider.inbox_key[] loop
+        perform promise.raises(format('select postrider.handle_once(%L::postrider.inbox_key)', e), 'PR001');
     end loop;
     perform promise.raises('select postrider.handle_once(null)', 'PR001');
 end $$;

@@ -56,14 +56,14 @@ CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
 
-CREATE TYPE postrider.effect AS (
+CREATE TYPE postrider.inbox_key AS (
     consumer text,
     handler text,
     source text,
     idempotency_key text
 );
 
-ALTER TYPE postrider.effect OWNER TO postrider_owner;
+ALTER TYPE postrider.inbox_key OWNER TO postrider_owner;
 
 CREATE TYPE postrider.ended_run AS (
     id bigint,
@@ -690,12 +690,12 @@ CREATE FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double
 
 ALTER FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.handle_once(p_effect postrider.effect) RETURNS boolean
+CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.handle_once(p_effect postrider.effect) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.handle_once(p_key postrider.inbox_key) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -3190,8 +3190,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 
 REVOKE ALL ON FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.handle_once(p_effect postrider.effect) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.handle_once(p_effect postrider.effect) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
