@@ -56,15 +56,6 @@ CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
 
-CREATE TYPE postrider.inbox_key AS (
-    consumer text,
-    handler text,
-    source text,
-    idempotency_key text
-);
-
-ALTER TYPE postrider.inbox_key OWNER TO postrider_owner;
-
 CREATE TYPE postrider.ended_run AS (
     id bigint,
     consumer_id integer,
@@ -103,6 +94,15 @@ ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
 CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C";
 
 ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
+
+CREATE TYPE postrider.inbox_key AS (
+    consumer text,
+    handler text,
+    source text,
+    idempotency_key text
+);
+
+ALTER TYPE postrider.inbox_key OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.max_attempts AS smallint
     CONSTRAINT max_attempts_within_1_to_1000 CHECK (((VALUE >= 1) AND (VALUE <= 1000)));
