@@ -100,8 +100,9 @@ constexpr auto retried =
 constexpr const char* records[] = {
     "update postrider.delivery set deleted_at = clock_timestamp(), deleted_reason = 'known'"
     " where status = 'failed' and seq % 200 = 0",
-    "insert into postrider.event_handled (handler_name, idempotency_key, handled_at)"
-    " select 'shop.handler_1', coalesce(idempotency_key, id::text), published_at"
+    "insert into postrider.event_handled"
+    " (consumer_name, handler_name, source, idempotency_key, handled_at)"
+    " select 'shop', 'shop.handler_1', source, coalesce(idempotency_key, id::text), published_at"
     " from postrider.message where seq % 10 = 3",
     "insert into postrider.alert (at, event_id, event_type, source, handler_name, last_error,"
     " attempts, consumer, channel, delivery_id, cycle, fingerprint, error_class)"

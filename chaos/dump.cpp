@@ -74,10 +74,11 @@ void dump_database(pg::connection& from, history& to) {
     write_rows(from.exec("select id, consumer, handler, status, cycle, delivery_id as delivery,"
                          " (deleted_at is not null)::int as deleted from postrider.outbox"),
                "outbox", to);
-    write_rows(from.exec("select handler, key, count(*) as times from chaos.effect group by 1, 2"),
+    write_rows(from.exec("select consumer, handler, key, count(*) as times from chaos.effect"
+                         " group by 1, 2, 3"),
                "effect_committed", to);
-    write_rows(from.exec("select handler_name as handler, idempotency_key as key"
-                         " from postrider.event_handled"),
+    write_rows(from.exec("select consumer_name as consumer, handler_name as handler,"
+                         " idempotency_key as key from postrider.event_handled"),
                "handled", to);
     write_rows(from.exec("select delivery_id as delivery, cycle, count(*) as times"
                          " from postrider.alert where kind = 'dead_letter' group by 1, 2"),

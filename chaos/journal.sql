@@ -2,7 +2,7 @@
 -- the transaction that does it, with the process that did. Installed into the database of a run, never anywhere else.
 create schema chaos;
 
-create table chaos.effect (handler text not null, key text not null);
+create table chaos.effect (consumer text not null, handler text not null, key text not null);
 
 -- Everything that was ever published, also when retention has removed it since.
 create table chaos.published (

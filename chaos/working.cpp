@@ -131,10 +131,10 @@ void add_handler(worker& to, const role& one, run_log& log, const tempo& times) 
     } else if (one.transactional) {
         to.on(
             types, one.name,
-            [&log, name = one.name](const event& what, transaction& tx, context& ctx) {
-                tx.exec("insert into chaos.effect (handler, key) values ($1, $2)", name,
-                        what.idempotency_key());
-                log.effect(what, name);
+            [&log, one](const event& what, transaction& tx, context& ctx) {
+                tx.exec("insert into chaos.effect (consumer, handler, key) values ($1, $2, $3)",
+                        one.consumer, one.name, what.idempotency_key());
+                log.effect(what, one.name);
                 return behave(what, ctx);
             },
             options);

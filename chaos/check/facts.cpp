@@ -21,6 +21,10 @@ std::string key_of(const std::string& message, const std::string& consumer,
 
 std::string word(const record& of, std::string_view name) { return std::string(of.text(name)); }
 
+effect_key effect_of(const record& one) {
+    return {word(one, "consumer"), word(one, "handler"), word(one, "key")};
+}
+
 }  // namespace
 
 bool role_fact::takes(const message_fact& message) const {
@@ -75,9 +79,9 @@ void facts::take(const std::string& process, record one) {
         message.available_at = one.number("available_at");
         id_of_seq_[word(one, "seq")] = word(one, "id");
     } else if (one.kind == "effect_committed") {
-        effects[{word(one, "handler"), word(one, "key")}] += static_cast<int>(one.number("times"));
+        effects[effect_of(one)] += static_cast<int>(one.number("times"));
     } else if (one.kind == "handled") {
-        handled[{word(one, "handler"), word(one, "key")}] = 1;
+        handled.insert(effect_of(one));
     } else if (one.kind == "alert") {
         alerts[{word(one, "delivery"), static_cast<int>(one.number("cycle"))}] +=
             static_cast<int>(one.number("times"));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -95,6 +96,15 @@ struct lease_fact {
     instant at = 0;
 };
 
+/// Tells the effects of handlers apart. Every message of a run has the same source.
+struct effect_key {
+    std::string consumer;
+    std::string handler;
+    std::string key;
+    auto operator<=>(const effect_key&) const = default;
+    std::string text() const { return consumer + " " + handler + " " + key; }
+};
+
 /// Everything that was written down about a run.
 class facts {
   public:
@@ -108,9 +118,9 @@ class facts {
     std::vector<fault_fact> faults;
     std::vector<instant> crashes;  ///< of the server
     std::vector<record> lease_changes;
-    std::map<std::string, lease_fact> leases;                    ///< by consumer, channel and id
-    std::map<std::pair<std::string, std::string>, int> effects;  ///< by handler and key
-    std::map<std::pair<std::string, std::string>, int> handled;
+    std::map<std::string, lease_fact> leases;  ///< by consumer, channel and id
+    std::map<effect_key, int> effects;
+    std::set<effect_key> handled;
     std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
     std::map<std::string, process_fact> processes;
     std::vector<record> strange_runs;  ///< of messages that nobody published like that

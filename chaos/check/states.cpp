@@ -6,9 +6,13 @@
 namespace postrider::chaos {
 namespace {
 
+effect_key effect_of(const obligation& owed) {
+    return {owed.role->consumer, owed.role->handler, owed.message->key};
+}
+
 bool was_delivered_by_a_run(const obligation& owed, const facts& from) {
     if (owed.role->transactional) {
-        return from.effects.contains({owed.role->handler, owed.message->key});
+        return from.effects.contains(effect_of(owed));
     }
     for (const auto& run : owed.runs) {
         if (run.outcome == "delivered") {
@@ -96,21 +100,19 @@ void check_states(const facts& from, verdict& to) {
 }
 
 void check_effects(const facts& from, verdict& to) {
-    std::set<std::pair<std::string, std::string>> expected;
+    std::set<effect_key> expected;
     for (const auto& [name, owed] : from.obligations) {
         if (owed.role->transactional && owed.message->in_database) {
-            expected.emplace(owed.role->handler, owed.message->key);
+            expected.insert(effect_of(owed));
         }
     }
     for (const auto& [which, times] : from.effects) {
         if (times != 1) {
-            to.add("I5", which.first + " had its effect for " + which.second + " " +
-                             std::to_string(times) + " times");
+            to.add("I5", which.text() + " was committed " + std::to_string(times) + " times");
         }
         if (!expected.contains(which)) {
             ++to.invented;
-            to.add("I5",
-                   which.first + " had an effect for " + which.second + ", which nobody published");
+            to.add("I5", which.text() + " is the effect of a message that was not published");
         }
     }
 }
@@ -126,7 +128,7 @@ void check_retention(const facts& from, verdict& to) {
         const bool shown_delivered =
             !owed.shown.empty() && owed.shown[0].text("status") == "delivered";
         if (owed.role->transactional && shown_delivered &&
-            !from.handled.contains({owed.role->handler, owed.message->key})) {
+            !from.handled.contains(effect_of(owed))) {
             to.add("I10", name + " is in the outbox and the inbox has forgotten it");
         }
     }

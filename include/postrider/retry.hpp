@@ -19,7 +19,7 @@ struct retry_policy {
     postrider::curve curve = postrider::curve::exponential;
     std::optional<std::chrono::milliseconds> base = {};   ///< 1 s; for fixed 60 s
     std::optional<double> multiplier = {};                ///< 2
-    std::optional<std::chrono::milliseconds> cap = {};    ///< 5 min
+    std::optional<std::chrono::milliseconds> cap = {};    ///< 5 min; never less than base
     std::optional<std::chrono::milliseconds> floor = {};  ///< 100 ms; for immediate 0
     std::optional<postrider::jitter> jitter = {};         ///< full for exponential, otherwise none
     std::vector<std::chrono::milliseconds> delays = {};   ///< for list; the last one repeats

@@ -70,6 +70,7 @@ class POSTRIDER_TESTING_EXPORT received {
 struct run_options {
     handler_options handler = {};       ///< as given to worker::on()
     std::string name = "test.handler";  ///< as given to worker::on()
+    std::string consumer = "test";      ///< of the worker; part of the inbox key
     int attempts = 1;                   ///< this run included
     int cycle = 1;                      ///< above 1 after a replay
     std::chrono::milliseconds time_left = std::chrono::minutes(5);
@@ -81,7 +82,7 @@ enum class ending { roll_back, commit };
 
 struct transactional_run {
     outcome how = {};
-    bool duplicate = false;  ///< the inbox knew the idempotency key: the handler did not run
+    bool duplicate = false;  ///< the inbox had an entry for the effect: the handler did not run
 };
 
 /// How a run of a handler ended, exactly as a worker would see it: what it returned, or what its

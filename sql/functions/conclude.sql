@@ -1,5 +1,5 @@
 -- conclude(outcomes, worker, bury): ends runs of deliveries; decide() chooses between retry and dead letter.
--- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms"}, where
+-- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms"}, numbers also as strings, where
 -- outcome is
 --   delivered    the handler is done
 --   failed       the handler said no: retry with backoff until max_attempts or max_age_ms, then dead
@@ -27,7 +27,7 @@ declare
     v_ended postrider.ended_run[];
     r record;
 begin
-    perform postrider.require_outcomes(p_outcomes);
+    perform postrider.require_outcomes(p_outcomes, '{delivery,token}');
     if p_worker is not null and not p_bury and p_outcomes @> '[{"outcome": "delivered"}]' then
         select d.delivered, d.ended into v_delivered, v_ended
         from postrider.conclude_delivered(p_outcomes, p_worker, v_now) d;

@@ -7,6 +7,7 @@
 -- p_discarded: discarded dead letters instead of the others.
 -- Instants are read as the session writes dates, and written in the one style that means the same to every session.
 -- Raises: PR001 for a key or value that makes no sense: a misspelt filter must not mean everything.
+-- postrider: after require_keys
 create or replace function postrider.dead_where(p_filter jsonb, p_discarded boolean default false) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -18,6 +19,9 @@ declare
     v_text text;
     v_value jsonb;
 begin
+    perform postrider.require_keys(
+        p_filter, '{consumer,channel,handler,event_type,source,workspace_id,fingerprint,error_class,error,dead_after,dead_before,'
+                  'published_after,published_before,ids,deliveries}', 'a filter of dead letters');
     if jsonb_typeof(p_filter) is distinct from 'object' then
         raise exception using errcode = 'PR001', message = 'filter: it must be a JSON object',
             hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} means all of them.';
@@ -43,11 +47,6 @@ begin
             when v_key = 'ids' then format('d.message_id = any (%L::uuid[])', array(select jsonb_array_elements_text(v_value))::uuid[])
             when v_key = 'deliveries' then format('d.id = any (%L::bigint[])', array(select jsonb_array_elements_text(v_value))::bigint[])
         end;
-        if v_where is null then
-            raise exception using errcode = 'PR001', message = format('filter: %s is not known', v_key),
-                hint = 'Use consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class, error, '
-                       'dead_after, dead_before, published_after, published_before, ids or deliveries.';
-        end if;
     end loop;
     if p_filter ?| '{consumer,channel}' then
         -- Their ids, so that an index can be used; with a single one its order, too.

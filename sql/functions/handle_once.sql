@@ -1,19 +1,28 @@
--- handle_once(handler, key): enters an effect into the inbox, in the transaction that has the effect.
--- Returns: true when this transaction is the first to have it: go on. False when it happened before: skip.
---   While another transaction is having it, the call waits for that one to end.
--- Raises: PR001 for a missing or too long handler or key.
+-- handle_once(key): enters an effect into the inbox, in the transaction that makes the effect.
+-- The key is a row of consumer name, handler, source and idempotency key:
+--   select postrider.handle_once(row('billing', 'billing.book', c.source, c.idempotency_key))
+-- where c is a message as claim() or claim_due() returned it: its idempotency_key is never null. A null source counts as ''.
+-- Returns: true when this transaction is the first to make the effect, so the handler goes on. False when a committed transaction
+--   has made it, so the handler skips it. While another open transaction has entered it, the call waits for that one to end.
+-- Raises: PR001 for a missing consumer, handler or key, or for a value that is too long.
 -- Touches: event_handled.
-create or replace function postrider.handle_once(p_handler text, p_key text) returns boolean
+-- postrider: drop function if exists postrider.handle_once(text, text)
+create or replace function postrider.handle_once(p_key postrider.inbox_key) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
 begin
-    if coalesce(octet_length(p_handler), 0) not between 1 and 127
-       or coalesce(octet_length(p_key), 0) not between 1 and 255 then
+    if coalesce(octet_length(p_key.consumer), 0) not between 1 and 63
+       or coalesce(octet_length(p_key.handler), 0) not between 1 and 127
+       or octet_length(p_key.source) > 255
+       or coalesce(octet_length(p_key.idempotency_key), 0) not between 1 and 255 then
         raise exception using errcode = 'PR001',
-            message = 'handle_once: a handler of at most 127 bytes and a key of at most 255 bytes are needed';
+            message = format('handle_once: the key %s is incomplete or too long', left(p_key::text, 300)),
+            hint = 'Give the name of the consumer (1 to 63 bytes), the handler (1 to 127), the source (at most 255) and the '
+                   'idempotency key (1 to 255), in that order.';
     end if;
-    insert into postrider.event_handled (handler_name, idempotency_key) values (p_handler, p_key)
+    insert into postrider.event_handled (consumer_name, handler_name, source, idempotency_key)
+    values (p_key.consumer, p_key.handler, coalesce(p_key.source, ''), p_key.idempotency_key)
     on conflict do nothing;
     return found;
 end

@@ -6,7 +6,7 @@
 -- The next page is the one behind the xid and seq of the last row of this one. With reach it looks at
 -- so many messages and no more; message_reach() says how far that is.
 -- Raises: PR001 for a key or value that makes no sense.
--- postrider: after message_range
+-- postrider: after message_range, require_keys
 create or replace function postrider.message_page(
     p_filter jsonb default '{}', p_limit int default 50, p_xid xid8 default null, p_seq bigint default null,
     p_reach int default null
@@ -26,6 +26,8 @@ begin
     if jsonb_typeof(p_filter) is distinct from 'object' or p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'message_page: the filter must be a JSON object and the limit 1 to 10000';
     end if;
+    perform postrider.require_keys(
+        p_filter, '{channel,id,idempotency_key,trace,event_type,workspace_id,since,until}', 'a filter of messages');
     for v_key, v_text in select key, value from jsonb_each_text(p_filter) loop
         v_where := v_where || ' and ' || case
             when v_key in ('channel', 'since', 'until') then 'true'
@@ -37,10 +39,6 @@ begin
             when v_key = 'event_type' then format('m.event_type = %L', v_text)
             when v_key = 'workspace_id' then format('m.workspace_id = %L', v_text::uuid)
         end;
-        if v_where is null then
-            raise exception using errcode = 'PR001', message = format('message_page: %s is not known', v_key),
-                hint = 'Use channel, id, idempotency_key, trace, event_type, workspace_id, since or until.';
-        end if;
     end loop;
     v_key := null;
     v_range := postrider.message_range(p_filter, p_xid, p_seq);

@@ -30,12 +30,12 @@ declare
     v_handlers text[];
     v_missing text;
 begin
-    perform postrider.require_outcomes(p_failures);
+    perform postrider.require_outcomes(p_failures, '{seq,handler}');
     -- Who is not named counts as delivered, so nobody may be named so that it is overlooked.
-    if v_named_seqs !~ '^[[](-?[0-9]{1,18}(, -?[0-9]{1,18})*)?[]]$' then
+    if v_named_seqs !~ '^[[]((-?[0-9]{1,18}|"-?[0-9]{1,18}")(, (-?[0-9]{1,18}|"-?[0-9]{1,18}"))*)?[]]$' then
         v_named_seqs := '[]';
     end if;
-    failed := translate(v_named_seqs, '[]', '{}');
+    failed := translate(v_named_seqs, '[]"', '{}');
     if cardinality(failed) < jsonb_array_length(p_failures) then
         raise exception using errcode = 'PR001', message = 'settle: every failure must have a seq, an integer number';
     end if;

@@ -1,16 +1,20 @@
 -- publish_many(messages): appends many messages in one statement, in the caller's transaction.
 -- p_messages is a JSON array of objects whose keys are the envelope columns of postrider.message;
--- event_type is required, everything else has publish()'s defaults. Bulk loads are faster by COPY.
+-- event_type is required, everything else has publish()'s defaults. Another key is refused. Bulk loads are faster by COPY.
 -- Returns: how many messages were published.
 -- Raises: PR001 for a malformed argument, PR002 for more than 10,000 messages or one that is too large.
 -- Touches: message (insert).
--- postrider: after message_problem
+-- postrider: after message_problem, unknown_key
 create or replace function postrider.publish_many(p_messages jsonb) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
     v_max constant int := 10000;
+    -- The usual ones first: each key of a message is looked for from the left.
+    v_keys constant text[] := '{event_type,payload,source,idempotency_key,channel,id,target,ordering_key,trace_context,headers,
+                                metadata,partition_key,workspace_id,occurred_at,available_at,priority,event_version,generation,
+                                content_class,max_attempts}';
     v_count int;
     v_problem text;
 begin
@@ -27,6 +31,7 @@ begin
     from jsonb_array_elements(p_messages) with ordinality as e(item, n)
     cross join lateral (
         select case when jsonb_typeof(e.item) <> 'object' then 'PR001 is not an object'
+                    when e.item - v_keys <> '{}' then 'PR001 ' || postrider.unknown_key(e.item, v_keys, 'a message')
                     else (select postrider.message_problem(
                               m.event_type, coalesce(m.channel, 'outbox_default'), m.source, m.target, m.payload,
                               m.headers, m.metadata,

@@ -1,8 +1,8 @@
 -- redeliver(event_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
 -- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
 -- another generation stays there.
--- clear_handled has to be said: true forgets what the handler noted in event_handled, so that it has its effect again;
--- false keeps the note, and a handler that uses it will skip the message.
+-- clear_handled has to be said: true removes the entry of this consumer, handler, source and idempotency key from event_handled,
+-- so that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
 -- Returns: the new cycle.
 -- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
 --   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
@@ -33,7 +33,7 @@ begin
     end if;
     -- No claim moves the cursor meanwhile.
     perform pg_advisory_xact_lock(1886351202, v_consumer);
-    select id, status, deleted_at, idempotency_key into d from postrider.delivery
+    select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;
     if not found then
@@ -53,7 +53,7 @@ begin
         v_runs := postrider.park_ended(
             v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
             jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
-        select id, status, deleted_at, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
+        select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then
             raise exception using errcode = 'PR011',
                 message = format('message %s was not for a handler %L of consumer %s', p_event_id, p_handler, p_consumer);
@@ -65,7 +65,9 @@ begin
             hint = 'Only what was delivered can be; a dead letter is replayed: postrider.outbox_replay.';
     end if;
     if p_clear_handled then
-        delete from postrider.event_handled where handler_name = p_handler and idempotency_key = d.idempotency_key;
+        delete from postrider.event_handled
+        where consumer_name = p_consumer and handler_name = p_handler
+          and source = d.source and idempotency_key = d.idempotency_key;
         get diagnostics v_cleared = row_count;
     end if;
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;

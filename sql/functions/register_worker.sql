@@ -3,9 +3,9 @@
 -- "max_attempts", "crashes_max", "classes", "honour_terminal", "circuit"}, of which all but the first two may be left
 -- out; see register_handler(). The consumer and the handlers are created when they do not exist.
 -- Returns: the consumer's id.
--- Raises: PR001 without handlers or for a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase.
+-- Raises: PR001 without handlers, for an unknown key or a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase.
 -- Touches: worker, consumer, handler, channel, lease.
--- postrider: after create_consumer, register_handler, require_cluster
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -28,7 +28,10 @@ begin
         raise exception using errcode = 'PR001',
             message = 'register_worker: a worker needs an id and at least one handler',
             hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
-    elsif (select count(*) <> count(distinct h.name)
+    end if;
+    perform postrider.require_keys(
+        p_handlers, '{name,event_types,retry,max_attempts,crashes_max,classes,honour_terminal,circuit}', 'a handler');
+    if (select count(*) <> count(distinct h.name)
            from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
         raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then

@@ -1,5 +1,6 @@
 -- require_circuit(circuit): refuses a circuit policy that circuit_report() would not understand.
 -- Raises: PR001, naming what is wrong with it.
+-- postrider: after require_keys
 create or replace function postrider.require_circuit(p_circuit jsonb) returns void
     language plpgsql immutable
     set search_path = pg_catalog, pg_temp
@@ -7,11 +8,11 @@ create or replace function postrider.require_circuit(p_circuit jsonb) returns vo
 declare
     v_problem text;
 begin
+    perform postrider.require_keys(p_circuit, '{failures,open_ms,cap_ms,ramp}', 'a circuit policy');
     if jsonb_typeof(p_circuit) <> 'object' then
         v_problem := 'it must be a JSON object';
     else
         select case
-            when key not in ('failures', 'open_ms', 'cap_ms', 'ramp') then format('%s is not part of it', key)
             when case when jsonb_typeof(value) = 'number'
                       then (value #>> '{}')::numeric not between (key <> 'failures')::int and 1000000000 else true end
                 then key || ' must be a number from ' || (key <> 'failures')::int || ' to 1000000000'

@@ -1,5 +1,6 @@
 -- require_classes(classes): refuses lists of error classes that classify() would not understand.
 -- Raises: PR001, naming what is wrong with them.
+-- postrider: after require_keys
 create or replace function postrider.require_classes(p_classes jsonb) returns void
     language plpgsql immutable
     set search_path = pg_catalog, pg_temp
@@ -7,11 +8,11 @@ create or replace function postrider.require_classes(p_classes jsonb) returns vo
 declare
     v_problem text;
 begin
+    perform postrider.require_keys(p_classes, '{terminal,transient}', 'the error classes');
     if jsonb_typeof(p_classes) <> 'object' then
         v_problem := 'they must be a JSON object';
     else
         select case
-            when l.key not in ('terminal', 'transient') then format('%s is not a list of theirs', l.key)
             when jsonb_typeof(l.value) <> 'array' or exists (
                 select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)
                 where jsonb_typeof(e.entry) <> 'string' or e.entry #>> '{}' !~ '^[^*]+[*]?$')

@@ -1,21 +1,27 @@
--- require_outcomes(outcomes): refuses reports that conclude() would not understand.
+-- require_outcomes(outcomes, names): refuses reports that conclude() would not understand.
+-- names: the keys that say which run a report is of.
 -- Raises: PR001.
-create or replace function postrider.require_outcomes(p_outcomes jsonb) returns void
+-- postrider: after require_keys
+-- postrider: drop function if exists postrider.require_outcomes(jsonb)
+create or replace function postrider.require_outcomes(p_outcomes jsonb, p_names text[]) returns void
     language plpgsql immutable
     as $$
 declare
     -- An element that has none ends it early.
     v_outcomes jsonb := pg_catalog.jsonb_path_query_array(p_outcomes, 'strict $[*].outcome', '{}', true);
 begin
+    perform postrider.require_keys(p_outcomes, p_names || '{outcome,error,error_class,delay_ms}'::text[], 'an outcome');
     if pg_catalog.jsonb_typeof(p_outcomes) is distinct from 'array' then
         raise exception using errcode = 'PR001', message = 'the outcomes must be a JSON array';
     elsif pg_catalog.jsonb_array_length(v_outcomes) < pg_catalog.jsonb_array_length(p_outcomes)
           or not v_outcomes <@ '["delivered", "failed", "terminal", "crashed", "snooze", "interrupted"]' then
         raise exception using errcode = 'PR001',
             message = 'an outcome must be delivered, failed, terminal, crashed, snooze or interrupted';
-    -- As a whole and not one by one: most reports have no delay. What is larger is no float8.
+    -- As a whole and not one by one: most reports have no delay. What is larger is no float8. Numbers may be given as strings:
+    -- some languages write large ones so.
     elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (
-              @.delay_ms ? (@ != null && (@.type() != "number" || @ < 0 || @ > 1e300))))') then
+              @.delay_ms ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1e300)
+                                      && !(@.type() == "string" && @ like_regex "^[0-9]{1,15}([.][0-9]{1,15})?$"))))') then
         raise exception using errcode = 'PR001', message = 'delay_ms must be a number of milliseconds that is not negative';
     end if;
 end

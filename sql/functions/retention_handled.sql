@@ -27,20 +27,22 @@ begin
         return 0;
     end if;
     -- Looked up in the two indexes that know the keys of deliveries, however old those are: one may be made long after the
-    -- effect, by a redelivery or by a second message with the key. '' waits for whatever handler comes.
+    -- effect, by a redelivery or by a second message with the key. '' waits for whatever handler comes. A consumer of the same
+    -- name on any channel counts: a replay may have moved the delivery there.
     select array_agg(h.ctid) into v_due
     from (select h.ctid from postrider.event_handled h
           where h.ctid >= format('(%s,0)', v_place)::tid and h.ctid < format('(%s,0)', v_to)::tid
             and h.handled_at < v_before
             and not exists (
-                select from postrider.delivery d
+                select from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id
                 where d.idempotency_key = h.idempotency_key and d.idempotency_key <> d.message_id::text
-                  and d.handler in (h.handler_name, ''))
+                  and d.source = h.source and d.handler in (h.handler_name, '') and c.name = h.consumer_name)
             and not exists (
-                select from postrider.delivery d
+                select from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id
                 where d.message_id = case when h.idempotency_key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
                                           then h.idempotency_key::uuid end
-                  and d.idempotency_key = h.idempotency_key and d.handler in (h.handler_name, ''))
+                  and d.idempotency_key = h.idempotency_key
+                  and d.source = h.source and d.handler in (h.handler_name, '') and c.name = h.consumer_name)
           limit p_limit
           for update of h skip locked) h;
     if not p_dry_run then

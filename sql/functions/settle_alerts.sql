@@ -4,7 +4,7 @@
 -- Returns: how many of them were still this sender's; the others were handed out again meanwhile.
 -- Raises: PR001 for malformed results.
 -- Touches: alert_sending.
--- postrider: after delay
+-- postrider: after delay, require_keys
 create or replace function postrider.settle_alerts(p_target text, p_results jsonb) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -13,6 +13,7 @@ declare
     v_sent int;
     v_failed int;
 begin
+    perform postrider.require_keys(p_results, '{alert,token,outcome,error}', 'a result');
     if jsonb_typeof(p_results) is distinct from 'array'
        or exists (select from jsonb_array_elements(p_results) as r(item)
                   where coalesce(r.item ->> 'outcome', '') not in ('sent', 'failed')) then

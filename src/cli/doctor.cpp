@@ -90,8 +90,8 @@ void add_doctor(CLI::App& app, context& shared) {
     command->add_flag("--quiet,-q", given->quiet, "leave out what is fine");
     command->footer(
         "Changes nothing. Looks at the connection, the server's release, settings, vacuum and who "
-        "holds it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, leases, "
-        "circuits, replays and retention.\n"
+        "holds it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, routing, "
+        "leases, circuits, replays and retention.\n"
         "A role with postrider_operator and pg_monitor sees all of it.\n\n"
         "Exit codes: 0 fine (there may be notes), 1 warnings, 2 problems or no connection.\n\n"
         "Examples:\n"

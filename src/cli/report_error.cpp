@@ -22,7 +22,8 @@ std::string text_of(const std::exception& problem, const error* known) {
     if (known->sqlstate().starts_with("PR") && text.starts_with(statement)) {
         text.erase(0, statement.size());
     }
-    if (known->sqlstate() == "42501") {
+    // A hint of our own SQL names the exact statement to run.
+    if (known->sqlstate() == "42501" && text.find("; hint: ") == std::string::npos) {
         text += known->operation() == "migrate"
                     ? "; migrate as a superuser or a member of postrider_owner, the first time at "
                       "least as the owner of the database with CREATEROLE"

@@ -55,6 +55,12 @@ retry_policy parse_retry(std::string_view text) {
     if (!rest.empty()) {
         policy.cap = parse_duration(rest, "--retry");
     }
+    try {
+        to_json(policy);
+    } catch (const usage_error& problem) {
+        throw usage_error("--retry: '" + std::string(text) + "': " + problem.what() +
+                          "; a cap follows the base, as in fixed:10m:10m");
+    }
     return policy;
 }
 

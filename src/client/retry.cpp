@@ -82,9 +82,11 @@ double nominal(const retry_policy& policy, int attempt) {
     return base;
 }
 
-void require(bool fulfilled, const char* problem) {
+double cap_of(const retry_policy& policy) { return policy.cap ? as_ms(*policy.cap) : 300'000; }
+
+void require(bool fulfilled, const std::string& problem) {
     if (!fulfilled) {
-        throw usage_error(std::string("retry policy: ") + problem);
+        throw usage_error("retry policy: " + problem);
     }
 }
 
@@ -96,10 +98,23 @@ void add_ms(json_object& to, std::string_view name,
     }
 }
 
+// The cap would replace every wait, and the base would have no effect.
+void require_base_within_cap(const retry_policy& policy) {
+    if (policy.curve == curve::immediate || policy.curve == curve::list) {
+        return;
+    }
+    const auto described = [](double ms, bool given) {
+        return std::to_string(std::llrint(ms)) + " ms" + (given ? "" : " (the default)");
+    };
+    require(base_of(policy) <= cap_of(policy),
+            "base " + described(base_of(policy), policy.base.has_value()) + " is more than cap " +
+                described(cap_of(policy), policy.cap.has_value()) + "; lower base or raise cap");
+}
+
 }  // namespace
 
 std::chrono::microseconds delay(const retry_policy& policy, int attempt, double u) {
-    const auto cap = policy.cap ? as_ms(*policy.cap) : 300'000;
+    const auto cap = cap_of(policy);
     const auto floor = policy.floor                       ? as_ms(*policy.floor)
                        : policy.curve == curve::immediate ? 0
                                                           : 100;
@@ -136,6 +151,7 @@ std::string to_json(const retry_policy& policy) {
     if (policy.jitter) {
         written.add("jitter", to_string(*policy.jitter));
     }
+    require_base_within_cap(policy);
     require(policy.curve != curve::list || !policy.delays.empty(), "the curve list needs delays");
     if (!policy.delays.empty()) {
         json_array delays;

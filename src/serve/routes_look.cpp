@@ -58,6 +58,9 @@ std::vector<route> look_routes(const serve_options&) {
     add("/api/v1/retention",
         list([](session& on, const call&, const request&) { return store::retention_rows(on); }),
         {});
+    add("/api/v1/unmatched",
+        list([](session& on, const call&, const request&) { return store::unmatched_rows(on); }),
+        {});
     add("/api/v1/settings",
         list([](session& on, const call&, const request&) { return store::setting_rows(on); }), {});
     return made;

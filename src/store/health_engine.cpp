@@ -63,6 +63,31 @@ from postrider.handlers h
 join postrider.consumers c on c.consumer = h.consumer and c.channel = h.channel
 where h.workers = 0 and c.workers > 0)";
 
+// Only targets warn: a message for a consumer that does not exist reaches none. The others may be
+// meant so.
+constexpr auto routing = R"(
+select case when u.kind = 'target_without_consumer' and u.last_published_at > clock_timestamp() - interval '1 day'
+            then 'warning' else 'note' end as level,
+       case u.kind
+           when 'target_without_consumer' then
+               format('%s of the newest messages on %s are for %s, which is no consumer there', u.messages, u.channel, u.name)
+           when 'type_without_handler' then
+               format('no handler takes the type %s of %s of the newest messages on %s', u.name, u.messages, u.channel)
+           else format('handler %s of consumer %s on %s takes the type %s, which none of the newest messages has', u.handler,
+                       u.consumer, u.channel, u.name) end || coalesce('; did you mean ' || u.closest || '?', '') as what,
+       case u.kind
+           when 'target_without_consumer' then 'no consumer receives them'
+           when 'type_without_handler' then 'consumers pass over them'
+           else 'the handler may wait for a type that is never published' end as why,
+       case u.kind
+           when 'target_without_consumer' then
+               format('correct the target where it is published, or: postrider work --consumer %s --channel %s --from-beginning …',
+                      quote_literal(u.name), quote_literal(u.channel))
+           when 'type_without_handler' then 'register a handler for the type, or correct it where it is published'
+           else 'correct the type where the handler is registered; nothing, if it is only rare' end as todo
+from (select *, row_number() over (partition by kind order by messages desc, channel, name) as n from postrider.unmatched()) u
+where u.n <= 10)";
+
 constexpr auto leases = R"(
 select case when max(clock_timestamp() - l.deadline) > current_setting('postrider.patience')::interval then 'problem' else 'warning' end as level,
        format('%s messages of %s are in leases that are over since %s', sum(l.messages), l.consumer,
@@ -157,6 +182,7 @@ std::vector<health_check> engine_checks() {
         {"consumers", "every consumer is worked for and keeps up", consumers},
         {"channels", "every channel with messages has a consumer", channels},
         {"handlers", "every handler has a live worker", handlers},
+        {"routing", "every target and event type matches", routing},
         {"leases", "no lease is overdue", leases},
         {"circuits", "every circuit is closed", circuits},
         {"keeper", "every idle channel has a keeper", keeper},

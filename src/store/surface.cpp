@@ -183,6 +183,11 @@ json_page retention_rows(pg::connection& session) {
         session.exec_params("select row_to_json(v) from postrider.retention_status() v", {}), 1000);
 }
 
+json_page unmatched_rows(pg::connection& session) {
+    return page_of(session.exec_params("select row_to_json(v) from postrider.unmatched() v", {}),
+                   1000);
+}
+
 json_page setting_rows(pg::connection& session) {
     return page_of(session.exec_params("select row_to_json(v) from (select name, value, meaning"
                                        " from postrider.setting order by name) v",

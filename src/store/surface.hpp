@@ -49,6 +49,7 @@ json_page replay_rows(pg::connection& session, const looker& who, const page_req
 json_page replay_item_rows(pg::connection& session, const page_request& page, std::int64_t replay,
                            std::string_view outcome);
 json_page retention_rows(pg::connection& session);
+json_page unmatched_rows(pg::connection& session);
 json_page setting_rows(pg::connection& session);
 
 json_page dead_rows(pg::connection& session, const looker& who, const page_request& page,

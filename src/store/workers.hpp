@@ -57,7 +57,15 @@ given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries);
 
+/// Identifies one effect of a handler: a repetition has the same four values.
+struct inbox_key {
+    std::string_view consumer;  ///< its name
+    std::string_view handler;
+    std::string_view source;
+    std::string_view idempotency_key;
+};
+
 /// Enters an effect into the inbox, in the session's transaction; false: it happened before.
-bool handle_once(pg::connection& session, std::string_view handler, std::string_view key);
+bool handle_once(pg::connection& session, const inbox_key& what);
 
 }  // namespace postrider::store

@@ -44,9 +44,10 @@ outcome outcome_of(const std::function<outcome()>& call, const handler_options& 
     }
 }
 
-bool handled_before(transaction& work, const std::string& handler, const event& given) {
-    const std::vector<std::optional<std::string>> values{handler, given.idempotency_key()};
-    return work.query_value("select postrider.handle_once($1, $2)", values) != "t";
+bool handled_before(transaction& work, const run_options& options, const event& given) {
+    const std::vector<std::optional<std::string>> values{
+        options.consumer, options.name, std::string(given.source()), given.idempotency_key()};
+    return work.query_value("select postrider.handle_once(row($1, $2, $3, $4))", values) != "t";
 }
 
 // What a commit would refuse: a statement that failed, whoever caught its error, and constraints
@@ -89,7 +90,7 @@ transactional_run internal::run_transactional(const transactional_function& hand
     surroundings around(options, given.trace_context());
     transactional_run ran;
     const auto within = [&](transaction& work) {
-        if (handled_before(work, options.name, given)) {
+        if (handled_before(work, options, given)) {
             ran.duplicate = true;
             return delivered();
         }

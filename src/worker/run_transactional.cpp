@@ -94,7 +94,11 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
         const pg::watchdog::guard watched(shared_.watchdog, open.session,
                                           by.options.timeout + margin, pg::watchdog::urgency::usual,
                                           &cut);
-        duplicate = !store::handle_once(open.session, by.name, what.idempotency_key());
+        const auto key = what.idempotency_key();
+        duplicate = !store::handle_once(open.session, {.consumer = shared_.consumer,
+                                                       .handler = by.name,
+                                                       .source = what.source(),
+                                                       .idempotency_key = key});
         if (!duplicate) {
             how = by.transactional(what, within, ctx);
         }

@@ -68,8 +68,8 @@ constexpr const char* dump = R"(
 900 outbox id=m2 consumer=office handler=office.book status=delivered cycle=1
 900 outbox id=m3 consumer=office handler=office.plain status=delivered cycle=2
 900 outbox id=m5 consumer=office handler=office.task status=delivered cycle=1
-900 effect_committed handler=office.book key=k2 times=1
-900 handled handler=office.book key=k2
+900 effect_committed consumer=office handler=office.book key=k2 times=1
+900 handled consumer=office handler=office.book key=k2
 900 alert delivery=13 cycle=1 times=1
 )";
 
@@ -218,7 +218,12 @@ TEST(checker_test, the_dead_stay_dead_until_they_are_replayed) {
 
 TEST(checker_test, an_effect_happens_once) {
     EXPECT_EQ(broken(told().replace("key=k2 times=1", "key=k2 times=2")), "I5");
-    EXPECT_EQ(broken(told().add("900 effect_committed handler=office.book key=k9 times=1")), "I5");
+    EXPECT_EQ(broken(told().add(
+                  "900 effect_committed consumer=office handler=office.book key=k9 times=1")),
+              "I5");
+    EXPECT_EQ(broken(told().add(
+                  "900 effect_committed consumer=other handler=office.book key=k2 times=1")),
+              "I5");
 }
 
 TEST(checker_test, what_is_due_is_claimed_soon) {

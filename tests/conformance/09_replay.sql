@@ -137,10 +137,10 @@ declare
     c record;
 begin
     -- Its effect had happened before it was declared dead.
-    assert postrider.handle_once('test.all', v_key);
+    assert postrider.handle_once(row('reader', 'test.all', '', v_key));
     perform promise.replay('inbox');
     select * into strict c from postrider.claim_due(w);
-    assert c.idempotency_key = v_key and not postrider.handle_once('test.all', c.idempotency_key);
+    assert c.idempotency_key = v_key and not postrider.handle_once(row('reader', 'test.all', '', c.idempotency_key));
 end
 $$;
 
@@ -215,15 +215,15 @@ declare
 begin
     commit;
     perform promise.first_run(w, 'delivered');
-    perform postrider.handle_once('test.all', v_id::text);
+    perform postrider.handle_once(row('reader', 'test.all', '', v_id::text));
     perform promise.raises(format($q$select postrider.outbox_replay(%L, null, 'ann')$q$, v_id), 'PR012');
     perform promise.raises(format($q$select postrider.redeliver(%L, 'reader', 'test.all', null, 'ann', 'why', 'twice')$q$, v_id), 'PR001');
     assert postrider.redeliver(v_id, 'reader', 'test.all', false, 'ann', 'once more', 'twice') = 2;
     select * into strict c from postrider.claim_due(w);
-    assert c.id = v_id and c.cycle = 2 and not postrider.handle_once('test.all', c.idempotency_key), 'the inbox still knows it';
+    assert c.id = v_id and c.cycle = 2 and not postrider.handle_once(row('reader', 'test.all', '', c.idempotency_key)), 'the inbox still knows it';
     perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token, 'delivered'));
     perform postrider.redeliver(v_id, 'reader', 'test.all', true, 'ann', 'with its effect', 'twice');
-    assert postrider.handle_once('test.all', v_id::text), 'unless it is told to forget';
+    assert postrider.handle_once(row('reader', 'test.all', '', v_id::text)), 'unless it is told to forget';
 end
 $$;
 

@@ -1,25 +1,28 @@
--- Idempotency: an effect happens once per handler and key.
+-- Idempotency: an effect happens once per consumer, handler, source and key.
 \ir include/check.sql
 
--- check: the_inbox_is_unique_per_handler_and_key
+-- check: the_inbox_is_unique_per_consumer_handler_source_and_key
 do $$
 begin
     assert (select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'postrider.event_handled'::regclass and contype = 'p')
-        = 'PRIMARY KEY (handler_name, idempotency_key)';
-    assert postrider.handle_once('worlds.indexer', 'k1') and not postrider.handle_once('worlds.indexer', 'k1'), 'the second time is caught';
-    assert postrider.handle_once('worlds.mailer', 'k1'), 'another handler has an effect of its own';
+        = 'PRIMARY KEY (idempotency_key, handler_name, consumer_name, source)';
+    assert postrider.handle_once(row('worlds', 'worlds.indexer', 'scan', 'k1'))
+       and not postrider.handle_once(row('worlds', 'worlds.indexer', 'scan', 'k1')), 'the second time is caught';
+    assert postrider.handle_once(row('worlds', 'worlds.mailer', 'scan', 'k1')), 'another handler has an effect of its own';
+    assert postrider.handle_once(row('search', 'worlds.indexer', 'scan', 'k1')), 'another consumer has an effect of its own';
+    assert postrider.handle_once(row('worlds', 'worlds.indexer', 'upload', 'k1')), 'another source has keys of its own';
 end
 $$;
 
 -- check: an_effect_and_its_entry_happen_together_or_not_at_all
 create table promise.effects (key text);
 begin;
-select postrider.handle_once('a.b', 'together') \g /dev/null
+select postrider.handle_once(row('reader', 'a.b', '', 'together')) \g /dev/null
 insert into promise.effects values ('together');
 rollback;
 do $$
 begin
-    assert postrider.handle_once('a.b', 'together') and not exists (select from promise.effects);
+    assert postrider.handle_once(row('reader', 'a.b', '', 'together')) and not exists (select from promise.effects);
 end
 $$;
 
@@ -77,11 +80,11 @@ begin
     commit;
     -- The handler's work is done, but its worker dies before it can say so.
     select * into strict c from postrider.claim(w);
-    assert postrider.handle_once('test.all', c.idempotency_key);
+    assert postrider.handle_once(row('reader', 'test.all', '', c.idempotency_key));
     delete from postrider.worker where id = w;
     perform postrider.reap();
     w := promise.worker('again');
     select * into strict c from postrider.claim_due(w);
-    assert not postrider.handle_once('test.all', c.idempotency_key), 'and its inbox knows it';
+    assert not postrider.handle_once(row('reader', 'test.all', '', c.idempotency_key)), 'and its inbox knows it';
 end
 $$;

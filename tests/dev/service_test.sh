@@ -30,6 +30,14 @@ the_database_is_private() {
     done
 }
 
+# cmake --install copies everything or nothing, and is tried after ./dev up.
+up_builds_everything_that_is_installed() {
+    stub cmake 'echo "$@" >>"'"$scratch"'/cmake"'
+    program_does 'echo ready:'
+    "$checkout/dev" up >/dev/null 2>"$scratch/said" || fail "$(cat "$scratch/said")"
+    grep -q -- '--target postrider_package$' "$scratch/cmake" || fail "$(cat "$scratch/cmake")"
+}
+
 # In many containers nobody buries the processes whose parent has ended.
 down_ends_when_the_process_is_dead_though_nobody_buried_it() {
     mkdir -p "$POSTRIDER_DATA_DIR"

@@ -49,7 +49,7 @@ TEST_F(doctor_test, a_healthy_database_is_fine_and_the_exit_code_says_so) {
     EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
     EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
                     {healthy.output}),
-              "21");
+              "22");
     dead_letter();
     const auto worrying = doctor(ignored);
     EXPECT_EQ(worrying.status, 1) << worrying.output;
@@ -132,6 +132,21 @@ TEST_F(doctor_test, what_nobody_will_claim_is_found) {
     EXPECT_TELLS(todo("consumers"), "postrider work --consumer billing --channel 'outbox_default'");
     sql("select postrider.pause_consumer('billing', true, 'outbox_default', 'ann', 'maintenance')");
     EXPECT_EQ(told("consumers"), "note: consumer billing on outbox_default is paused");
+}
+
+TEST_F(doctor_test, targets_and_event_types_that_match_nothing_are_told) {
+    sql("select postrider.publish('order.placed', '{}')");
+    EXPECT_TELLS(told("routing"), "ok: every target and event type matches");
+    sql("select postrider.publish('order.placed', '{}', p_target => 'biling')");
+    sql("select postrider.register_worker(gen_random_uuid(), 'stock',"
+        " '[{\"name\": \"stock.reserve\", \"event_types\": [\"order.place\"]}]')");
+    EXPECT_TELLS(told("routing"),
+                 "warning: 1 of the newest messages on outbox_default are for biling, which is no "
+                 "consumer there; did you mean billing?");
+    EXPECT_TELLS(told("routing"),
+                 "note: handler stock.reserve of consumer stock on outbox_default takes the type "
+                 "order.place, which none of the newest messages has; did you mean order.placed?");
+    EXPECT_TELLS(todo("routing"), "correct the target where it is published");
 }
 
 TEST_F(doctor_test, a_handler_without_a_worker_and_an_overdue_lease_are_found) {

@@ -50,6 +50,13 @@ TEST_F(transactional_testing, a_second_run_is_a_duplicate_as_in_a_worker) {
         pt::run(effect, order_, connection_, pt::ending::commit, {.name = "test.another_handler"});
     EXPECT_FALSE(other.duplicate);
     EXPECT_EQ(count("effect"), 2);
+    const auto elsewhere =
+        pt::run(effect, order_, connection_, pt::ending::commit, {.consumer = "another"});
+    EXPECT_FALSE(elsewhere.duplicate);
+    auto from_the_mill = order_;
+    from_the_mill.source = "mill";
+    EXPECT_FALSE(pt::run(effect, from_the_mill, connection_, pt::ending::commit).duplicate);
+    EXPECT_EQ(count("effect"), 4);
 }
 
 TEST_F(transactional_testing, a_run_that_fails_has_no_effect) {

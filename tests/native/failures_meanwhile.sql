@@ -118,7 +118,7 @@ begin
                  ('[{"n": 2, "handler": "test.all"}]', 'PR001'),
                  ('[{"handler": "test.all", "outcome": "failed"}]', 'PR001'),
                  ('[{"seq": 1.5, "handler": "test.all", "outcome": "failed"}]', 'PR001'),
-                 ('[{"seq": "1", "handler": "test.all", "outcome": "failed"}]', 'PR001'),
+                 ('[{"seq": "one", "handler": "test.all", "outcome": "failed"}]', 'PR001'),
                  ('[1]', 'PR001')) v(f, expected);
     assert postrider.settle(w, l.id, gen_random_uuid(), null, promise.of(l,
         '[{"n": 2, "handler": "test.all", "outcome": "failed"}]')) = 'lost_lease';

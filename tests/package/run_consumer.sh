@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_consumer.sh <work dir> install|find_package|unknown_component|optional_component|pkg_config|pc_fields
+# run_consumer.sh <work dir> install|not_built|find_package|unknown_component|optional_component|pkg_config|pc_fields
 #                 <cmake> <build dir> <version>
 set -euo pipefail
 work=$1 action=$2 cmake=$3 build=$4 version=$5
@@ -49,6 +49,19 @@ case $action in
             include/postrider/adapters/nlohmann.hpp; do
             [ -s "$prefix/$file" ] || { echo "not installed: $file" && exit 1; }
         done
+        ;;
+    not_built)
+        rm -rf "$work/not_built" "$work/nowhere"
+        "$cmake" -S "$source/../../.." -B "$work/not_built" -DPOSTRIDER_BUILD_TESTS=OFF -DPOSTRIDER_BUILD_BENCH=OFF >"$work/said" 2>&1 ||
+            wrong 'configured'
+        # The first of two parts is built, as after an interrupted build.
+        "$cmake" --build "$work/not_built" --target postrider_native >"$work/said" 2>&1 || true
+        ! "$cmake" --install "$work/not_built" --prefix "$work/nowhere" >"$work/said" 2>&1 || wrong 'a failure'
+        must_say "nothing was installed. Run first: cmake --build '$work/not_built' --target postrider_package"
+        [ ! -e "$work/nowhere" ] || wrong "no files, but there are: $(find "$work/nowhere" -type f)"
+        ! "$cmake" --install "$work/not_built" --prefix "$work/nowhere" --component sinks >"$work/said" 2>&1 || wrong 'a failure'
+        [ ! -e "$work/nowhere" ] || wrong "no files of a component, but there are: $(find "$work/nowhere" -type f)"
+        rm -rf "$work/not_built"
         ;;
     find_package)
         rm -rf "$work/find_package"

@@ -60,7 +60,7 @@ export function hostile(stage) {
         };
         for (const hash of ['#/', '#/dead-letters', '#/dead-letters/list?consumer=hostile', '#/dead-letters/discarded', '#/replays',
             `#/replays/${replay}`, '#/replays/new?consumer=hostile', '#/messages?channel=hostile', '#/deliveries?status=failed', '#/handlers', '#/consumers', '#/workers',
-            '#/leases', '#/alerts', '#/retention', '#/audits']) {
+            '#/leases', '#/alerts', '#/retention', '#/audits', '#/unmatched']) {
             await page.to(hash);
             await check(hash);
         }

@@ -68,7 +68,7 @@ export function operating(stage) {
     });
 
     it('shows_what_waits_for_its_next_attempt_and_why', async () => {
-        const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { curve: 'fixed', base_ms: 600000 } });
+        const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { curve: 'fixed', base_ms: 600000, cap_ms: 600000 } });
         await sql(`select postrider.publish('retry.me', '{}', p_channel => 'retrying') \\g /dev/null
             select count(postrider.settle('${retry.id}', c.lease_id, c.lease_token, p_failures => jsonb_build_array(jsonb_build_object(
                 'seq', c.seq, 'handler', 'retrying.it', 'outcome', 'failed', 'error_class', 'timeout', 'error', 'slow today'))))
@@ -79,6 +79,19 @@ export function operating(stage) {
         await page.waitForURL(/#\/deliveries/);
         await page.ready();
         assert.match(await page.locator('main tbody').innerText(), /1 of 5[\s\S]*slow today/);
+        await page.end();
+    });
+
+    it('shows_targets_and_event_types_that_match_nothing', async () => {
+        await worker('matching', 'matching.it');
+        await sql(`select postrider.publish('match.me', '{}', p_channel => 'matching', p_target => 'matchin') \\g /dev/null`);
+        const page = await stage.page();
+        await page.to('#/handlers');
+        await page.getByRole('link', { name: 'Targets and event types that match nothing' }).click();
+        await page.waitForURL(/#\/unmatched/);
+        await page.ready();
+        const row = page.getByRole('row', { name: /matchin .*on matching/ });
+        assert.match(await row.innerText(), /Target without a consumer[\s\S]*matching/);
         await page.end();
     });
 

@@ -14,7 +14,8 @@ async function everyView() {
         'dead-letter': `#/dead-letters/${id}`, edit: `#/dead-letters/${id}/edit`, replays: '#/replays',
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
         messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', consumers: '#/consumers',
-        workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits' };
+        workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
+        unmatched: '#/unmatched' };
 }
 
 async function audit(page, name) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "serve/serve_fixture.hpp"
@@ -71,6 +72,21 @@ TEST_F(api_test, a_message_is_found_by_all_that_it_is_known_by) {
     ASSERT_EQ(all["deliveries"].size(), 1U) << all.dump(1);
     EXPECT_EQ(all["deliveries"][0]["status"], "failed");
     EXPECT_EQ(all["deliveries"][0]["last_error"], "no answer");
+}
+
+TEST_F(api_test, targets_that_no_consumer_has_are_listed_with_the_most_similar_one) {
+    register_worker();
+    session_.exec("select postrider.publish('order.paid', p_target => 'biling')");
+    start();
+    const auto listed = get("/api/v1/unmatched");
+    ASSERT_EQ(listed.status, 200) << listed.text;
+    const auto rows = listed.body["rows"];
+    const auto found = std::ranges::find_if(
+        rows, [](const auto& row) { return row["kind"] == "target_without_consumer"; });
+    ASSERT_NE(found, rows.end()) << listed.text;
+    EXPECT_EQ((*found)["name"], "biling");
+    EXPECT_EQ((*found)["closest"], "billing");
+    EXPECT_EQ((*found)["messages"], 1);
 }
 
 TEST_F(api_test, a_change_is_done_in_the_name_of_the_token) {

@@ -66,7 +66,7 @@ begin
     l := promise.newest_lease(w);
     foreach v_failure in array array[
         '{}', '{"seq": null}', '{"seq": "one"}', '{"seq": 1.5}', '{"seq": 1.0}', '{"seq": 1e30}', '{"seq": true}', '{"seq": {}}',
-        '{"seq": [1]}', '{"seq": [1, 2]}', '{"Seq": 1}', '{"seq": 1, "delay_ms": "NaN"}', '{"seq": 1, "delay_ms": "5"}',
+        '{"seq": [1]}', '{"seq": [1, 2]}', '{"Seq": 1}', '{"seq": 1, "delay_ms": "NaN"}', '{"seq": 1, "delay_ms": "5 "}',
         '{"seq": 1, "delay_ms": -1e15}', '{"seq": 1, "delay_ms": 1e400}', '{"seq": 1, "delay_ms": [5]}', '{"seq": 1, "delay_ms": true}']::jsonb[]
     loop
         perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, jsonb_build_array(

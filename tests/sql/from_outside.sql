@@ -49,7 +49,7 @@ begin
     -- and neither are claims, settlements and what operators do
     perform promise.raises($q$select postrider.claim(gen_random_uuid())$q$, '42501');
     perform promise.raises($q$select postrider.register_worker(gen_random_uuid(), 'reader', '[]')$q$, '42501');
-    perform promise.raises($q$select postrider.handle_once('a.b', 'k')$q$, '42501');
+    perform promise.raises($q$select postrider.handle_once(row('reader', 'a.b', '', 'k'))$q$, '42501');
     perform promise.raises($q$select postrider.reap()$q$, '42501');
     perform promise.raises($q$select postrider.outbox_replay(gen_random_uuid(), null, 'me')$q$, '42501');
     perform promise.raises($q$select postrider.set_retention('outbox', '1 second')$q$, '42501');

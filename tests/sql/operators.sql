@@ -197,7 +197,7 @@ begin
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', null, ''x'', ''y'', ''twice'')', v_id), 'PR001');
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', false, ''x'', null, ''twice'')', v_id), 'PR001');
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', false, ''x'', ''y'', ''twice'')', gen_random_uuid()), 'PR014');
-    perform postrider.handle_once('a.x', 'k');
+    perform postrider.handle_once(row('reader', 'a.x', '', 'k'));
     assert postrider.redeliver(v_id, 'reader', 'a.x', false, 'ann', 'the mail got lost', 'twice') = 2;
     commit;
     assert exists (select from postrider.event_handled where handler_name = 'a.x');

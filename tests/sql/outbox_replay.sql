@@ -248,9 +248,9 @@ begin
     v_ids := promise.said('inbox', 1);
     commit;
     call promise.die(w);
-    perform postrider.handle_once('test.all', 'key 1');
+    perform postrider.handle_once(row('reader', 'test.all', '', 'key 1'));
     perform postrider.outbox_replay(v_ids[1], null, 'x');
-    assert not postrider.handle_once('test.all', 'key 1');
+    assert not postrider.handle_once(row('reader', 'test.all', '', 'key 1'));
 end
 $$;
 

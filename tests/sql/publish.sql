@@ -134,7 +134,7 @@ begin
         '[{"event_type": "m.c", "channel": "many"}, {"event_type": "m.a", "channel": "many", "payload": {"x": 1},
            "source": "s", "target": "t", "priority": 3, "max_attempts": 2, "available_at": "2027-01-01T00:00:00Z",
            "id": "0190163d-8694-739b-aea5-966c26f8ad92", "headers": {"h": 1}, "generation": 8},
-          {"event_type": "m.b", "channel": "many", "unknown": true}]');
+          {"event_type": "m.b", "channel": "many"}]');
     select array_agg(event_type order by seq) into v_types from postrider.message where channel = 'many';
     assert v_types = '{m.c,m.a,m.b}', v_types;
     assert exists (select from postrider.message where channel = 'many' and event_type = 'm.b' and payload::jsonb = '{}'

@@ -168,10 +168,10 @@ do $$ begin assert promise.numbers(promise.worker_of('again')) = '{1,2}'; end $$
 do $$
 begin
     perform promise.worker('known');
-    assert postrider.handle_once('test.all', 'order 42');
+    assert postrider.handle_once(row('reader', 'test.all', '', 'order 42'));
     perform promise.leave(promise.worker_of('known'));
     perform postrider.remove_consumer('reader', 'ann', 'moved', 'known');
     perform promise.worker('known');
-    assert not postrider.handle_once('test.all', 'order 42');
+    assert not postrider.handle_once(row('reader', 'test.all', '', 'order 42'));
 end
 $$;

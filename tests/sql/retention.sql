@@ -235,16 +235,16 @@ declare
     d bigint := promise.delivery('pending', '100 days');
 begin
     insert into postrider.event_handled
-    select 'test.all', n::text, clock_timestamp() - make_interval(days => n) from generate_series(1, 100) n;
+    select 'reader', 'test.all', '', n::text, clock_timestamp() - make_interval(days => n) from generate_series(1, 100) n;
     insert into postrider.event_handled
-    select handler, idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
+    select 'reader', handler, source, idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
     assert (select due from postrider.retention_status() where entity = 'event_handled') = 35;
     assert promise.run(10, true) = '{"event_handled removed 10"}';
     assert promise.run(10) = '{"event_handled removed 10"}';
     assert promise.run() = '{"event_handled removed 24"}';
     assert promise.run() = '{}';
     assert (select count(*) from postrider.event_handled) = 67;
-    assert postrider.handle_once('test.all', (select idempotency_key from postrider.delivery)) is false;
+    assert postrider.handle_once(row('reader', 'test.all', '', (select idempotency_key from postrider.delivery))) is false;
     delete from postrider.delivery;
     assert promise.run() = '{"event_handled removed 1"}';
     delete from postrider.event_handled;
@@ -263,8 +263,12 @@ begin
     update postrider.delivery set idempotency_key = 'order 2', handler = 'other.all' where id = others;
     update postrider.delivery set idempotency_key = 'order 3', handler = '' where id = orphan;
     insert into postrider.event_handled
-    select 'test.all', idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
-    assert promise.run() = '{"event_handled removed 1"}';
+    select 'reader', 'test.all', '', idempotency_key, clock_timestamp() - interval '99 days' from postrider.delivery;
+    -- The same key of another consumer or source is another effect, which has no delivery.
+    insert into postrider.event_handled
+    select c, 'test.all', s, 'order 1', clock_timestamp() - interval '99 days'
+    from (values ('other', ''), ('reader', 'shop')) v (c, s);
+    assert promise.run() = '{"event_handled removed 3"}';
     assert (select array_agg(d.id order by d.id) from postrider.delivery d join postrider.event_handled using (idempotency_key))
         = array[again, second, orphan];
     delete from postrider.delivery;
@@ -282,7 +286,7 @@ begin
     perform promise.delivery('delivered', '100 days'), promise.delivery('failed', '100 days') from generate_series(1, 20);
     update postrider.delivery set published_at = '1999-12-31';
     insert into postrider.event_handled
-    select 'test.all', repeat(n::text, 20), clock_timestamp() - interval '100 days' from generate_series(1, 150) n;
+    select 'reader', 'test.all', '', repeat(n::text, 20), clock_timestamp() - interval '100 days' from generate_series(1, 150) n;
     while exists (select from postrider.delivery where status = 'delivered' or (status = 'failed' and content_class is null))
           or exists (select from postrider.event_handled) loop
         perform promise.run(7);
@@ -334,7 +338,7 @@ begin
         where random() < 0.2;
         update postrider.delivery set published_at = '1999-12-31' where random() < 0.5;
         insert into postrider.event_handled
-        select handler, idempotency_key, created_at from postrider.delivery where random() < 0.3 on conflict do nothing;
+        select 'reader', handler, source, idempotency_key, created_at from postrider.delivery where random() < 0.3 on conflict do nothing;
         select jsonb_object_agg(id, to_jsonb(d)) into v_before from postrider.delivery d;
         perform postrider.retention_run(1 + floor(random() * 200)::int);
         assert not exists (

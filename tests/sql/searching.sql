@@ -175,8 +175,8 @@ $$;
 do $$
 begin
     assert (select bool_and(exact) from postrider.retention_status());
-    insert into postrider.event_handled (handler_name, idempotency_key, handled_at)
-    select 'd.x', n::text, clock_timestamp() - case when n % 2 = 0 then interval '100 days' else '0' end
+    insert into postrider.event_handled (consumer_name, handler_name, idempotency_key, handled_at)
+    select 'reader', 'd.x', n::text, clock_timestamp() - case when n % 2 = 0 then interval '100 days' else '0' end
     from generate_series(1, 60000) n;
     assert (select not exact and due between 20000 and 40000 and oldest is not null
             from postrider.retention_status() where entity = 'event_handled');

@@ -118,5 +118,22 @@ TEST(retry, a_policy_that_makes_no_sense_is_refused_before_the_database_sees_it)
     EXPECT_THROW(to_json({.curve = curve::list, .delays = {milliseconds(-1)}}), usage_error);
 }
 
+TEST(retry, a_base_that_is_more_than_the_cap_is_refused) {
+    EXPECT_THROW(to_json({.base = milliseconds(2), .cap = milliseconds(1)}), usage_error);
+    EXPECT_THROW(to_json({.curve = curve::fixed, .base = milliseconds(300'001)}), usage_error);
+    EXPECT_THROW(to_json({.curve = curve::fixed, .cap = milliseconds(59'999)}), usage_error);
+    EXPECT_THROW(to_json({.curve = curve::linear, .cap = milliseconds(999)}), usage_error);
+    EXPECT_NO_THROW(to_json({.base = milliseconds(2), .cap = milliseconds(2)}));
+    EXPECT_NO_THROW(to_json({.curve = curve::immediate, .cap = milliseconds(0)}));
+    try {
+        to_json({.base = milliseconds(2000), .cap = milliseconds(1000)});
+        FAIL();
+    } catch (const usage_error& problem) {
+        EXPECT_STREQ(
+            problem.what(),
+            "retry policy: base 2000 ms is more than cap 1000 ms; lower base or raise cap");
+    }
+}
+
 }  // namespace
 }  // namespace postrider

@@ -110,8 +110,9 @@ TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
 
 TEST_F(duties, retention_that_is_behind_goes_on_until_it_is_not) {
     session.exec(
-        "insert into postrider.event_handled (handler_name, idempotency_key, handled_at)"
-        " select 'office.print', g::text, clock_timestamp() - interval '10 years'"
+        "insert into postrider.event_handled"
+        " (consumer_name, handler_name, idempotency_key, handled_at)"
+        " select 'office', 'office.print', g::text, clock_timestamp() - interval '10 years'"
         " from generate_series(1, 8000) g");
     worker one(options());
     worker other(options());

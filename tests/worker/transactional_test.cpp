@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <postrider/postrider.hpp>
 
 #include "worker/worker_fixture.hpp"
@@ -17,11 +18,12 @@ TEST_F(transactional, effect_and_inbox_commit_as_one) {
     worker office(options());
     office.on("*", "office.book", book);
     EXPECT_EQ(office.drain(), 0);
-    publish("a.b", "p_idempotency_key => 'k'");
+    publish("a.b", "p_source => 'shop', p_idempotency_key => 'k'");
     EXPECT_EQ(office.drain(), 1);
     EXPECT_EQ(value("select count(*) from ledger"), "1");
-    EXPECT_EQ(value("select handler_name || ' ' || idempotency_key from postrider.event_handled"),
-              "office.book k");
+    EXPECT_EQ(value("select concat_ws(' ', consumer_name, handler_name, source, idempotency_key)"
+                    " from postrider.event_handled"),
+              "office office.book shop k");
 }
 
 TEST_F(transactional, a_duplicate_is_skipped_and_not_run) {
@@ -34,6 +36,48 @@ TEST_F(transactional, a_duplicate_is_skipped_and_not_run) {
     EXPECT_EQ(value("select count(*) from ledger"), "1");
     EXPECT_EQ(watching->results(), (std::vector<std::string>{"delivered", "duplicate"}));
     EXPECT_EQ(count("delivered"), "2");
+}
+
+TEST_F(transactional, a_repetition_has_the_same_consumer_handler_source_and_key) {
+    worker billing(options("billing"));
+    worker audit(options("audit"));
+    for (auto* one : {&billing, &audit}) {
+        one->on("*", "ledger.book", book);
+        EXPECT_EQ(one->drain(), 0);
+    }
+    publish("order.paid", "p_source => 'shop', p_idempotency_key => '42'");
+    publish("rent.paid", "p_source => 'mill', p_idempotency_key => '42'");
+    publish("order.paid", "p_source => 'shop', p_idempotency_key => '42'");
+    EXPECT_EQ(billing.drain(), 3);
+    EXPECT_EQ(audit.drain(), 3);
+    EXPECT_EQ(value("select count(*) from ledger"), "4");
+    auto results = watching->results();
+    std::ranges::sort(results);
+    EXPECT_EQ(results, (std::vector<std::string>{"delivered", "delivered", "delivered", "delivered",
+                                                 "duplicate", "duplicate"}));
+}
+
+TEST_F(transactional, a_replay_on_another_channel_of_the_same_consumer_is_a_repetition) {
+    auto first = options();
+    first.channel = "outbox_gen_1";
+    auto second = options();
+    second.channel = "outbox_gen_2";
+    worker before(first);
+    worker after(second);
+    for (auto* one : {&before, &after}) {
+        one->on("*", "office.book", book);
+        EXPECT_EQ(one->drain(), 0);
+    }
+    publish("a.b", "p_source => 'shop', p_channel => 'outbox_gen_1', p_generation => 1");
+    EXPECT_EQ(before.drain(), 1);
+    const auto id = value("select id from postrider.message");
+    session.exec("select postrider.redeliver('" + id +
+                 "', 'office', 'office.book', false, 'ann', 'moves', 'outbox_gen_1')");
+    session.exec("select postrider.bury(array(select id from postrider.delivery), 'ann', 'moves')");
+    session.exec("select postrider.outbox_replay('" + id + "', 2, 'ann')");
+    EXPECT_EQ(after.drain(), 1);
+    EXPECT_EQ(watching->results(), (std::vector<std::string>{"delivered", "duplicate"}));
+    EXPECT_EQ(value("select count(*) from ledger"), "1");
 }
 
 TEST_F(transactional, a_run_that_fails_leaves_nothing_behind) {

@@ -16,9 +16,9 @@ data_dir() {
 
 build_program() {
     need_packages build run
-    # Building the program alone keeps the first start short.
+    # Without tests and benchmarks the first start is short. The whole package, so that `cmake --install build/release` works.
     if [ ! -f build/release/CMakeCache.txt ]; then need_packages test; fi
-    configure_and_build release --target postrider_cli
+    configure_and_build release --target postrider_package
 }
 
 cmd_up() {

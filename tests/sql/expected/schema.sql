@@ -95,6 +95,15 @@ CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C";
 
 ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
 
+CREATE TYPE postrider.inbox_key AS (
+    consumer text,
+    handler text,
+    source text,
+    idempotency_key text
+);
+
+ALTER TYPE postrider.inbox_key OWNER TO postrider_owner;
+
 CREATE DOMAIN postrider.max_attempts AS smallint
     CONSTRAINT max_attempts_within_1_to_1000 CHECK (((VALUE >= 1) AND (VALUE <= 1000)));
 
@@ -287,6 +296,12 @@ CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes
     AS ...;
 
 ALTER FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.closest(p_word text, p_words text[]) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.closest(p_word text, p_words text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid, p_bury boolean DEFAULT false) RETURNS TABLE(delivery_id bigint, result text)
     LANGUAGE plpgsql
@@ -675,12 +690,12 @@ CREATE FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double
 
 ALTER FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.handle_once(p_handler text, p_key text) RETURNS boolean
+CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.handle_once(p_handler text, p_key text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.handle_once(p_key postrider.inbox_key) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -1212,11 +1227,17 @@ CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation
 
 ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb) RETURNS void
+CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
 
-ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1547,6 +1568,23 @@ CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason te
     AS ...;
 
 ALTER FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.unmatched(p_reach integer DEFAULT 10000) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, closest text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.unmatched(p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1951,7 +1989,9 @@ CREATE VIEW postrider.epochs AS
 ALTER TABLE postrider.epochs OWNER TO postrider_owner;
 
 CREATE TABLE postrider.event_handled (
+    consumer_name text NOT NULL COLLATE pg_catalog."C",
     handler_name text NOT NULL COLLATE pg_catalog."C",
+    source text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     idempotency_key text NOT NULL COLLATE pg_catalog."C",
     handled_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
@@ -2835,7 +2875,7 @@ ALTER TABLE ONLY postrider.epoch
     ADD CONSTRAINT epoch_pkey PRIMARY KEY (system_identifier);
 
 ALTER TABLE ONLY postrider.event_handled
-    ADD CONSTRAINT event_handled_pkey PRIMARY KEY (handler_name, idempotency_key);
+    ADD CONSTRAINT event_handled_pkey PRIMARY KEY (idempotency_key, handler_name, consumer_name, source);
 
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
@@ -2980,6 +3020,9 @@ GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_
 REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
@@ -3147,8 +3190,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 
 REVOKE ALL ON FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.handle_once(p_handler text, p_key text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
@@ -3367,7 +3410,9 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
@@ -3470,6 +3515,13 @@ REVOKE ALL ON FUNCTION postrider.tell_of_replay() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.unmatched(p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;

@@ -59,6 +59,7 @@ export const handlers = {
     load: ({ query, signal }) => get('handlers', { consumer: query.consumer, handler: query.handler, limit: 50, after: query.after }, signal),
     show: (page, { mayControl, me, reload }) => [head('Handlers'),
         filterForm([{ name: 'consumer', title: 'Consumer' }, { name: 'handler', title: 'Handler' }], { label: 'Filter handlers' }),
+        !me.workspace && h('p', h('a', { href: link(['unmatched']) }, 'Targets and event types that match nothing')),
         table({
             label: 'Handlers', rows: page.rows, key: keyOf,
             empty: [h('strong', 'No handler matches.'), h('span', 'A worker registers its handlers when it starts.')],

@@ -13,6 +13,7 @@ import { handlers } from './view_handlers.js';
 import { consumers } from './view_consumers.js';
 import { leases, workers } from './view_workers.js';
 import { alerts, audits, retention } from './view_records.js';
+import { unmatched } from './view_unmatched.js';
 
 const nowhere = {
     title: 'Not found',
@@ -21,7 +22,7 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits, unmatched };
 
 export function findView([first = '', second, third, ...more]) {
     if (more.length > 0) {
