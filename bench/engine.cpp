@@ -11,6 +11,7 @@ const std::vector<scenario>& engine_scenarios() {
         {"claim_latency", claim_latency},
         {"publish_rate", publish_rate},
         {"wake_latency", wake_latency},
+        {"wake_many", wake_many},
         {"copy_rate", copy_rate},
     };
     return all;

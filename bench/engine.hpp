@@ -13,6 +13,7 @@ void pinned(const lab& where, report& results);
 void claim_latency(const lab& where, report& results);
 void publish_rate(const lab& where, report& results);
 void wake_latency(const lab& where, report& results);
+void wake_many(const lab& where, report& results);
 void copy_rate(const lab& where, report& results);
 
 const std::vector<scenario>& engine_scenarios();

@@ -3,6 +3,7 @@
 // commit and somebody who listens. And what publish() takes, beside an INSERT, without the disk.
 #include <fmt/core.h>
 
+#include <postrider/worker.hpp>
 #include <thread>
 
 #include "bench/engine.hpp"
@@ -51,17 +52,17 @@ double table_rate(const fresh_database& database, const std::string& table, seco
                            connections, duration);
 }
 
-// Ours, with a consumer that is awake. It looks again after the few milliseconds that handling
-// takes, so it always finds something.
-double ours_rate(const fresh_database& database, seconds duration) {
-    std::jthread consumer([&](const std::stop_token& stop) {
-        bench_worker worker(database.connect_consumer());
-        while (!stop.stop_requested()) {
-            if (worker.exchange(1000).size() < 1000) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            }
-        }
-    });
+// Ours, with a consumer that is awake and the channel's keeper; `beside`: a transaction that has
+// published and stays open.
+double ours_rate(const fresh_database& database, seconds duration, bool beside) {
+    auto open = database.connect();
+    if (beside) {
+        open.exec("begin");
+        open.exec("select postrider.publish('left.open')");
+    }
+    worker consumer({.database = database.conninfo(), .consumer = "bench", .concurrency = 2});
+    consumer.on("*", "bench.all", [](const event&) {});
+    consumer.start();
     return table_rate(database, "postrider.message", duration);
 }
 
@@ -108,7 +109,9 @@ void publish_rate(const lab& where, report& results) {
     std::vector<double> ours;
     std::vector<double> plain;
     std::vector<double> notify;
+    std::vector<double> ours_open;
     std::vector<double> over_plain;
+    std::vector<double> over_plain_open;
     std::vector<double> over_notify;
     for (int round = 0; round < where.rounds(); ++round) {
         const fresh_database database(where);
@@ -116,14 +119,17 @@ void publish_rate(const lab& where, report& results) {
         make_plain_table(database, "public.notifying");
         notify_on_insert(database, "public.notifying");
         progress shown(fmt::format("publish from {} connections, round {}", connections, round + 1),
-                       3);
-        for (int side = 0; side < 3; ++side) {
-            switch ((round + side) % 3) {
+                       4);
+        for (int side = 0; side < 4; ++side) {
+            switch ((round + side) % 4) {
                 case 0:
                     plain.push_back(table_rate(database, "public.plain", duration));
                     break;
                 case 1:
-                    ours.push_back(ours_rate(database, duration));
+                    ours.push_back(ours_rate(database, duration, false));
+                    break;
+                case 2:
+                    ours_open.push_back(ours_rate(database, duration, true));
                     break;
                 default:
                     notify.push_back(notify_rate(database, duration));
@@ -131,9 +137,11 @@ void publish_rate(const lab& where, report& results) {
             shown.advance(1);
         }
         over_plain.push_back(ours.back() / plain.back());
+        over_plain_open.push_back(ours_open.back() / plain.back());
         over_notify.push_back(ours.back() / notify.back());
     }
     results.add("publish_over_plain", median(over_plain));
+    results.add("publish_over_plain_open", median(over_plain_open));
     results.add("publish_over_notify", median(over_notify));
     results.add("publish_call_over_insert", call_over_insert(where));
     results.add("publish_per_second", median(ours));

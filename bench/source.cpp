@@ -10,7 +10,6 @@
 #include "bench/classic_queue.hpp"
 #include "bench/workload.hpp"
 #include "pg/pipeline.hpp"
-#include "store/doorbell.hpp"
 
 namespace postrider::bench {
 namespace {
@@ -27,23 +26,15 @@ class postrider_source : public source {
     std::string_view payload(int index) const override { return (*batch_)[index].payload(); }
     void be_woken() override {
         worker_.session().listen(channel);
-        store::doorbell_keep(worker_.session(), channel);
+        // While the doorbell is held every publication sends NOTIFY.
+        worker_.session().exec_params("select postrider.doorbell_hold($1)", pg::params(channel));
     }
-    // While the bell is held every publication rings, so it is taken once and kept.
-    void wait() override {
-        if (asleep_) {
-            worker_.session().wait_notification(look_anyway);
-        } else {
-            asleep_ =
-                store::doorbell_sleep(worker_.session(), channel) == store::sleep_answer::asleep;
-        }
-    }
+    void wait() override { worker_.session().wait_notification(look_anyway); }
 
   private:
     static constexpr const char* channel = "outbox_default";
     bench_worker worker_;
     const store::claimed_batch* batch_ = nullptr;
-    bool asleep_ = false;
 };
 
 // read() and delete() of many, the acknowledgement and the next read in one round trip.

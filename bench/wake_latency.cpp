@@ -9,7 +9,6 @@
 
 #include "bench/engine.hpp"
 #include "bench/workload.hpp"
-#include "store/doorbell.hpp"
 
 namespace postrider::bench {
 namespace {
@@ -27,23 +26,16 @@ double milliseconds_since(instant when) {
 class sleeper {
   public:
     sleeper(const fresh_database& database, std::size_t expected)
-        : worker_(database.connect_consumer()), received_(expected) {
+        : worker_(database.connect_consumer()),
+          bell_(database.connect_consumer()),
+          received_(expected) {
         worker_.session().listen(channel);
-        if (!store::doorbell_keep(worker_.session(), channel)) {
-            throw error(errc::database_error, "another session keeps the doorbell");
-        }
+        bell_.exec_params("select postrider.doorbell_hold($1)", pg::params(channel));
     }
     void run() {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
         while (count_ < received_.size() && std::chrono::steady_clock::now() < give_up) {
             if (claim()) {
-                continue;
-            }
-            // While the bell is held every publication rings: nothing is missed between a claim
-            // that found nothing and the wait.
-            if (!holds_bell_) {
-                holds_bell_ = store::doorbell_sleep(worker_.session(), channel) ==
-                              store::sleep_answer::asleep;
                 continue;
             }
             ++sleeps_;
@@ -66,9 +58,9 @@ class sleeper {
     }
 
     bench_worker worker_;
+    pg::connection bell_;  ///< holds the doorbell, so every publication sends NOTIFY
     std::vector<instant> received_;
     std::size_t count_ = 0;
-    bool holds_bell_ = false;
     int sleeps_ = 0;
 };
 
