@@ -48,6 +48,7 @@ begin
             ('release', 'worker'),
             ('extend', 'worker'),
             ('heartbeat', 'worker'),
+            ('has_peer', 'worker'),
             ('resume_worker', 'worker'),
             ('handle_once', 'worker'),
             ('claim_due', 'worker'),

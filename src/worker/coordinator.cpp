@@ -94,6 +94,7 @@ void coordinator::turn() {
     if (!listener_.is_open() && !stopping_ && listener_trouble_.over(now)) {
         connect_listener();
     }
+    release_waiting(now);
     const bool reported = report_due();
     trade(now, reported);
     take_due(now);
@@ -114,6 +115,7 @@ void coordinator::absorb() {
         ledger_.absorb(std::move(done), now);
     }
     crew_->slice_size(pace_.slice_size());
+    stuck_ = crew_->stuck_since(now - pace_.patience());
 }
 
 void coordinator::in_trouble(const std::exception& problem) {

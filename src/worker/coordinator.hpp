@@ -86,6 +86,11 @@ class coordinator {
     store::exchange_request request(const std::shared_ptr<held_batch>& report, int limit);
     void take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
     void report_singly(const std::shared_ptr<held_batch>& report);
+    void wake_others();
+
+    // releasing.cpp: messages that no thread can begin soon
+    void release_waiting(clock::time_point now);
+    clock::time_point next_release(clock::time_point now) const;
 
     // trading_due.cpp: of what is due
     /// Whether there was something to report.
@@ -124,6 +129,10 @@ class coordinator {
     listener listener_;
     ledger ledger_;
     pace pace_;
+    crew::stuck_work stuck_;  ///< threads that will not begin anything soon, as absorb() found them
+    clock::time_point next_release_ = {};
+    int release_most_ = 0;   ///< messages to release at once
+    bool released_ = false;  ///< messages were, and the database does not know yet
     alert_desk alerts_;
     bool registered_before_ = false;
     bool cut_ = false;  ///< the watchdog ended the call that failed

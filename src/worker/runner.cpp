@@ -28,6 +28,7 @@ bool runner::may_begin(const held_batch& batch) const {
 void runner::take_up(slice work) {
     const std::lock_guard lock(mutex_);
     slice_ = std::move(work);
+    slice_first_ = slice_.begin;
     slice_began_ = clock::now();
 }
 
@@ -63,6 +64,12 @@ int runner::put_down() {
     const std::lock_guard lock(mutex_);
     slice_.batch.reset();
     return slice_.end;
+}
+
+std::optional<runner::load> runner::busy() const {
+    const std::lock_guard lock(mutex_);
+    return slice_.batch ? std::optional(load{slice_began_, slice_.end - slice_first_})
+                        : std::nullopt;
 }
 
 std::optional<clock::time_point> runner::holding_since() const {

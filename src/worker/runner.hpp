@@ -40,6 +40,12 @@ class runner {
     /// Runs what was taken up.
     finished_slice run();
 
+    struct load {
+        clock::time_point since;
+        int messages;
+    };
+    /// The slice it works on; nothing when it is idle.
+    std::optional<load> busy() const;
     /// When it began with the slice it works on, if some of its messages still wait for their turn.
     std::optional<clock::time_point> holding_since() const;
     /// Takes those messages away: of this batch, or of any when null.
@@ -102,6 +108,7 @@ class runner {
 
     mutable std::mutex mutex_;  // guards what follows, which other threads look at
     slice slice_;               // from the message whose turn is next
+    int slice_first_ = 0;       // the first message of the slice, whose turn may be over
     clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
     clock::time_point deadline_ = {};

@@ -23,8 +23,9 @@ int coordinator::wanted(bool reporting) const {
     if (stopping_ || dry_ || quiesce_ || ledger_.running_alone()) {
         return 0;
     }
-    const int target = pace_.target();
-    const int room = target - ledger_.in_hand();
+    const int target = pace_.target(stuck_.threads);
+    const int room = std::min(target - (ledger_.in_hand() - stuck_.messages),
+                              options_.in_flight_max - ledger_.in_hand());
     if (room <= 0 || (!reporting && room < std::min(options_.batch_max, (target + 1) / 2))) {
         return 0;
     }
@@ -50,6 +51,9 @@ void coordinator::trade(clock::time_point now, bool reported) {
     }
     if (!reports.empty()) {
         POSTRIDER_FAULT("worker.after_settle");
+        if (std::exchange(released_, false)) {
+            wake_others();
+        }
     }
     measure("exchange", began);
 }
@@ -146,6 +150,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     const auto held = std::make_shared<held_batch>(std::move(batch));
     held->look_for_batches(crew_->environment().handlers);
     const auto now = clock::now();
+    held->claimed_at = now;
     held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
     ledger_.hold(held);
     doubt(now);  // the answer may have been long on its way
@@ -164,11 +169,18 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     // Full hands: whoever sleeps should help.
     if (got == limit && wanted(true) == 0 && listener_.is_open() && now >= next_rouse_) {
         next_rouse_ = now + rouse_every;
-        try {
-            listener_.wake_others();
-        } catch (const std::exception& problem) {
-            lose_listener(problem);
-        }
+        wake_others();
+    }
+}
+
+void coordinator::wake_others() {
+    if (!listener_.is_open()) {
+        return;
+    }
+    try {
+        listener_.wake_others();
+    } catch (const std::exception& problem) {
+        lose_listener(problem);
     }
 }
 

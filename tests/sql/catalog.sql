@@ -54,7 +54,7 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,enter_cluster,insertion_time,uuid_v7}'),
-             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,
+             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,has_peer,heartbeat,resume_worker,handle_once,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_sleep,doorbell_wake,ring,delay,profile,
                           replay_step,retention_run,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number}'),
              ('operator', '{create_consumer,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
