@@ -38,7 +38,8 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
                 crew_->environment().watchdog),
       pace_({options_.concurrency, options_.in_flight_max,
              crew_->environment().handlers.largest_batch()}),
-      alerts_(options_.alerts ? reports_ : nullptr,
+      // One worker of all tells an alert to its sink: one that has only a log must not take it.
+      alerts_(options_.alerts && !crew_->environment().only_log ? reports_ : nullptr,
               options_.alerts ? options_.alert_targets : decltype(options_.alert_targets){},
               [hands = crew_] { hands->wake().set(); }),
       due_batches_(crew_->environment().handlers.batches()) {

@@ -26,6 +26,7 @@ struct run_environment {
     std::string database;
     std::chrono::milliseconds patience{};  ///< for one answer of the server
     std::shared_ptr<sink> reports;         ///< may be null
+    bool only_log = false;                 ///< reports is stderr_log(), for want of a sink
     std::atomic<bool> leaving = false;     ///< nothing must begin any more
     pg::watchdog watchdog;
 };
@@ -98,6 +99,7 @@ class runner {
         bool duplicate;
         const std::optional<trace_ids>& trace;
     };
+    bool is_reported(const outcome& how) const;
     void report(const handler& by, const event& what, const run_report& run) const;
 
     run_environment& shared_;
