@@ -105,6 +105,7 @@ class coordinator {
     void tend_alerts(clock::time_point now);
     void settle_alerts();
     void claim_alerts(clock::time_point now);
+    std::vector<std::string> sendable_alerts();
     void expect_alerts();
     void step_replays(clock::time_point now);
     void run_retention(clock::time_point now);
@@ -148,8 +149,9 @@ class coordinator {
     clock::time_point next_sweep_ = {};
     clock::time_point next_rouse_ = {};
     pause alert_trouble_;
-    bool alert_targets_known_ = false;  ///< the database knows them
-    bool alerts_stale_ = false;         ///< something may have died since they were asked for
+    bool alert_targets_known_ = false;       ///< the database knows them
+    bool alert_targets_introduced_ = false;  ///< it has heard of them from this process before
+    bool alerts_stale_ = false;              ///< something may have died since they were asked for
     clock::time_point next_alerts_ = {};
     clock::time_point last_alerts_ = {};
     clock::time_point next_replay_ = {};
