@@ -50,6 +50,10 @@ class POSTRIDER_EXPORT alert_target {
 
     /// 1 to 127 bytes; what is still to be sent is kept under it.
     virtual std::string name() const = 0;
+    /// A fingerprint of the place that it sends to, at most 127 bytes and without secrets. Of
+    /// workers whose targets have one name and different fingerprints, only those with the newest
+    /// send; the others say `alert_target_conflict`. Empty: not compared.
+    virtual std::string configuration() const;
     /// The longest a call of send() can take.
     virtual std::chrono::milliseconds timeout() const;
     /// May throw: that is an answer, too. Returns soon when it is asked to stop.

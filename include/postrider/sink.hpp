@@ -90,7 +90,8 @@ class POSTRIDER_EXPORT sink {
     virtual void alerted(const alert& record);
 };
 
-/// The sink of publish() and of workers that are not given one of their own. Null: none.
+/// The sink of publish() and of workers that are not given one of their own. Null: none; workers
+/// then log to stderr.
 POSTRIDER_EXPORT void set_default_sink(std::shared_ptr<sink> to);
 POSTRIDER_EXPORT std::shared_ptr<sink> default_sink();
 

@@ -99,8 +99,10 @@ struct otlp_options {
 POSTRIDER_SINKS_EXPORT std::shared_ptr<trace_sink> otlp_sink(otlp_options options = {});
 
 struct webhook_options {
-    std::string url = {};           ///< may hold a secret: it is never shown
-    std::string name = "webhook";   ///< of the target; several need several
+    std::string url = {};  ///< may hold a secret: it is never shown
+    /// Of the target. When empty: "webhook-" and eight digits that stand for the address. Processes
+    /// with one name share its alerts, and must send to one address (docs/guides/alerts.md).
+    std::string name = {};
     std::string bearer_token = {};  ///< sent as Authorization, when there is one
     std::vector<std::pair<std::string, std::string>> headers = {};
     std::chrono::milliseconds timeout = std::chrono::seconds(10);
@@ -111,8 +113,8 @@ struct webhook_options {
 POSTRIDER_SINKS_EXPORT std::shared_ptr<alert_target> webhook_target(webhook_options options);
 
 struct sentry_options {
-    std::string dsn = {};  ///< https://<key>@<host>/<project>; never shown
-    std::string name = "sentry";
+    std::string dsn = {};   ///< https://<key>@<host>/<project>; never shown
+    std::string name = {};  ///< as a webhook's: "sentry-" and eight digits when empty
     std::string environment = {};
     std::string release = {};
     std::chrono::milliseconds timeout = std::chrono::seconds(10);

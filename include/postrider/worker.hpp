@@ -93,8 +93,11 @@ struct worker_options {
     std::chrono::milliseconds sweep = std::chrono::seconds(30);  ///< look without being woken
     std::chrono::milliseconds poll = std::chrono::seconds(5);    ///< the same while NOTIFY is deaf
     std::chrono::milliseconds patience =
-        std::chrono::seconds(20);                ///< for one answer of the server
-    std::shared_ptr<postrider::sink> sink = {};  ///< the default sink when empty
+        std::chrono::seconds(20);  ///< for one answer of the server
+    /// The default sink when empty. Without one, the worker writes warnings, errors and failed runs
+    /// to stderr; std::make_shared<postrider::sink>() is a worker without output. The sink is also
+    /// told of messages that handlers publish on the worker's threads.
+    std::shared_ptr<postrider::sink> sink = {};
     /// Takes part in telling alerts: to the sink, and to these targets.
     bool alerts = true;
     std::vector<std::shared_ptr<alert_target>> alert_targets = {};

@@ -4,7 +4,7 @@
 -- Returns: at most p_limit alerts, each with the token to settle it by. kind is dead_letter or circuit_opened; the latter
 --   has no event.
 -- Raises: PR001 for a bad limit or lease.
--- Touches: alert_sending (update); alert (read).
+-- Touches: alert_sending (update), alert_target (now and then); alert (read).
 create or replace function postrider.claim_alerts(
     p_target text, p_limit int default 10, p_lease interval default '1 minute'
 ) returns table (
@@ -25,6 +25,8 @@ begin
     elsif p_lease is null or p_lease <= interval '0' then
         raise exception using errcode = 'PR001', message = 'claim_alerts: the lease must be a positive interval';
     end if;
+    -- retention_records() removes a target without senders.
+    update postrider.alert_target t set seen_at = v_now where t.name = p_target and t.seen_at < v_now - interval '1 hour';
     return query
     with chosen as materialized (
         select s.alert_id from postrider.alert_sending s

@@ -1,6 +1,8 @@
 -- retention_records(limit, dry_run): removes alerts, ended replays and audit entries that are old enough, and of the alerts
 -- the oldest beyond the setting alert_keep_count. At most p_limit of each per call.
--- Returns: entity and how many of it were removed, or would be. Touches: alert, alert_sending, replay, replay_item, audit.
+-- A target that no sender has asked for alerts for as long as these are kept goes with them.
+-- Returns: entity and how many of it were removed, or would be. Touches: alert, alert_sending, alert_target,
+--   alert_configuration, replay, replay_item, audit.
 -- postrider: after retention_of, retention_note
 create or replace function postrider.retention_records(p_limit int, p_dry_run boolean)
     returns table (entity text, things bigint)
@@ -32,6 +34,13 @@ begin
                 when 'alert' then
                     delete from postrider.alert_sending s where s.alert_id = any (v_ids);
                     delete from postrider.alert a where a.id = any (v_ids);
+                    delete from postrider.alert_configuration c
+                    using postrider.alert_target t
+                    where t.name = c.target and t.seen_at < v_before;
+                    delete from postrider.alert_sending s
+                    using postrider.alert_target t
+                    where t.name = s.target and t.seen_at < v_before;
+                    delete from postrider.alert_target t where t.seen_at < v_before;
                 when 'replay' then
                     delete from postrider.replay_item i where i.replay_id = any (v_ids);
                     delete from postrider.replay r where r.id = any (v_ids);

@@ -6,6 +6,7 @@
 
 #include "client/check_message.hpp"
 #include "client/outgoing.hpp"
+#include "client/sink_scope.hpp"
 #include "pg/borrowed.hpp"
 #include "store/copy_messages.hpp"
 
@@ -20,10 +21,10 @@ constexpr std::size_t chunk_bytes_max = std::size_t{16} << 20U;
 // Messages of a COPY that are made into rows at once.
 constexpr std::size_t copy_slice = 1000;
 
-/// Tells the default sink, if there is one, when everything has been published.
+/// Tells the sinks of this thread, if there are any, when everything has been published.
 class announcement {
   public:
-    announcement() : to_(default_sink()) {}
+    announcement() : to_(client::publish_sink()) {}
 
     void remember(const outgoing& sent) {
         if (to_) {
@@ -52,7 +53,7 @@ outgoing one_checked(const message& what) {
 }
 
 std::string announced(const outgoing& sent) {
-    if (const auto to = default_sink()) {
+    if (const auto to = client::publish_sink()) {
         client::report_published(*to, sent[0]);
     }
     return sent.ids()[0].text();

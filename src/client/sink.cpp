@@ -52,6 +52,7 @@ void sink::figures(const worker_figures&) {}
 void sink::alerted(const alert&) {}
 
 alert_target::~alert_target() = default;
+std::string alert_target::configuration() const { return {}; }
 std::chrono::milliseconds alert_target::timeout() const { return std::chrono::seconds(10); }
 
 void set_default_sink(std::shared_ptr<sink> to) {

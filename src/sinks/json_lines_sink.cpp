@@ -12,7 +12,7 @@
 #include <postrider/sinks.hpp>
 #include <utility>
 
-#include "sinks/line_writer.hpp"
+#include "base/line_writer.hpp"
 #include "sinks/record_text.hpp"
 
 namespace postrider {
@@ -97,7 +97,7 @@ class stream_output final : public spdlog::sinks::base_sink<std::mutex> {
         return line.add("state", "lines_dropped").add("dropped", dropped_).text() + "\n";
     }
 
-    sinks::line_writer writer_;
+    line_writer writer_;
     line_start start_;
     std::uint64_t dropped_ = 0;
 };

@@ -1,4 +1,3 @@
-#include <cstdint>
 #include <postrider/sinks.hpp>
 #include <postrider/version.hpp>
 #include <utility>
@@ -6,6 +5,7 @@
 #include "base/utf8.hpp"
 #include "sinks/alert_json.hpp"
 #include "sinks/http_post.hpp"
+#include "sinks/place_fingerprint.hpp"
 #include "sinks/record_text.hpp"
 #include "sinks/sentry_dsn.hpp"
 
@@ -15,29 +15,13 @@ namespace {
 constexpr std::size_t tag_bytes_max = 200;  // what Sentry keeps of one
 constexpr std::size_t value_bytes_max = 4096;
 
-std::uint64_t mixed(std::string_view text, std::uint64_t from) {
-    for (const char c : text) {
-        from = (from ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
-    return from;
-}
-
-std::string hexadecimal(std::uint64_t value) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text(16, '0');
-    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, value >>= 4) {
-        *digit = digits[value & 15];
-    }
-    return text;
-}
-
 // The same for every try, so that Sentry shows an alert once however often it is sent.
 std::string event_id(const alert& what) {
     const auto all = std::to_string(what.id) + "/" + what.event_id.value_or("") + "/" +
                      what.handler_name + "/" + std::to_string(what.cycle.value_or(0)) + "/" +
                      sinks::instant_text(what.at);
-    return hexadecimal(mixed(all, 0xcbf29ce484222325)) +
-           hexadecimal(mixed(all, 0x9ae16a3b2f90404f));
+    return sinks::hexadecimal(sinks::mixed(all)) +
+           sinks::hexadecimal(sinks::mixed(all, 0x9ae16a3b2f90404f));
 }
 
 void add_tag(json_object& to, std::string_view name, const std::optional<std::string>& value) {
@@ -88,6 +72,7 @@ class sentry final : public alert_target {
         : sentry(options, sinks::sentry_dsn::parse(options.dsn)) {}
 
     std::string name() const override { return options_.name; }
+    std::string configuration() const override { return configuration_; }
     std::chrono::milliseconds timeout() const override { return options_.timeout; }
 
     alert_answer send(const alert& what, std::stop_token stop) override {
@@ -98,6 +83,7 @@ class sentry final : public alert_target {
   private:
     sentry(sentry_options options, const sinks::sentry_dsn& dsn)
         : options_(std::move(options)),
+          configuration_(sinks::place_fingerprint(dsn.envelope_url)),
           server_({.what = "Sentry",
                    .url = dsn.envelope_url,
                    .extra = {{"X-Sentry-Auth", "Sentry sentry_version=7, sentry_client=postrider/" +
@@ -106,6 +92,9 @@ class sentry final : public alert_target {
                    .timeout = options_.timeout,
                    .content_type = "application/x-sentry-envelope"}) {
         options_.dsn.clear();
+        if (options_.name.empty()) {
+            options_.name = "sentry-" + configuration_;
+        }
     }
 
     std::string event(const alert& what) const {
@@ -148,6 +137,7 @@ class sentry final : public alert_target {
     }
 
     sentry_options options_;
+    const std::string configuration_;
     sinks::http_post server_;
 };
 

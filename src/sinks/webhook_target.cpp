@@ -3,6 +3,7 @@
 
 #include "sinks/alert_json.hpp"
 #include "sinks/http_post.hpp"
+#include "sinks/place_fingerprint.hpp"
 
 namespace postrider {
 namespace {
@@ -18,7 +19,8 @@ sinks::http_post::headers headers_of(const webhook_options& options) {
 class webhook final : public alert_target {
   public:
     explicit webhook(webhook_options options)
-        : name_(std::move(options.name)),
+        : configuration_(sinks::place_fingerprint(options.url)),
+          name_(options.name.empty() ? "webhook-" + configuration_ : std::move(options.name)),
           timeout_(options.timeout),
           server_({.what = "the webhook",
                    .url = options.url,
@@ -26,6 +28,7 @@ class webhook final : public alert_target {
                    .timeout = options.timeout}) {}
 
     std::string name() const override { return name_; }
+    std::string configuration() const override { return configuration_; }
     std::chrono::milliseconds timeout() const override { return timeout_; }
 
     alert_answer send(const alert& what, std::stop_token stop) override {
@@ -39,6 +42,7 @@ class webhook final : public alert_target {
     }
 
   private:
+    const std::string configuration_;
     const std::string name_;
     const std::chrono::milliseconds timeout_;
     sinks::http_post server_;

@@ -44,8 +44,29 @@ alert read_alert(const pg::result& rows, int row) {
 
 }  // namespace
 
-void add_alert_target(pg::connection& session, std::string_view target) {
-    session.exec_params("select postrider.add_alert_target($1)", pg::params(target));
+void add_alert_target(pg::connection& session, const alert_place& place, bool started) {
+    session.exec_params("select postrider.add_alert_target($1, nullif($2, ''), $3)",
+                        pg::params(place.target, place.configuration, started));
+}
+
+std::vector<std::string> sendable_targets(pg::connection& session,
+                                          std::span<const alert_place> places) {
+    std::vector<std::string> targets;
+    std::vector<std::string> configurations;
+    for (const auto& place : places) {
+        targets.push_back(place.target);
+        configurations.push_back(place.configuration);
+    }
+    const auto rows = session.exec_params(
+        "select t.name from rows from (jsonb_array_elements_text($1::jsonb),"
+        " jsonb_array_elements_text($2::jsonb)) as t(name, configuration)"
+        " where t.configuration = '' or postrider.may_send_alerts(t.name, t.configuration)",
+        pg::params(as_json(targets), as_json(configurations)));
+    targets.clear();
+    for (int row = 0; row < rows.rows(); ++row) {
+        targets.push_back(rows.get<std::string>(row, 0));
+    }
+    return targets;
 }
 
 std::vector<claimed_alert> claim_alerts(pg::connection& session,

@@ -13,8 +13,19 @@
 
 namespace postrider::store {
 
-/// Alerts that are raised from now on are to be sent there, too.
-void add_alert_target(pg::connection& session, std::string_view target);
+struct alert_place {
+    std::string target;         ///< its name
+    std::string configuration;  ///< a fingerprint of the place; empty: none
+};
+
+/// Alerts that are raised from now on are to be sent there, too. `started`: this process has not
+/// said so before.
+void add_alert_target(pg::connection& session, const alert_place& place, bool started);
+
+/// Those of the places that senders with a newer configuration of the same target have not
+/// replaced.
+std::vector<std::string> sendable_targets(pg::connection& session,
+                                          std::span<const alert_place> places);
 
 struct claimed_alert {
     std::string target;  ///< where to send it

@@ -83,6 +83,12 @@ std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
     return lost;
 }
 
+bool has_peer(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    return session.exec_params("select postrider.has_peer($1)", values).get<bool>(0, 0);
+}
+
 given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries) {

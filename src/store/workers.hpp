@@ -46,6 +46,9 @@ void unregister_worker(pg::connection& session, const uuid& worker);
 std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
                                     std::span<const std::int64_t> leases = {});
 
+/// Whether another live worker could run the messages of this one.
+bool has_peer(pg::connection& session, const uuid& worker);
+
 struct given_back {
     int leases;
     int deliveries;

@@ -25,6 +25,12 @@ void require_usable(const alert_target* target) {
         throw usage_error("the name of a target of alerts must be 1 to 127 bytes of UTF-8: \"" +
                           repaired_utf8(name, name_bytes_max) + "\" is not");
     }
+    const auto configuration = target->configuration();
+    if (configuration.size() > name_bytes_max ||
+        usable_utf8(configuration) != configuration.size()) {
+        throw usage_error("the configuration of the target of alerts " + name +
+                          " must be at most 127 bytes of UTF-8");
+    }
 }
 
 }  // namespace
@@ -34,31 +40,49 @@ alert_desk::alert_desk(std::shared_ptr<sink> reports,
                        const std::function<void()>& done)
     : reports_(std::move(reports)) {
     if (reports_) {
-        names_.emplace_back(sink_name);
+        places_.push_back({sink_name, ""});
     }
     for (const auto& target : targets) {
         require_usable(target.get());
         senders_.push_back(std::make_shared<alert_sender>(target, done));
         const auto& name = senders_.back()->name();
-        if (name == sink_name || std::ranges::find(names_, name) != names_.end()) {
+        if (name == sink_name ||
+            std::ranges::find(places_, name, &store::alert_place::target) != places_.end()) {
             throw usage_error("two targets of alerts are called " + name +
                               "; give one of them another name");
         }
-        names_.push_back(name);
+        places_.push_back({name, target->configuration()});
     }
 }
 
-std::vector<std::string> alert_desk::ready(clock::time_point now) const {
+std::vector<std::string> alert_desk::ready(std::span<const std::string> of,
+                                           clock::time_point now) const {
     std::vector<std::string> found;
-    if (reports_) {
-        found.emplace_back(sink_name);
-    }
-    for (const auto& sender : senders_) {
-        if (sender->ready(now)) {
-            found.push_back(sender->name());
+    for (const auto& name : of) {
+        const auto sender = std::ranges::find(senders_, name, &alert_sender::name);
+        if (sender == senders_.end() || (*sender)->ready(now)) {
+            found.push_back(name);
         }
     }
     return found;
+}
+
+void alert_desk::compare(std::span<const std::string> sendable) {
+    for (const auto& place : places_) {
+        const bool mine = std::ranges::find(sendable, place.target) != sendable.end();
+        const auto known = std::ranges::find(conflicting_, place.target);
+        if (!mine && known == conflicting_.end()) {
+            conflicting_.push_back(place.target);
+            conflicts_.push_back(
+                {place.target, "another process sends the alerts of the target " + place.target +
+                                   " to a different address, and was configured later; this "
+                                   "process sends none of them. Give targets with different "
+                                   "addresses different names"});
+        } else if (mine && known != conflicting_.end()) {
+            conflicting_.erase(known);
+            conflicts_.push_back({place.target, std::nullopt});
+        }
+    }
 }
 
 std::chrono::milliseconds alert_desk::lease() const {
@@ -109,6 +133,8 @@ bool alert_desk::busy() const {
 }
 
 std::vector<alert_desk::news> alert_desk::take_news() { return std::exchange(news_, {}); }
+
+std::vector<alert_desk::news> alert_desk::take_conflicts() { return std::exchange(conflicts_, {}); }
 
 void alert_desk::stop() noexcept {
     for (const auto& sender : senders_) {

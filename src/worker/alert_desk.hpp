@@ -6,6 +6,7 @@
 #include <optional>
 #include <postrider/alert.hpp>
 #include <postrider/sink.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,12 @@ class alert_desk {
                const std::vector<std::shared_ptr<alert_target>>& targets,
                const std::function<void()>& done);
 
-    bool empty() const { return names_.empty(); }
-    const std::vector<std::string>& names() const { return names_; }
-    /// Those that can take alerts now.
-    std::vector<std::string> ready(clock::time_point now) const;
+    bool empty() const { return places_.empty(); }
+    const std::vector<store::alert_place>& places() const { return places_; }
+    /// Those of the given targets that can take alerts now.
+    std::vector<std::string> ready(std::span<const std::string> of, clock::time_point now) const;
+    /// `sendable`: the targets that this process may send to. Notes the others as news.
+    void compare(std::span<const std::string> sendable);
     /// Long enough for a batch that runs into every timeout.
     std::chrono::milliseconds lease() const;
 
@@ -48,16 +51,20 @@ class alert_desk {
     };
     /// Targets that began to fail, or to work again, by the results so far.
     std::vector<news> take_news();
+    /// Targets that began to conflict with another process's, or ceased to.
+    std::vector<news> take_conflicts();
 
     void stop() noexcept;
 
   private:
     std::shared_ptr<sink> reports_;
-    std::vector<std::string> names_;
+    std::vector<store::alert_place> places_;
     std::vector<std::shared_ptr<alert_sender>> senders_;
     std::vector<store::alert_result> results_;
     std::vector<std::string> failing_;
     std::vector<news> news_;
+    std::vector<std::string> conflicting_;
+    std::vector<news> conflicts_;
 };
 
 }  // namespace postrider::working

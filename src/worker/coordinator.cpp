@@ -40,7 +40,8 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
               [hands = crew_] { hands->wake().set(); }),
       pace_({options_.concurrency, options_.in_flight_max,
              crew_->environment().handlers.largest_batch()}),
-      alerts_(options_.alerts ? reports_ : nullptr,
+      // One worker of all tells an alert to its sink: one that has only a log must not take it.
+      alerts_(options_.alerts && !crew_->environment().only_log ? reports_ : nullptr,
               options_.alerts ? options_.alert_targets : decltype(options_.alert_targets){},
               [hands = crew_] { hands->wake().set(); }),
       due_batches_(crew_->environment().handlers.batches()) {
@@ -97,6 +98,7 @@ void coordinator::turn() {
         connect_listener();
     }
     tend_doorbell(now);
+    release_waiting(now);
     const bool reported = report_due();
     trade(now, reported);
     take_due(now);
@@ -117,6 +119,7 @@ void coordinator::absorb() {
         ledger_.absorb(std::move(done), now);
     }
     crew_->slice_size(pace_.slice_size());
+    stuck_ = crew_->stuck_since(now - pace_.patience());
 }
 
 void coordinator::in_trouble(const std::exception& problem) {

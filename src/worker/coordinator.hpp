@@ -93,6 +93,10 @@ class coordinator {
     void take(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
     void report_singly(const std::shared_ptr<held_batch>& report);
 
+    // releasing.cpp: messages that no thread can begin soon
+    void release_waiting(clock::time_point now);
+    clock::time_point next_release(clock::time_point now) const;
+
     // trading_due.cpp: of what is due
     /// Whether there was something to report.
     bool report_due();
@@ -106,6 +110,7 @@ class coordinator {
     void tend_alerts(clock::time_point now);
     void settle_alerts();
     void claim_alerts(clock::time_point now);
+    std::vector<std::string> sendable_alerts();
     void expect_alerts();
     void step_replays(clock::time_point now);
     void run_retention(clock::time_point now);
@@ -131,6 +136,9 @@ class coordinator {
     doorbell_keeper keeper_;
     ledger ledger_;
     pace pace_;
+    crew::stuck_work stuck_;  ///< threads that will not begin anything soon, as absorb() found them
+    clock::time_point next_release_ = {};
+    int release_most_ = 0;   ///< messages to release at once
     alert_desk alerts_;
     bool registered_before_ = false;
     bool cut_ = false;  ///< the watchdog ended the call that failed
@@ -149,8 +157,9 @@ class coordinator {
     clock::time_point next_sweep_ = {};
     clock::time_point next_doorbell_ = {};
     pause alert_trouble_;
-    bool alert_targets_known_ = false;  ///< the database knows them
-    bool alerts_stale_ = false;         ///< something may have died since they were asked for
+    bool alert_targets_known_ = false;       ///< the database knows them
+    bool alert_targets_introduced_ = false;  ///< it has heard of them from this process before
+    bool alerts_stale_ = false;              ///< something may have died since they were asked for
     clock::time_point next_alerts_ = {};
     clock::time_point last_alerts_ = {};
     clock::time_point next_replay_ = {};

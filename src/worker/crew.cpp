@@ -81,6 +81,29 @@ std::vector<slice> crew::withdraw(const held_batch* of) {
     return taken;
 }
 
+crew::stuck_work crew::stuck_since(clock::time_point then) const {
+    stuck_work found;
+    for (const auto& hand : runners_) {
+        if (const auto load = hand->busy(); load && load->since <= then) {
+            ++found.threads;
+            found.messages += load->messages;
+        }
+    }
+    return found;
+}
+
+std::optional<clock::time_point> crew::all_busy_since() const {
+    auto last = clock::time_point::min();
+    for (const auto& hand : runners_) {
+        const auto load = hand->busy();
+        if (!load) {
+            return std::nullopt;
+        }
+        last = std::max(last, load->since);
+    }
+    return last;
+}
+
 clock::time_point crew::spread(clock::time_point now) {
     watched_ = false;  // before looking: who takes something up after the look says so
     auto next = clock::time_point::max();

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,6 +37,19 @@ class crew : public std::enable_shared_from_this<crew> {
     void wish_for_hand(bool wished) { queue_.wish_for_hand(wished); }
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
+    /// Of leases: work_queue explains them.
+    std::vector<slice> withdraw_waiting(clock::time_point claimed_before, int most) {
+        return queue_.withdraw_waiting(claimed_before, most);
+    }
+    clock::time_point waiting_since() const { return queue_.waiting_since(); }
+    struct stuck_work {
+        int threads = 0;
+        int messages = 0;  ///< of their slices
+    };
+    /// The threads that work on the same slice since then or longer.
+    stuck_work stuck_since(clock::time_point then) const;
+    /// When the last thread began a slice; nothing while a thread is idle.
+    std::optional<clock::time_point> all_busy_since() const;
     /// Lets other threads have what waits behind a message that takes longer than was expected.
     /// Returns when to look again; max: not before wake() is set.
     clock::time_point spread(clock::time_point now);

@@ -86,18 +86,39 @@ void coordinator::settle_alerts() {
     next_alerts_ = std::min(next_alerts_, last_alerts_ + alerts_at_most_every * (failed ? 2 : 1));
 }
 
+// The targets whose alerts this process may send. Most have no configuration to compare.
+std::vector<std::string> coordinator::sendable_alerts() {
+    std::vector<std::string> targets;
+    if (std::ranges::all_of(alerts_.places(),
+                            [](const auto& place) { return place.configuration.empty(); })) {
+        for (const auto& place : alerts_.places()) {
+            targets.push_back(place.target);
+        }
+        return targets;
+    }
+    targets = store::sendable_targets(session(), alerts_.places());
+    alerts_.compare(targets);
+    for (const auto& [target, problem] : alerts_.take_conflicts()) {
+        say(problem ? level::warning : level::info,
+            problem ? "alert_target_conflict" : "alert_target_agreed",
+            problem ? *problem : "this process sends the alerts of the target " + target);
+    }
+    return targets;
+}
+
 void coordinator::claim_alerts(clock::time_point now) {
     const auto watched = watch(session());
     if (!alert_targets_known_) {
-        for (const auto& name : alerts_.names()) {
-            store::add_alert_target(session(), name);
+        for (const auto& place : alerts_.places()) {
+            store::add_alert_target(session(), place, !alert_targets_introduced_);
         }
         alert_targets_known_ = true;
+        alert_targets_introduced_ = true;
     }
     last_alerts_ = now;
     next_alerts_ = now + alerts_every;
     alerts_stale_ = false;
-    const auto ready = alerts_.ready(now);
+    const auto ready = alerts_.ready(sendable_alerts(), now);
     if (ready.empty()) {
         return;
     }

@@ -55,10 +55,11 @@ class held_batch {
         int begin;
         int end;
     };
-    int unfinished = 0;    ///< messages neither run to the end nor given back
-    bool lost = false;     ///< no longer ours: nothing needs to be reported
-    bool overdue = false;  ///< a handler of it is out of time: no more extensions
-    bool alone = false;    ///< nothing may run beside it
+    int unfinished = 0;                 ///< messages neither run to the end nor given back
+    bool lost = false;                  ///< no longer ours: nothing needs to be reported
+    bool overdue = false;               ///< a handler of it is out of time: no more extensions
+    bool alone = false;                 ///< nothing may run beside it
+    clock::time_point claimed_at = {};  ///< of a lease; set before it is handed out
     clock::time_point deadline = {};
     /// Of due deliveries: what has not begun by then is given back. Set before it is handed out.
     clock::time_point begin_before = clock::time_point::max();

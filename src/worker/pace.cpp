@@ -18,6 +18,7 @@ void pace::learn(const finished_slice& done) {
     if (count == 0) {
         return;
     }
+    held_back_for_ -= std::min(held_back_for_, count);
     const double observed =
         std::max(std::chrono::duration<double>(done.spent).count() / count, 1e-8);
     if (seconds_per_message_ == 0) {
@@ -28,14 +29,25 @@ void pace::learn(const finished_slice& done) {
     seconds_per_message_ += (observed - seconds_per_message_) * weight;
 }
 
-int pace::target() const {
-    const int least = std::max(limits_.concurrency, limits_.largest_batch);
+void pace::hold_back() { held_back_for_ = static_cast<int>(memory); }
+
+int pace::target(int stuck_threads) const {
+    const int threads = limits_.concurrency - stuck_threads;
+    if (threads <= 0 || held_back_for_ > 0) {
+        return std::min(threads, limits_.in_flight_max);
+    }
+    const int least = std::max(threads, limits_.largest_batch);
     if (seconds_per_message_ == 0) {
         return std::min(least, limits_.in_flight_max);
     }
-    const double ahead = limits_.concurrency * soon / seconds_per_message_;
+    const double ahead = threads * soon / seconds_per_message_;
     return static_cast<int>(
         std::clamp(least + ahead, 1.0, static_cast<double>(limits_.in_flight_max)));
+}
+
+clock::duration pace::patience() const {
+    const std::chrono::duration<double> expected(std::max(soon, 2 * seconds_per_message_));
+    return std::chrono::duration_cast<clock::duration>(expected);
 }
 
 int pace::slice_size() const {

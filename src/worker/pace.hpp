@@ -16,14 +16,21 @@ class pace {
     explicit pace(limits given) : limits_(given) {}
 
     void learn(const finished_slice& done);
-    /// Messages to hold: what is running and what the threads can begin soon.
-    int target() const;
+    /// Messages were released because no thread could begin them: until some hundred messages have
+    /// finished, target() is the number of threads.
+    void hold_back();
+    /// Messages to hold besides those of stuck threads: running ones, and those that the other
+    /// threads can begin soon.
+    int target(int stuck_threads) const;
+    /// A thread that works on a slice for longer than this is stuck.
+    clock::duration patience() const;
     /// Messages a thread takes at once: few when they are slow, so that all threads have some.
     int slice_size() const;
 
   private:
     limits limits_;
     double seconds_per_message_ = 0;  ///< 0: not known yet
+    int held_back_for_ = 0;           ///< messages
 };
 
 }  // namespace postrider::working

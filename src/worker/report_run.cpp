@@ -4,6 +4,11 @@
 
 namespace postrider::working {
 
+// A record of every message would cost much, and the log has no line for those that were delivered.
+bool runner::is_reported(const outcome& how) const {
+    return shared_.reports && (!shared_.only_log || !how.ok());
+}
+
 void runner::report(const handler& by, const event& what, const run_report& run) const {
     const auto now = clock::now();
     const auto id = what.id();

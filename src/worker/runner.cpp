@@ -4,6 +4,7 @@
 
 #include "base/fault_points.hpp"
 #include "client/classify.hpp"
+#include "client/sink_scope.hpp"
 #include "client/trace.hpp"
 
 namespace postrider::working {
@@ -28,11 +29,13 @@ bool runner::may_begin(const held_batch& batch) const {
 void runner::take_up(slice work) {
     const std::lock_guard lock(mutex_);
     slice_ = std::move(work);
+    slice_first_ = slice_.begin;
     slice_began_ = clock::now();
 }
 
 finished_slice runner::run() {
     finished_slice done{slice_, {}, 0, {}};
+    const client::sink_scope publishing(shared_.only_log ? nullptr : shared_.reports);
     while (const auto index = next_index()) {
         if (!may_begin(*done.what.batch)) {
             note(done, *index, nullptr, not_begun());
@@ -63,6 +66,12 @@ int runner::put_down() {
     const std::lock_guard lock(mutex_);
     slice_.batch.reset();
     return slice_.end;
+}
+
+std::optional<runner::load> runner::busy() const {
+    const std::lock_guard lock(mutex_);
+    return slice_.batch ? std::optional(load{slice_began_, slice_.end - slice_first_})
+                        : std::nullopt;
 }
 
 std::optional<clock::time_point> runner::holding_since() const {
@@ -168,7 +177,7 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
     }
     end();
     for (std::size_t i = 0; i < count; ++i) {
-        if (shared_.reports) {
+        if (is_reported(outcomes[i])) {
             const auto trace = client::continue_trace(events[i].trace_context().value_or(""));
             report(*group.by, events[i], {began, group.highest, outcomes[i], false, trace});
         }
@@ -209,7 +218,7 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
         how = client::classify(std::current_exception(), by.options, session_lost);
     }
     end();
-    if (shared_.reports) {
+    if (is_reported(how)) {
         report(by, what, {began, which, how, duplicate, trace});
     }
     return how;

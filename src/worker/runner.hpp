@@ -26,6 +26,7 @@ struct run_environment {
     std::string database;
     std::chrono::milliseconds patience{};  ///< for one answer of the server
     std::shared_ptr<sink> reports;         ///< may be null
+    bool only_log = false;                 ///< reports is stderr_log(), for want of a sink
     std::atomic<bool> leaving = false;     ///< nothing must begin any more
     pg::watchdog watchdog;
 };
@@ -40,6 +41,12 @@ class runner {
     /// Runs what was taken up.
     finished_slice run();
 
+    struct load {
+        clock::time_point since;
+        int messages;
+    };
+    /// The slice it works on; nothing when it is idle.
+    std::optional<load> busy() const;
     /// When it began with the slice it works on, if some of its messages still wait for their turn.
     std::optional<clock::time_point> holding_since() const;
     /// Takes those messages away: of this batch, or of any when null.
@@ -92,6 +99,7 @@ class runner {
         bool duplicate;
         const std::optional<trace_ids>& trace;
     };
+    bool is_reported(const outcome& how) const;
     void report(const handler& by, const event& what, const run_report& run) const;
 
     run_environment& shared_;
@@ -102,6 +110,7 @@ class runner {
 
     mutable std::mutex mutex_;  // guards what follows, which other threads look at
     slice slice_;               // from the message whose turn is next
+    int slice_first_ = 0;       // the first message of the slice, whose turn may be over
     clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
     clock::time_point deadline_ = {};

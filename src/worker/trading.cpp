@@ -24,8 +24,9 @@ int coordinator::wanted(bool reporting) const {
     if (stopping_ || dry_ || quiesce_ || ledger_.running_alone()) {
         return 0;
     }
-    const int target = pace_.target();
-    const int room = target - ledger_.in_hand();
+    const int target = pace_.target(stuck_.threads);
+    const int room = std::min(target - (ledger_.in_hand() - stuck_.messages),
+                              options_.in_flight_max - ledger_.in_hand());
     if (room <= 0 || (!reporting && room < std::min(options_.batch_max, (target + 1) / 2))) {
         return 0;
     }
@@ -146,6 +147,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     const auto held = std::make_shared<held_batch>(std::move(batch));
     held->look_for_batches(crew_->environment().handlers);
     const auto now = clock::now();
+    held->claimed_at = now;
     held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
     ledger_.hold(held);
     doubt(now);  // the answer may have been long on its way

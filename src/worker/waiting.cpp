@@ -57,6 +57,7 @@ clock::time_point coordinator::next_turn(clock::time_point now) const {
     }
     next =
         std::min({next, next_house_, next_sweep_, next_due_turn(), next_replay_, next_retention_});
+    next = std::min(next, next_release(now));
     if (!alerts_.empty()) {
         next = std::min(next, next_alerts_);
     }

@@ -125,6 +125,35 @@ std::vector<slice> work_queue::withdraw(const held_batch* of) {
     return taken;
 }
 
+std::vector<slice> work_queue::withdraw_waiting(clock::time_point claimed_before, int most) {
+    const std::lock_guard lock(mutex_);
+    std::vector<slice> taken;
+    std::deque<slice> kept;
+    for (auto& one : waiting_) {
+        const bool old = one.batch->claimed_at <= claimed_before;
+        const int count = old ? std::min(one.end - one.begin, most) : 0;
+        if (count > 0) {
+            taken.push_back({one.batch, one.begin, one.begin + count});
+            one.begin += count;
+            most -= count;
+        }
+        if (one.begin < one.end) {
+            kept.push_back(std::move(one));
+        }
+    }
+    waiting_ = std::move(kept);
+    return taken;
+}
+
+clock::time_point work_queue::waiting_since() const {
+    const std::lock_guard lock(mutex_);
+    auto oldest = clock::time_point::max();
+    for (const auto& one : waiting_) {
+        oldest = std::min(oldest, one.batch->claimed_at);
+    }
+    return oldest;
+}
+
 void work_queue::open() {
     const std::lock_guard lock(mutex_);
     closed_ = false;

@@ -35,6 +35,11 @@ class work_queue {
     std::optional<slice> try_take(sizes size);
     /// Takes everything away that nobody has begun: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
+    /// Takes away messages of leases that were claimed by then and that nobody has begun, at most
+    /// that many, those that wait longest first.
+    std::vector<slice> withdraw_waiting(clock::time_point claimed_before, int most);
+    /// When the oldest lease was claimed of which messages wait; max: none waits.
+    clock::time_point waiting_since() const;
     void open();
     void close();
 

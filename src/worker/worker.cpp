@@ -11,6 +11,7 @@
 
 #include "pg/conninfo.hpp"
 #include "worker/coordinator.hpp"
+#include "worker/stderr_log.hpp"
 #include "worker/stop_signals.hpp"
 
 namespace postrider {
@@ -116,7 +117,9 @@ struct worker::state {
             throw usage_error("a worker needs a handler: call on() before start()");
         }
         leave_drained();
-        hands->environment().reports = options.sink ? options.sink : default_sink();
+        auto reports = options.sink ? options.sink : default_sink();
+        hands->environment().only_log = !reports;
+        hands->environment().reports = reports ? std::move(reports) : working::stderr_log();
         lead = std::make_unique<coordinator>(options, hands);
     }
 };

@@ -73,11 +73,40 @@ TEST(sentry_dsn_test, what_is_no_dsn_is_refused_without_showing_it) {
     }
 }
 
+TEST(webhook_test, a_name_stands_for_the_address_and_shows_none_of_it) {
+    const auto name = [](std::string url) {
+        return webhook_target({.url = std::move(url)})->name();
+    };
+    const auto one = name("https://example.com/hook/hunter2");
+    EXPECT_EQ(one.size(), std::string("webhook-").size() + 8);
+    EXPECT_EQ(one, name("https://example.com/hook/hunter2"));
+    EXPECT_EQ(one, name("https://user:password@example.com/hook/hunter2"));
+    EXPECT_NE(one, name("https://example.com/hook/hunter3"));
+    EXPECT_NE(one, name("https://example.com/hook/hunter2?team=a"));
+    EXPECT_NE(one, name("https://example.org/hook/hunter2"));
+    EXPECT_NE(name("https://example.com/a@b"), name("https://example.com/c@b"));
+    const auto given = webhook_target({.url = "https://example.com/x", .name = "ops"});
+    const auto other = webhook_target({.url = "https://example.com/y", .name = "ops"});
+    EXPECT_EQ(given->name(), "ops");
+    EXPECT_NE(given->configuration(), other->configuration());
+    EXPECT_NE(given->configuration(), "");
+}
+
+TEST(sentry_test, a_name_stands_for_the_project_whatever_its_key) {
+    const auto name = [](std::string dsn) {
+        return sentry_target({.dsn = std::move(dsn)})->name();
+    };
+    const auto one = name("https://key@sentry.example/1");
+    EXPECT_TRUE(one.starts_with("sentry-")) << one;
+    EXPECT_EQ(one, name("https://rotated@sentry.example/1"));
+    EXPECT_NE(one, name("https://key@sentry.example/2"));
+}
+
 TEST(webhook_test, an_alert_is_one_json_object_with_its_seven_fields) {
     alert_server server;
     const auto target =
         webhook_target({.url = "http://" + server.place() + "/hook", .bearer_token = "hunter2"});
-    EXPECT_EQ(target->name(), "webhook");
+    EXPECT_TRUE(target->name().starts_with("webhook-")) << target->name();
     EXPECT_TRUE(target->send(a_dead_letter(), {}).sent);
     const auto taken = server.wait_taken(1);
     ASSERT_EQ(taken.size(), 1U);

@@ -162,7 +162,7 @@ TEST_F(alerting, a_worker_stops_while_a_server_hangs_and_the_next_one_tells) {
         office.wait();
         EXPECT_LT(std::chrono::steady_clock::now() - began, 5s);
     }
-    EXPECT_EQ(value("select last_error from postrider.alert_sending where target = 'webhook'"),
+    EXPECT_EQ(value("select last_error from postrider.alert_sending where target <> 'sink'"),
               "Operation was aborted by an application callback");
     server_.release();
     worker next(alarmed({hook()}));
@@ -173,7 +173,7 @@ TEST_F(alerting, a_worker_stops_while_a_server_hangs_and_the_next_one_tells) {
 
 TEST_F(alerting, a_batch_program_tells_before_it_ends) {
     auto once = alarmed({hook()});
-    session.exec("select postrider.add_alert_target('webhook')");
+    session.exec("select postrider.add_alert_target('" + once.alert_targets[0]->name() + "')");
     session.exec("select postrider.create_consumer('office')");
     publish("bad.a");
     once.until_idle = true;
@@ -198,6 +198,94 @@ TEST_F(alerting, a_worker_without_alerts_leaves_them_to_others) {
     office.start();
     office.wait();
     EXPECT_EQ(value("select target from postrider.alert_sending"), "sink");
+}
+
+// Two teams, each with a process and a webhook of its own, that gave the webhook no name.
+TEST_F(alerting, webhooks_with_different_addresses_each_get_every_alert) {
+    alert_server other;
+    worker first(alarmed({hook()}));
+    worker second(alarmed({webhook_target({.url = "http://" + other.place() + "/hunter2"})}));
+    for (auto* each : {&first, &second}) {
+        add_handlers(*each);
+        each->start();
+    }
+    ASSERT_TRUE(becomes("3", "select count(*) from postrider.alert_target"));
+    session.exec("select postrider.publish('bad.a') from generate_series(1, 12)");
+    for (auto* place : {&server_, &other}) {
+        std::set<std::string> events;
+        for (const auto& request : place->wait_taken(12)) {
+            events.insert(json::parse(request.body)["event_id"]);
+        }
+        EXPECT_EQ(events.size(), 12U);
+    }
+    EXPECT_TRUE(all_sent());
+    EXPECT_EQ(value("select count(*) from postrider.alert_target where name like '%hunter2%'"),
+              "0");
+    EXPECT_EQ(watching->count_state("alert_target_conflict"), 0);
+}
+
+TEST_F(alerting, a_new_address_under_the_same_name_takes_over_and_the_old_process_warns) {
+    const auto named = [](const alert_server& at) {
+        return webhook_target({.url = "http://" + at.place() + "/hunter2", .name = "ops"});
+    };
+    alert_server fresh;
+    worker old(alarmed({named(server_)}));
+    add_handlers(old);
+    old.start();
+    ASSERT_TRUE(becomes("2", "select count(*) from postrider.alert_target"));
+    publish("bad.a");
+    ASSERT_EQ(server_.wait_taken(1).size(), 1U);
+    // The old address is down: what could not be sent there is sent to the new one.
+    server_.answer_next({500});
+    publish("bad.b");
+    ASSERT_TRUE(watching->wait_state("alert_target_failing"));
+    const auto later = std::make_shared<observer>();
+    auto changed = alarmed({named(fresh)});
+    changed.sink = later;
+    worker next(changed);
+    add_handlers(next);
+    next.start();
+    ASSERT_TRUE(watching->wait_state("alert_target_conflict"));
+    session.exec("select postrider.publish('bad.c') from generate_series(1, 12)");
+    ASSERT_TRUE(becomes("14", "select count(*) from postrider.alert"));
+    EXPECT_TRUE(all_sent());
+    std::multiset<std::string> events;
+    for (auto* place : {&server_, &fresh}) {
+        for (const auto& request : place->wait_taken(place == &fresh ? 12 : 1)) {
+            events.insert(json::parse(request.body)["event_id"]);
+        }
+    }
+    EXPECT_EQ(std::set(events.begin(), events.end()).size(), 14U);
+    EXPECT_EQ(events.size(), 14U);
+    EXPECT_EQ(later->count_state("alert_target_conflict"), 0);
+    EXPECT_NE(watching->said().find("the target ops"), std::string::npos);
+    EXPECT_EQ(watching->said().find("hunter2"), std::string::npos);
+}
+
+TEST_F(alerting, the_old_process_sends_again_when_those_with_the_new_address_are_gone) {
+    const auto named = [](const alert_server& at) {
+        return webhook_target({.url = "http://" + at.place(), .name = "ops"});
+    };
+    alert_server fresh;
+    worker old(alarmed({named(server_)}));
+    add_handlers(old);
+    old.start();
+    ASSERT_TRUE(becomes("2", "select count(*) from postrider.alert_target"));
+    auto changed = alarmed({named(fresh)});
+    changed.sink = std::make_shared<observer>();
+    {
+        worker next(changed);
+        add_handlers(next);
+        next.start();
+        ASSERT_TRUE(watching->wait_state("alert_target_conflict"));
+    }
+    // As if a minute had passed.
+    session.exec(
+        "update postrider.alert_configuration set seen_at = seen_at - interval '1 minute'"
+        " where introduced_at = (select max(introduced_at) from postrider.alert_configuration)");
+    ASSERT_TRUE(watching->wait_state("alert_target_agreed"));
+    publish("bad.a");
+    EXPECT_EQ(server_.wait_taken(1).size(), 1U);
 }
 
 TEST_F(alerting, two_targets_of_one_name_are_refused) {

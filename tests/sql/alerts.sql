@@ -3,7 +3,8 @@
 --   each target gets every alert that is raised after it was added, however often another one fails
 --   an alert is handed to one sender at a time and again when that one failed or was lost
 --   the oldest are handed out first; what failed often waits for longer
---   old ones and too many are removed
+--   of senders with different configurations of a target, those of the newest one send
+--   old ones and too many are removed, and targets without senders
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -159,6 +160,61 @@ begin
     call promise.die(w);
     assert (select count(*) from postrider.alert_sending where target = 'b') = 31;
     perform postrider.remove_alert_target('b');
+end
+$$;
+
+-- of several configurations of a target, the one that was introduced last may send
+do $$
+begin
+    perform postrider.add_alert_target('ops');
+    assert postrider.may_send_alerts('ops', 'any'), 'no configuration, no conflict';
+    perform postrider.add_alert_target('ops', 'old', true);
+    assert postrider.may_send_alerts('ops', 'old');
+    perform postrider.add_alert_target('ops', 'new', true);
+    assert postrider.may_send_alerts('ops', 'new') and not postrider.may_send_alerts('ops', 'old');
+    perform postrider.add_alert_target('other', 'old', true);
+    assert postrider.may_send_alerts('other', 'old'), 'another target';
+    -- Neither a new connection nor another process of the old deployment takes over, even after an outage.
+    perform postrider.add_alert_target('ops', 'old'), postrider.add_alert_target('ops', 'old', true);
+    update postrider.alert_configuration set seen_at = seen_at - interval '2 minutes';
+    perform postrider.add_alert_target('ops', 'old'), postrider.add_alert_target('ops', 'new');
+    assert postrider.may_send_alerts('ops', 'new') and not postrider.may_send_alerts('ops', 'old');
+    -- A configuration whose senders are gone holds nothing up, and is introduced once more when they come back.
+    update postrider.alert_configuration set seen_at = seen_at - interval '2 minutes' where configuration = 'new';
+    assert postrider.may_send_alerts('ops', 'old');
+    perform postrider.add_alert_target('ops', 'new', true);
+    assert postrider.may_send_alerts('ops', 'new') and not postrider.may_send_alerts('ops', 'old');
+    -- A rolled back deployment.
+    update postrider.alert_configuration set seen_at = seen_at - interval '2 minutes' where configuration = 'old';
+    perform postrider.add_alert_target('ops', 'old', true);
+    assert postrider.may_send_alerts('ops', 'old') and not postrider.may_send_alerts('ops', 'new');
+    -- A sender that may not send is heard of all the same.
+    update postrider.alert_configuration set seen_at = seen_at - interval '30 seconds';
+    assert not postrider.may_send_alerts('ops', 'new');
+    assert (select seen_at > clock_timestamp() - interval '10 seconds' from postrider.alert_configuration
+            where (target, configuration) = ('ops', 'new'));
+    perform promise.raises($q$select postrider.add_alert_target('ops', '')$q$, 'PR001');
+    perform promise.raises($q$select postrider.add_alert_target('ops', repeat('x', 128))$q$, 'PR001');
+    perform postrider.remove_alert_target('ops'), postrider.remove_alert_target('other');
+    assert not exists (select from postrider.alert_configuration);
+end
+$$;
+
+-- a target without senders goes when everything that was to be sent there is gone; one that is asked for stays
+do $$
+begin
+    perform postrider.add_alert_target('left', 'x', true), postrider.add_alert_target('used', 'x', true);
+    update postrider.alert_target set seen_at = seen_at - interval '29 days';
+    perform postrider.retention_records(100, false);
+    assert (select count(*) from postrider.alert_target) = 2;
+    perform postrider.claim_alerts('used');
+    update postrider.alert_target set seen_at = seen_at - interval '2 days';
+    perform postrider.retention_records(100, true);
+    assert (select count(*) from postrider.alert_target) = 2, 'only looked';
+    perform postrider.retention_records(100, false);
+    assert (select array_agg(name) from postrider.alert_target) = '{used}';
+    assert (select array_agg(target) from postrider.alert_configuration) = '{used}';
+    perform postrider.remove_alert_target('used');
 end
 $$;
 

@@ -1,6 +1,7 @@
 -- Promises about workers, consumers and handlers:
 --   register_worker() makes what is missing and is repeatable; malformed names are refused (PR013)
 --   heartbeat() prolongs a worker's life and names the leases it lost; after unregister_worker() it is PR004
+--   has_peer() finds another live worker of the consumer with one of the same handlers
 --   extend() moves a lease's deadline
 --   reap() takes back what dead workers and overdue leases owe: members uncharged, a delivery that was running
 --     with a crash, until the ceiling of crashes makes it a dead letter
@@ -117,6 +118,24 @@ begin
     perform promise.raises(format('select postrider.extend(%L, 1, null, ''1 hour'')', w), 'PR004');
     perform promise.raises(format('select postrider.release(%L, 1, null)', w), 'PR004');
     perform postrider.unregister_worker(w);
+end
+$$;
+
+-- has_peer() finds another live worker of the consumer with one of the same handlers
+do $$
+declare
+    w uuid := promise.worker('peer');
+    stranger uuid := promise.worker('not_peer');
+    other uuid := gen_random_uuid();
+begin
+    assert not postrider.has_peer(w) and not postrider.has_peer(gen_random_uuid());
+    perform postrider.register_worker(other, c.name, '[{"name": "other.one", "event_types": ["x"]}]', c.channel)
+    from postrider.worker o join postrider.consumer c on c.id = o.consumer_id where o.id = w;
+    assert not postrider.has_peer(w), 'it has none of the handlers';
+    update postrider.worker set handlers = handlers || (select handlers from postrider.worker where id = w) where id = other;
+    assert postrider.has_peer(w) and postrider.has_peer(other) and not postrider.has_peer(stranger);
+    update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = other;
+    assert not postrider.has_peer(w), 'it is dead';
 end
 $$;
 

@@ -153,12 +153,12 @@ CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.add_alert_target(p_target text) RETURNS void
+CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.add_alert_target(p_target text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
@@ -703,6 +703,13 @@ CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text,
 
 ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.has_peer(p_worker uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.has_peer(p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -828,6 +835,13 @@ CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
     AS ...;
 
 ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) RETURNS xid8
     LANGUAGE plpgsql STABLE
@@ -1654,6 +1668,15 @@ CREATE TABLE postrider.alert (
 
 ALTER TABLE postrider.alert OWNER TO postrider_owner;
 
+CREATE TABLE postrider.alert_configuration (
+    target text NOT NULL COLLATE pg_catalog."C",
+    configuration text NOT NULL COLLATE pg_catalog."C",
+    introduced_at timestamp with time zone NOT NULL,
+    seen_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE postrider.alert_configuration OWNER TO postrider_owner;
+
 ALTER TABLE postrider.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.alert_id_seq
     START WITH 1
@@ -1678,6 +1701,7 @@ ALTER TABLE postrider.alert_sending OWNER TO postrider_owner;
 CREATE TABLE postrider.alert_target (
     name text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     CONSTRAINT alert_target_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 127)))
 );
 
@@ -2838,6 +2862,9 @@ ALTER TABLE ONLY postrider.access_token
 ALTER TABLE ONLY postrider.access_token
     ADD CONSTRAINT access_token_sha256_key UNIQUE (sha256);
 
+ALTER TABLE ONLY postrider.alert_configuration
+    ADD CONSTRAINT alert_configuration_pkey PRIMARY KEY (target, configuration);
+
 ALTER TABLE ONLY postrider.alert
     ADD CONSTRAINT alert_cycle_key UNIQUE (delivery_id, cycle);
 
@@ -2987,9 +3014,9 @@ GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
 
-REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
@@ -3195,6 +3222,9 @@ GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postri
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.has_peer(p_worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
 
@@ -3269,6 +3299,10 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
 

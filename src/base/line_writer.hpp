@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace postrider::sinks {
+namespace postrider {
 
 /// Writes lines to a stream that belongs to the whole process, without ever waiting for its reader
 /// and without switching it to non-blocking, which everybody who shares it would notice. For one
@@ -21,4 +21,4 @@ class line_writer {
     int to_;
 };
 
-}  // namespace postrider::sinks
+}  // namespace postrider

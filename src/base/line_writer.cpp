@@ -1,11 +1,11 @@
-#include "sinks/line_writer.hpp"
+#include "base/line_writer.hpp"
 
 #include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-namespace postrider::sinks {
+namespace postrider {
 
 // For a pipe this means room for PIPE_BUF bytes. A pipe without a reader is not ready either, which
 // spares the process a SIGPIPE.
@@ -28,4 +28,4 @@ bool line_writer::write(std::string_view line) {
     return true;
 }
 
-}  // namespace postrider::sinks
+}  // namespace postrider

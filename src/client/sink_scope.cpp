@@ -1,0 +1,27 @@
+#include "client/sink_scope.hpp"
+
+#include <utility>
+
+namespace postrider::client {
+namespace {
+
+thread_local const std::shared_ptr<sink>* current = nullptr;
+
+}  // namespace
+
+sink_scope::sink_scope(std::shared_ptr<sink> own) noexcept
+    : own_(std::move(own)), before_(current) {
+    current = own_ ? &own_ : nullptr;
+}
+
+sink_scope::~sink_scope() { current = before_; }
+
+std::shared_ptr<sink> publish_sink() {
+    auto everywhere = default_sink();
+    if (current == nullptr || *current == everywhere) {
+        return everywhere;
+    }
+    return fan_out(std::move(everywhere), *current);
+}
+
+}  // namespace postrider::client

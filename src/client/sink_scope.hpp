@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <postrider/sink.hpp>
+
+namespace postrider::client {
+
+/// While it lives, this sink is told of messages that this thread publishes, besides the default
+/// sink. Null: none.
+class sink_scope {
+  public:
+    explicit sink_scope(std::shared_ptr<sink> own) noexcept;
+    sink_scope(const sink_scope&) = delete;
+    sink_scope& operator=(const sink_scope&) = delete;
+    ~sink_scope();
+
+  private:
+    std::shared_ptr<sink> own_;
+    const std::shared_ptr<sink>* before_;
+};
+
+/// The sink to tell of a message that this thread has published; null: none.
+std::shared_ptr<sink> publish_sink();
+
+}  // namespace postrider::client
