@@ -1,7 +1,7 @@
 -- retention_records(limit, dry_run): removes alerts, ended replays and audit entries that are old enough, and of the alerts
 -- the oldest beyond the setting alert_keep_count. At most p_limit of each per call.
 -- Returns: entity and how many of it were removed, or would be. Touches: alert, alert_sending, replay, replay_item, audit.
--- postrider: after retention_of, retention_note
+-- postrider: after audit_floor, retention_of, retention_note
 create or replace function postrider.retention_records(p_limit int, p_dry_run boolean)
     returns table (entity text, things bigint)
     language plpgsql volatile
@@ -17,6 +17,10 @@ begin
     foreach entity in array array['alert', 'replay', 'audit'] loop
         p := postrider.retention_of(entity, '*');
         v_before := case when p.disposal = 'keep' then '-infinity' else clock_timestamp() - p.active_ttl - p.grace end;
+        if entity = 'audit' then
+            -- Whoever has changed the policy, and however.
+            v_before := least(v_before, clock_timestamp() - postrider.audit_floor());
+        end if;
         v_ids := case entity
             when 'alert' then array(
                 select a.id from postrider.alert a
