@@ -11,7 +11,7 @@
 -- prepared anew in each transaction: so there are four statements, where the consumer stands, the messages, the new lease,
 -- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
 -- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
--- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, may_work_for, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
+-- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -81,6 +81,7 @@ begin
             perform postrider.require_cluster();
         end if;
         v_known := p_worker || ' ' || postrider.require_worker(p_worker);
+        update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
         if p_limit is null or p_limit not between 0 and 10000 then
             raise exception using errcode = 'PR001', message = 'claim: the limit must be between 0 and 10000';
         elsif p_deadline <= interval '0' then
@@ -130,10 +131,9 @@ begin
         where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l
     where w.id = p_worker and w.consumer_id = substr(v_known, 38)::int
-      -- Again and not only for v_known: the session user can set that as it likes.
-      and (w.login = session_user or postrider.may_work_for(c.name));
+      and w.login = session_user;  -- whatever v_known says: a session can set that as it likes
     if v_name is null then
-        -- Not this consumer's worker any more, or no lease of that id: then there is none to settle either.
+        -- Not this consumer's worker any more, or another user's so far, or no lease of that id: then there is none to settle.
         perform set_config('postrider.worker', '', false);
         if p_lease is not null then
             v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);

@@ -1,6 +1,5 @@
 -- message_problem(…): what is wrong with a message that is to be published, before a constraint says so.
 -- Returns: null when nothing is; otherwise a SQLSTATE and a sentence, as 'PR002 the payload …'.
--- Sizes are those of the text: a value that comes compressed from a table is looked at uncompressed.
 -- The callers' search_path is pinned. In PL/pgSQL, which keeps its plan: one in SQL that cannot be dissolved in the calling
 -- statement is planned anew in every transaction, which took longer than publishing.
 create or replace function postrider.message_problem(
@@ -18,16 +17,10 @@ begin
         when pg_catalog.octet_length(p_source) > 255 then 'PR002 source may have 255 bytes'
         when p_target = '' then 'PR001 target must not be empty; leave it out to address every consumer'
         when pg_catalog.octet_length(p_target) > 255 then 'PR002 target may have 255 bytes'
-        when pg_catalog.pg_column_size(p_payload) > 1048576 or (
-            pg_catalog.pg_column_compression(p_payload) is not null
-            and pg_catalog.octet_length(p_payload::text) > 1048572) then
+        when pg_catalog.pg_column_size(p_payload) > 1048576 then
             'PR002 payload may have 1048576 bytes; store larger documents elsewhere and publish a reference'
-        when pg_catalog.pg_column_size(p_headers) > 65536 or (
-            pg_catalog.pg_column_compression(p_headers) is not null
-            and pg_catalog.octet_length(p_headers::text) > 65532) then 'PR002 headers may have 65536 bytes'
-        when pg_catalog.pg_column_size(p_metadata) > 65536 or (
-            pg_catalog.pg_column_compression(p_metadata) is not null
-            and pg_catalog.octet_length(p_metadata::text) > 65532) then 'PR002 metadata may have 65536 bytes'
+        when pg_catalog.pg_column_size(p_headers) > 65536 then 'PR002 headers may have 65536 bytes'
+        when pg_catalog.pg_column_size(p_metadata) > 65536 then 'PR002 metadata may have 65536 bytes'
         when pg_catalog.octet_length(p_keys[1]) > 255 then 'PR002 idempotency_key may have 255 bytes'
         when pg_catalog.octet_length(p_keys[2]) > 255 then 'PR002 ordering_key may have 255 bytes'
         when pg_catalog.octet_length(p_keys[3]) > 255 then 'PR002 partition_key may have 255 bytes'

@@ -4,6 +4,6 @@
 create or replace function postrider.too_large(p_payload json, p_headers json) returns boolean
     language sql stable parallel safe
     as $$
-    select coalesce(pg_catalog.pg_column_size(p_payload) > 4096 and pg_catalog.octet_length(p_payload::text) > 1048572, false)
-        or coalesce(pg_catalog.pg_column_size(p_headers) > 256 and pg_catalog.octet_length(p_headers::text) > 65532, false)
+    select coalesce(pg_catalog.pg_column_size(p_payload) > 4096 and pg_catalog.octet_length(p_payload::text) > 1048576, false)
+        or coalesce(pg_catalog.pg_column_size(p_headers) > 256 and pg_catalog.octet_length(p_headers::text) > 65536, false)
     $$;

@@ -17,22 +17,18 @@ alter table postrider.worker
 create index handler_name_idx on postrider.handler (name);
 
 -- Sizes are those of the text. What comes from a table's column may be compressed, and pg_column_size() then is the compressed size:
--- 250 MB can look like 1 MB. What is not compressed, as nearly everything that is published, costs one more function call. Only for
--- what is published from now on: claims refuse older messages that are too large.
+-- 250 MB can look like 1 MB. Only for what is published from now on: claims refuse older messages that are too large.
 alter domain postrider.payload drop constraint payload_within_1048576_bytes;
-alter domain postrider.payload add constraint payload_within_1048576_bytes check (
-    pg_column_size(value) <= 1048576
-    and (pg_column_compression(value) is null or octet_length(value::text) <= 1048572)) not valid;
+alter domain postrider.payload add constraint payload_within_1048576_bytes
+    check (octet_length(value::text) <= 1048576) not valid;
 alter domain postrider.headers drop constraint headers_within_65536_bytes;
-alter domain postrider.headers add constraint headers_within_65536_bytes check (
-    pg_column_size(value) <= 65536
-    and (pg_column_compression(value) is null or octet_length(value::text) <= 65532)) not valid;
+alter domain postrider.headers add constraint headers_within_65536_bytes
+    check (octet_length(value::text) <= 65536) not valid;
 alter domain postrider.metadata drop constraint metadata_within_65536_bytes;
-alter domain postrider.metadata add constraint metadata_within_65536_bytes check (
-    pg_column_size(value) <= 65536
-    and (pg_column_compression(value) is null or octet_length(value::text) <= 65532)) not valid;
+alter domain postrider.metadata add constraint metadata_within_65536_bytes
+    check (octet_length(value::text) <= 65536) not valid;
 
--- Called for a channel that this connection has not published to lately. A transaction holds a lock of the server's lock table for
+-- Called for a channel that this connection has not published to lately, also before it knows its cluster. A transaction holds a lock of the server's lock table for
 -- every channel it publishes to, so it may have a thousand. Channels may take turns: the locks are counted, now and then.
 create function postrider.enter_channel(p_channel text) returns boolean
     language plpgsql volatile security definer
@@ -41,6 +37,9 @@ create function postrider.enter_channel(p_channel text) returns boolean
 declare
     v_entered int := coalesce(nullif(current_setting('postrider.entered', true), ''), '0')::int + 1;  -- in this transaction
 begin
+    if current_setting('postrider.cluster', true) is distinct from 'known' then
+        perform postrider.enter_cluster();
+    end if;
     if v_entered % 250 = 0 and (select count(*) >= 999 from pg_locks
                                 where locktype = 'advisory' and pid = pg_backend_pid() and classid = 1886351201) then
         raise exception using errcode = 'PR002', message = 'one transaction cannot publish to more than 1000 channels',
@@ -52,7 +51,9 @@ begin
     return true;
 end
 $$;
-alter domain postrider.doorbell add constraint channels_are_few check (
+-- One constraint for both: each is compiled for every statement that publishes.
+alter domain postrider.doorbell drop constraint cluster_is_known;
+alter domain postrider.doorbell add constraint cluster_is_known_and_channels_are_few check (
     strpos(current_setting('postrider.channels', true), value || ',') > 0 or postrider.enter_channel(value)) not valid;
 
 -- Audit entries are kept for that long at least, whatever the policy says. What a policy keeps for less so far stays allowed.

@@ -46,6 +46,10 @@ void unregister_worker(pg::connection& session, const uuid& worker);
 std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
                                     std::span<const std::int64_t> leases = {});
 
+/// Handlers of the worker whose event types another worker has changed since it registered; each is
+/// told once.
+std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker);
+
 struct given_back {
     int leases;
     int deliveries;

@@ -28,10 +28,10 @@ select promise.raises('insert into postrider.message (event_type, channel, paylo
 select promise.raises('insert into postrider.message (event_type, channel, headers) select ''a'', ''size'', headers from bomb', '23514');
 select promise.raises('insert into postrider.message (event_type, channel, metadata) select ''a'', ''size'', metadata from bomb', '23514');
 create temp table bomb_b as select payload::jsonb as payload, headers::jsonb as headers, metadata from bomb;
-select promise.raises('select postrider.publish(''a'', payload, p_channel => ''size'') from bomb_b', 'PR002');
-select promise.raises('select postrider.publish(''a'', p_channel => ''size'', p_headers => headers) from bomb_b', 'PR002');
-select promise.raises('select postrider.publish(''a'', p_channel => ''size'', p_metadata => metadata) from bomb_b', 'PR002');
-select promise.raises('insert into postrider.outbox (event_type, channel, payload) select ''a'', ''size'', payload from bomb_b', 'PR002');
+select promise.raises('select postrider.publish(''a'', payload, p_channel => ''size'') from bomb_b', '23514');
+select promise.raises('select postrider.publish(''a'', p_channel => ''size'', p_headers => headers) from bomb_b', '23514');
+select promise.raises('select postrider.publish(''a'', p_channel => ''size'', p_metadata => metadata) from bomb_b', '23514');
+select promise.raises('insert into postrider.outbox (event_type, channel, payload) select ''a'', ''size'', payload from bomb_b', '23514');
 select promise.raises('select postrider.publish_many(jsonb_build_array(jsonb_build_object(''event_type'', ''a'', ''payload'', payload)))
                        from bomb_b', 'PR002');
 -- a number that is short in jsonb and long as text
