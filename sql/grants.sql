@@ -23,11 +23,11 @@ begin
 
     revoke all on schema postrider from public;
     revoke all on all functions in schema postrider
-        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
     revoke all on all tables in schema postrider
-        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+        from public, postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
     grant usage on schema postrider
-        to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+        to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
 
     for v_row in
         select * from (values
@@ -35,6 +35,7 @@ begin
             ('publish_many', 'producer'),
             ('insertion_time', 'producer'),
             ('enter_cluster', 'producer'),
+            ('enter_channel', 'producer'),
             ('uuid_v7', 'producer'),
             ('message_problem', 'producer'),
             ('unknown_key', 'producer'),
@@ -52,6 +53,7 @@ begin
             ('heartbeat', 'worker'),
             ('has_peer', 'worker'),
             ('resume_worker', 'worker'),
+            ('changed_handlers', 'worker'),
             ('handle_once', 'worker'),
             ('claim_due', 'worker'),
             ('claim_due_raw', 'worker'),
@@ -71,6 +73,7 @@ begin
             ('create_consumer', 'operator'),
             ('pause_consumer', 'operator'),
             ('remove_consumer', 'operator'),
+            ('transfer_consumer', 'operator'),
             ('retire_handler', 'operator'),
             ('set_wake', 'operator'),
             ('reap', 'operator'),
@@ -135,6 +138,10 @@ begin
             ('classify', 'operator'),
             ('fingerprint', 'operator'),
             ('policy_number', 'operator'),
+            ('dead_list', 'operator'),
+            ('lock_holder', 'operator'),
+            ('lock_holder', 'worker'),
+            ('lock_holder', 'viewer'),
             ('figures', 'viewer'),
             ('find_token', 'viewer'),
             ('message_page', 'viewer'),
@@ -148,7 +155,26 @@ begin
             ('profile', 'viewer'),
             ('covers', 'viewer'),
             ('matches', 'viewer'),
-            ('readable', 'viewer')
+            ('readable', 'viewer'),
+            ('lock_holder', 'agent'),
+            ('figures', 'agent'),
+            ('message_page', 'agent'),
+            ('message_reach', 'agent'),
+            ('replay_status', 'agent'),
+            ('fingerprint', 'agent'),
+            ('partitions', 'agent'),
+            ('pace', 'agent'),
+            ('retention_status', 'agent'),
+            ('profile', 'agent'),
+            ('covers', 'agent'),
+            ('matches', 'agent'),
+            ('readable', 'agent'),
+            ('dead_list', 'agent'),
+            ('dead_reach', 'agent'),
+            ('dead_groups', 'agent'),
+            ('replay_preview', 'agent'),
+            ('replay_propose', 'agent'),
+            ('replay_proposal', 'agent')
         ) as matrix (function_name, role_name)
     loop
         for v_function in
@@ -175,45 +201,49 @@ grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, po
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens
     to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items,
-    postrider.channels, postrider.epochs to postrider_viewer;
+    postrider.channels, postrider.epochs to postrider_viewer, postrider_agent;
 grant select (
     delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,
     generation, dead_at, outcome, error_class, fingerprint, attempts, attempts_total, failures, crashes, interruptions,
     max_attempts, cycle, first_failed_at, published_at, occurred_at, idempotency_key, ordering_key, partition_key,
-    trace_context, priority, seq, replay_id, history_dropped) on postrider.dead_letters to postrider_viewer;
+    trace_context, priority, seq, replay_id, history_dropped) on postrider.dead_letters to postrider_viewer, postrider_agent;
 grant select (
     consumer, channel, handler, fingerprint, error_class, count, event_type, first_seen, last_seen, sample_delivery_id,
-    sample_id) on postrider.dead_letter_groups to postrider_viewer;
+    sample_id) on postrider.dead_letter_groups to postrider_viewer, postrider_agent;
 grant select (
     consumer, channel, handler, event_types, retry, max_attempts, crashes_max, classes, honour_terminal, circuit,
     circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
     probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at)
-    on postrider.handlers to postrider_viewer;
+    on postrider.handlers to postrider_viewer, postrider_agent;
 grant select (
     alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
-    cycle, fingerprint, error_class, unsent) on postrider.alerts, postrider.unsent_alerts to postrider_viewer;
-grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer;
+    cycle, fingerprint, error_class, unsent) on postrider.alerts, postrider.unsent_alerts to postrider_viewer, postrider_agent;
+grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer, postrider_agent;
 grant select (in_use) on postrider.tokens to postrider_viewer;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
     claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
-    deleted_at, delivery_id) on postrider.outbox to postrider_viewer;
+    deleted_at, delivery_id) on postrider.outbox to postrider_viewer, postrider_agent;
 grant select (
     event_id, event_type, state, created_at, partition_key, ordering_key, attempts, available_at, claimed_at, claimed_by,
-    published_at, consumer, handler, attempts_total, cycle, delivery_id) on postrider.v_open_outbox to postrider_viewer;
+    published_at, consumer, handler, attempts_total, cycle, delivery_id) on postrider.v_open_outbox to postrider_viewer, postrider_agent;
 grant select (
     id, event_type, status, priority, attempts, max_attempts, next_run_at, locked_by, locked_at, lease_until, created_at,
-    completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer;
+    completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer, postrider_agent;
 grant select (
     queue_name, original_msg_id, step, read_ct, first_seen, dead_at, event_id, delivery_id)
-    on postrider.v_pgmq to postrider_viewer;
+    on postrider.v_pgmq to postrider_viewer, postrider_agent;
 grant select (
-    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer;
+    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
+-- Agents are told what handlers said, but no payloads.
+grant select (last_error, failure_history) on postrider.dead_letters to postrider_agent;
+grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;
+grant select (circuit_error) on postrider.handlers to postrider_agent;
 grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
     postrider.retention_policy
-    to postrider_producer, postrider_worker, postrider_operator, postrider_viewer;
+    to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
 
 -- The log's partitions are made ahead of time from the first day.
 select * from postrider.maintain();

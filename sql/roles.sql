@@ -4,6 +4,7 @@
 --   postrider_worker    may claim, settle and heartbeat
 --   postrider_operator  may look at everything and change what a consumer is owed
 --   postrider_viewer    may look, but not at payloads
+--   postrider_agent     may look as a viewer, also at error texts, and propose replays that an operator approves
 do $roles$
 declare
     v_role text;
@@ -11,7 +12,7 @@ declare
     v_options constant boolean := current_setting('server_version_num')::int >= 160000;  -- of a membership: inherit, set
 begin
     foreach v_role in array array['postrider_owner', 'postrider_producer', 'postrider_worker',
-                                  'postrider_operator', 'postrider_viewer'] loop
+                                  'postrider_operator', 'postrider_viewer', 'postrider_agent'] loop
         if not exists (select from pg_catalog.pg_roles where rolname = v_role) then
             begin
                 execute format('create role %I nologin', v_role);

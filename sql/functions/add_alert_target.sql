@@ -3,7 +3,8 @@
 -- that the caller sends to, without secrets; may_send_alerts() compares it with those of other senders. p_started: the
 -- caller has just started. A configuration that no sender used for a minute is then introduced once more, so that a
 -- deployment that was rolled back takes over.
--- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes.
+-- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets: every alert has a
+--   row for each.
 -- Touches: alert_target, alert_configuration.
 -- postrider: drop function if exists postrider.add_alert_target(text)
 create or replace function postrider.add_alert_target(
@@ -21,7 +22,14 @@ begin
         raise exception using errcode = 'PR001',
             message = 'add_alert_target: a configuration is a fingerprint of 1 to 127 bytes';
     end if;
-    insert into postrider.alert_target (name) values (p_target) on conflict do nothing;
+    if not exists (select from postrider.alert_target where name = p_target) then
+        lock table postrider.alert_target in share row exclusive mode;  -- two callers cannot both be the hundredth
+        if (select count(*) >= 100 from postrider.alert_target) then
+            raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',
+                hint = 'Remove targets that are no longer used: postrider.remove_alert_target.';
+        end if;
+        insert into postrider.alert_target (name) values (p_target) on conflict do nothing;
+    end if;
     if p_configuration is not null then
         delete from postrider.alert_configuration c
         where c.target = p_target and c.seen_at < v_now - interval '1 day' and c.configuration <> p_configuration;

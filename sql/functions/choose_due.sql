@@ -1,8 +1,10 @@
 -- choose_due(consumer_id, handlers, sizes, slots, limit, alone, now): which due deliveries to hand out next; claim_due()
 -- explains the rules. p_sizes: how many deliveries each of the handlers takes in a run (null: one). p_slots: how many each may
 -- have (null: no handler has a limit of its own).
+-- What is too large to be handed out becomes a dead letter instead.
 -- Returns: their ids in the order to hand them out, null: none. They and others that were looked at stay locked.
--- Touches: delivery (lock).
+-- Touches: delivery (lock), and what refuse_large() touches.
+-- postrider: after too_large, refuse_large
 create or replace function postrider.choose_due(
     p_consumer_id int, p_handlers text[], p_sizes int[], p_slots int[], p_limit int, p_alone boolean, p_now timestamptz
 ) returns bigint[]
@@ -28,7 +30,9 @@ begin
         select due.id, due.crashes, due.priority, due.available_at, p.handler
         from priority p
         cross join lateral (
-            select d.id, d.crashes, d.priority, d.available_at
+            select d.id, case when postrider.too_large(coalesce(d.raw_payload, d.payload::json),
+                                                       coalesce(d.raw_headers, d.headers::json)) then -1 else d.crashes end as crashes,
+                   d.priority, d.available_at
             from postrider.delivery d
             where d.consumer_id = p_consumer_id and d.handler = p.handler and d.status = 'pending'
               and d.priority = p.value and d.available_at <= p_now
@@ -42,6 +46,14 @@ begin
     )
     select array_agg(c.id), array_agg(c.crashes), array_agg(c.handler) into v_ids, v_crashes, v_handlers
     from (select ca.* from candidate ca order by ca.priority desc, ca.available_at, ca.id) c;
+    if -1 = any (v_crashes) then
+        perform postrider.refuse_large(array(
+            select c.id from unnest(v_ids, v_crashes) as c(id, crashes) where c.crashes = -1));
+        select array_agg(c.id order by c.n), array_agg(c.crashes order by c.n), array_agg(c.handler order by c.n)
+        into v_ids, v_crashes, v_handlers
+        from unnest(v_ids, v_crashes, v_handlers) with ordinality as c(id, crashes, handler, n)
+        where c.crashes >= 0;
+    end if;
     if v_ids is null then
         return null;
     -- One that crashed runs alone when its turn comes, and never beside others.

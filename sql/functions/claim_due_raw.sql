@@ -70,15 +70,16 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.consumer_id, w.handlers, w.alive_until, w.alive_for, c.paused, c.held_handlers,
+    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers,
            v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
     v_consumer := w.consumer_id;
-    if v_consumer is null then
+    if v_consumer is null or w.login is distinct from session_user then
         perform postrider.require_worker(p_worker);
-    elsif w.paused then
+    end if;
+    if w.paused then
         return;
     end if;
     -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.

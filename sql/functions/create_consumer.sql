@@ -1,11 +1,15 @@
--- create_consumer(name, channel, from_beginning): makes sure a consumer exists.
--- A new consumer is owed every message published from now on, or everything the log still holds.
+-- create_consumer(name, channel, from_beginning, owner): makes sure a consumer exists.
+-- A new consumer is owed every message published from now on, or everything the log still holds. A new name belongs to p_owner, or
+-- to the session user, on every channel; a name that has an owner keeps it.
 -- Returns: the consumer's id, also when it existed before.
--- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED.
--- Touches: channel, consumer, lease.
--- postrider: after move_cursor, current_snapshot, require_read_committed
+-- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
+--   role nor an operator, PR001 for an owner that is not a role.
+-- Touches: channel, consumer, consumer_owner, lease.
+-- postrider: drop function if exists postrider.create_consumer(text, text, boolean)
+-- postrider: after move_cursor, current_snapshot, require_read_committed, require_owner, own_consumer
 create or replace function postrider.create_consumer(
-    p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false
+    p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
+    p_owner text default null
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -22,10 +26,17 @@ begin
         raise exception using errcode = 'PR013', message = 'a channel name must have 1 to 63 bytes';
     end if;
     perform postrider.require_read_committed('create_consumer');
+    -- An operator may prepare a channel for a consumer that belongs to others.
+    if not pg_has_role(session_user, 'postrider_operator', 'member') then
+        perform postrider.require_owner(p_consumer);
+    end if;
     -- Locked, because one that is just being removed is none any more.
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
     if found then
         return v_id;
+    end if;
+    if not exists (select from postrider.consumer where name = p_consumer) then
+        perform postrider.own_consumer(p_consumer, p_owner);
     end if;
     insert into postrider.channel (name) values (p_channel) on conflict do nothing;
     insert into postrider.consumer (name, channel) values (p_consumer, p_channel)

@@ -4,9 +4,9 @@
 -- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
--- Touches: the partitions of message; consumer and lease (read).
+-- Touches: the partitions of message, audit; consumer and lease (read).
 -- postrider: drop function if exists postrider.drop_partitions(timestamptz)
--- postrider: after partitions, partition_holder, require_cluster, require_read_committed
+-- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
@@ -41,5 +41,9 @@ begin
     foreach partition in array v_free loop
         execute format('drop table postrider.%I', partition);
     end loop;
+    if v_free <> '{}' then
+        perform postrider.write_audit(session_user, 'drop_partitions', 'nothing in them is owed any more',
+                                      jsonb_build_object('before', p_before), jsonb_build_object('partitions', v_free));
+    end if;
 end
 $$;

@@ -5,7 +5,8 @@
 --   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
 --   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
 --   deliveries were made of messages that have to wait. No message but parked > 0: there may be more.
--- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster.
+-- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster,
+--   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
 -- Touches: lease, delivery, message (read).
 -- postrider: after exchange_packed
 create or replace function postrider.exchange(

@@ -11,7 +11,7 @@
 -- prepared anew in each transaction: so there are four statements, where the consumer stands, the messages, the new lease,
 -- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
 -- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
--- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
+-- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -81,6 +81,7 @@ begin
             perform postrider.require_cluster();
         end if;
         v_known := p_worker || ' ' || postrider.require_worker(p_worker);
+        update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
         if p_limit is null or p_limit not between 0 and 10000 then
             raise exception using errcode = 'PR001', message = 'claim: the limit must be between 0 and 10000';
         elsif p_deadline <= interval '0' then
@@ -103,7 +104,7 @@ begin
     while not pg_try_advisory_xact_lock(1886351202, substr(v_known, 38)::int) loop
         v_tries := coalesce(v_tries, 0) + 1;
         if v_tries > 10 or p_limit > 50 then
-            perform pg_advisory_xact_lock(1886351202, substr(v_known, 38)::int);
+            perform postrider.take_lock(1886351202, substr(v_known, 38)::int, 'claims of consumer ' || substr(v_known, 38));
             exit;
         end if;
         perform pg_sleep(0.002 * v_tries);
@@ -129,9 +130,10 @@ begin
         from postrider.lease l
         where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l
-    where w.id = p_worker and w.consumer_id = substr(v_known, 38)::int;
+    where w.id = p_worker and w.consumer_id = substr(v_known, 38)::int
+      and w.login = session_user;  -- whatever v_known says: a session can set that as it likes
     if v_name is null then
-        -- Not this consumer's worker any more, or no lease of that id: then there is none to settle either.
+        -- Not this consumer's worker any more, or another user's so far, or no lease of that id: then there is none to settle.
         perform set_config('postrider.worker', '', false);
         if p_lease is not null then
             v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
@@ -154,35 +156,40 @@ begin
             exit when v_to_xid is not null;
         end if;
         while v_complete and v_at_xid < v_end loop
-            -- Fewer than were asked for: that was all, and the next claim need not look for more.
+            -- Fewer than were asked for: that was all, and the next claim need not look for more. What is large or has to wait
+            -- is special: pick() looks at it one by one. Stored sizes are compressed ones, so the result is measured, too.
             if p_rows then
                 select array_agg(m.seq), case when count(*) = v_piece then (array_agg(m.seq))[v_piece] else 0 end,
-                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(m.special),
+                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(pg_column_size(m.claimed) is null),
                        array_agg(m.claimed)
                 into v_seqs, v_to_seq, v_to_xid, v_special, v_rows
                 from (
                     select m.seq, m.xid,
-                           m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
-                           or m.target is not null and not postrider.wants(
-                               v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type) as special,
-                           row(null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at,
-                               m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
-                               m.ordering_key, m.partition_key, m.trace_context, m.content_class,
-                               m.generation)::postrider.claimed as claimed
+                           case when m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
+                                  or pg_column_size(m.headers) > 4000
+                                  or octet_length(m.payload::text) > 4000 or octet_length(m.headers::text) > 4000
+                                  or m.target is not null and not postrider.wants(
+                                      v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type)
+                                then null
+                                else row(null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at,
+                                         m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
+                                         m.ordering_key, m.partition_key, m.trace_context, m.content_class,
+                                         m.generation)::postrider.claimed end as claimed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
                     order by m.xid, m.seq limit v_piece) m;
             else
                 select array_agg(m.seq), case when count(*) = v_piece then (array_agg(m.seq))[v_piece] else 0 end,
-                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(m.special),
+                       case when count(*) = v_piece then max(m.xid) when count(*) > 0 then v_end end, bool_or(coalesce(octet_length(m.packed), 8001) > 8000),
                        string_agg(m.packed, '')
                 into v_seqs, v_to_seq, v_to_xid, v_special, v_messages
                 from (
                     select m.seq, m.xid,
-                           m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
-                           or m.target is not null and not postrider.wants(
-                               v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type) as special,
-                           postrider.packed(m) as packed
+                           case when m.available_at is not null or m.priority <> 0 or pg_column_size(m.payload) > 4000
+                                  or pg_column_size(m.headers) > 4000
+                                  or m.target is not null and not postrider.wants(
+                                      v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type)
+                                then null else postrider.packed(m) end as packed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
                     order by m.xid, m.seq limit v_piece) m;

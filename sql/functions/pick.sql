@@ -1,10 +1,11 @@
 -- pick(worker, consumer_id, complete, done, open, xid, seq, floor, ceiling, late, limit, packed): the next messages of a segment
--- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is parked. p_complete
+-- behind (xid, seq), one by one: the late committers' or the rest. What cannot be handed out is parked; what is too large for a
+-- claim becomes a dead letter of every handler it is for. p_complete
 -- says whether the worker has all handlers of the consumer; the others are log_range()'s.
 -- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
 --   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large.
 -- Touches: delivery, message and consumer (read).
--- postrider: after set_aside, park, log_late, log_range, wants, packed
+-- postrider: after too_large, refuse_large, set_aside, park, log_late, log_range, wants, packed
 create or replace function postrider.pick(
     p_worker uuid, p_consumer_id int, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8,
     p_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz, p_late boolean, p_limit int, p_packed boolean,
@@ -27,11 +28,14 @@ declare
     v_ours boolean[] := '{}';
     v_type int;
     v_is_ready boolean;
+    v_is_large boolean;
     v_handler text;
     v_aside record;
     v_xids xid8[] := '{}';  -- of what is parked, with the next two
     v_seqs bigint[] := '{}';
     v_handlers text[] := '{}';
+    v_large bigint[] := '{}';  -- what is parked to be refused at once
+    v_one bytea;
     v_mine text[] := (select handlers from postrider.worker where id = p_worker);
     c postrider.consumer;
     m postrider.message;
@@ -58,7 +62,8 @@ begin
         exit when m.seq is null;
         to_xid := m.xid;
         to_seq := m.seq;
-        if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 then
+        v_is_large := postrider.too_large(m.payload, m.headers);
+        if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 or v_is_large then
             -- Which handlers take a type is asked once: no handler begins or ends ahead of the cursor, and none changes
             -- while the consumer's lock is held.
             v_type := array_position(v_types, m.event_type::text);
@@ -71,28 +76,41 @@ begin
                 v_type := cardinality(v_types);
             end if;
             v_is_ready := m.priority = 0 and (m.available_at is null or m.available_at <= clock_timestamp());
-            foreach v_handler in array case when v_is_ready then v_ready[v_type] else v_waiting[v_type] end::text[] loop
+            foreach v_handler in array
+                case when v_is_ready and not v_is_large then v_ready[v_type] else v_waiting[v_type] end::text[]
+            loop
                 v_xids := v_xids || m.xid;
                 v_seqs := v_seqs || m.seq;
                 v_handlers := v_handlers || v_handler;
             end loop;
+            if v_is_large then
+                v_large := v_large || m.seq;
+                continue;
+            end if;
             continue when not (v_is_ready and v_ours[v_type]);
         end if;
         seqs := seqs || m.seq;
         if p_packed then
-            v_packed := v_packed || postrider.packed(m);
+            v_one := postrider.packed(m);
+            v_packed := v_packed || v_one;
+            v_bytes := v_bytes + octet_length(v_one);
         else
             rows := rows || row(
                 null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
                 m.workspace_id, m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
                 m.trace_context, m.content_class, m.generation)::postrider.claimed;
+            v_bytes := v_bytes + octet_length(m.payload::text) + coalesce(octet_length(m.headers::text), 0);
         end if;
-        v_bytes := v_bytes + octet_length(m.payload::text);
         exit when v_bytes >= v_enough;
     end loop;
     close v_log;
     parked := case when v_seqs = '{}' then 0
                    else postrider.park(p_consumer_id, c.channel, v_xids, v_seqs, v_handlers, p_floor_at, p_ceiling_at) end;
+    if v_large <> '{}' then
+        perform postrider.refuse_large(array(
+            select d.id from postrider.delivery d
+            where d.seq = any (v_large) and d.consumer_id = p_consumer_id and d.status = 'pending'));
+    end if;
     if p_packed then
         messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
     end if;

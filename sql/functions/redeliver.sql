@@ -7,7 +7,7 @@
 -- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
 --   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
 -- Touches: delivery, event_handled, audit; rings.
--- postrider: after park_ended, revive, covers, cursor_of, write_audit
+-- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit
 create or replace function postrider.redeliver(
     p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
     p_channel text default 'outbox_default'
@@ -32,7 +32,7 @@ begin
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
     -- No claim moves the cursor meanwhile.
-    perform pg_advisory_xact_lock(1886351202, v_consumer);
+    perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;

@@ -5,10 +5,11 @@
 -- When its event types change, what is already claimed stays with the handlers it was claimed for, and other workers
 -- no longer count as having the handler until they register again: their programs route by the old types.
 -- A policy without a circuit ends an outage, unless an operator declared it.
+-- A change of a handler that existed goes into the audit, and its live workers are told by changed_handlers().
 -- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy.
--- Touches: handler, consumer, worker, delivery, circuit; rings.
+-- Touches: handler, consumer, worker, delivery, circuit, audit; rings.
 -- postrider: after cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit
--- postrider: after policy_number, circuit_report
+-- postrider: after take_lock, policy_number, circuit_report, audit_handler
 create or replace function postrider.register_handler(
     p_consumer_id int, p_handler text, p_event_types text[],
     p_retry jsonb default null, p_max_attempts int default null, p_crashes_max int default null,
@@ -48,7 +49,7 @@ begin
     perform postrider.require_circuit(n.circuit);
     v_no_circuit := postrider.policy_number(n.circuit -> 'failures') = 0;
     -- No claim may route by the old handlers while the new one takes its place in the log.
-    perform pg_advisory_xact_lock(1886351202, p_consumer_id);
+    perform postrider.take_lock(1886351202, p_consumer_id, 'claims of consumer ' || p_consumer_id);
     select * into h from postrider.handler
     where consumer_id = p_consumer_id and name = p_handler
     order by revision desc limit 1;
@@ -59,6 +60,7 @@ begin
             set retry = n.retry, max_attempts = n.max_attempts, crashes_max = n.crashes_max, classes = n.classes,
                 honour_terminal = n.honour_terminal, circuit = n.circuit
             where consumer_id = p_consumer_id and name = p_handler and revision = h.revision;
+            perform postrider.audit_handler(h, 'change_handler');
         end if;
         if v_no_circuit then
             perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
@@ -79,8 +81,12 @@ begin
         perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
     end if;
     perform postrider.refresh_consumer(p_consumer_id);
-    update postrider.worker set handlers = array_remove(handlers, p_handler)
+    update postrider.worker
+    set handlers = array_remove(handlers, p_handler), changed_handlers = array_remove(changed_handlers, p_handler) || p_handler
     where consumer_id = p_consumer_id and p_handler = any (handlers);
+    if h.name is not null then
+        perform postrider.audit_handler(h, 'change_handler');
+    end if;
     update postrider.delivery d
     set handler = p_handler, retry = n.retry, crashes_max = n.crashes_max,
         max_attempts = coalesce(d.max_attempts, n.max_attempts)

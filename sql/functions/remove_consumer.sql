@@ -5,8 +5,8 @@
 -- Returns: how many deliveries went with it that had not ended, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, handler, worker, lease, circuit, delivery, replay_item, audit.
--- postrider: after write_audit, require_read_committed
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, circuit, delivery, replay_item, audit.
+-- postrider: after take_lock, write_audit, require_read_committed
 create or replace function postrider.remove_consumer(
     p_consumer text, p_actor text, p_reason text, p_channel text default 'outbox_default', p_owed boolean default false,
     out pending bigint, out failed bigint
@@ -25,7 +25,7 @@ begin
         raise exception using errcode = 'PR003',
             message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
-    perform pg_advisory_xact_lock(1886351202, v_id);
+    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id);
     select v.workers, v.behind_since, v.leased into c
     from postrider.consumers v where v.consumer = p_consumer and v.channel = p_channel;
     if c.workers > 0 then
@@ -57,5 +57,7 @@ begin
     where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id and d.consumer_id = v_id;
     delete from postrider.delivery where consumer_id = v_id;
     delete from postrider.consumer where id = v_id;
+    delete from postrider.consumer_owner
+    where name = p_consumer and not exists (select from postrider.consumer where name = p_consumer);
 end
 $$;

@@ -2,9 +2,10 @@
 -- A claim whose answer was lost is held by a worker that does not know it. Whatever the worker holds besides
 -- p_leases and p_deliveries is given back, uncharged: it was never started.
 -- Returns: how many leases and deliveries were given back.
--- Raises: PR004 when the worker is not registered (any more).
--- Touches: lease, delivery, message (read).
--- postrider: after require_worker, release, conclude, ring
+-- From now on the worker is the session user's: a process may come back with a rotated login.
+-- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
+-- Touches: worker, lease, delivery, message (read).
+-- postrider: after require_worker, require_owner, release, conclude, ring
 create or replace function postrider.resume_worker(
     p_worker uuid, p_leases bigint[] default '{}', p_deliveries bigint[] default '{}',
     out leases int, out deliveries int
@@ -15,6 +16,8 @@ create or replace function postrider.resume_worker(
 declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
+    perform postrider.require_owner(c.name) from postrider.consumer c where c.id = v_consumer;
+    update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
     select count(postrider.release(p_worker, l.id, l.token)) into leases
     from postrider.lease l
     where l.consumer_id = v_consumer and l.finished_at is null and l.worker_id = p_worker

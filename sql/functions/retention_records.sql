@@ -3,7 +3,7 @@
 -- A target that no sender has asked for alerts for as long as these are kept goes with them.
 -- Returns: entity and how many of it were removed, or would be. Touches: alert, alert_sending, alert_target,
 --   alert_configuration, replay, replay_item, audit.
--- postrider: after retention_of, retention_note
+-- postrider: after audit_floor, retention_of, retention_note
 create or replace function postrider.retention_records(p_limit int, p_dry_run boolean)
     returns table (entity text, things bigint)
     language plpgsql volatile
@@ -19,6 +19,10 @@ begin
     foreach entity in array array['alert', 'replay', 'audit'] loop
         p := postrider.retention_of(entity, '*');
         v_before := case when p.disposal = 'keep' then '-infinity' else clock_timestamp() - p.active_ttl - p.grace end;
+        if entity = 'audit' then
+            -- Whoever has changed the policy, and however.
+            v_before := least(v_before, clock_timestamp() - postrider.audit_floor());
+        end if;
         v_ids := case entity
             when 'alert' then array(
                 select a.id from postrider.alert a

@@ -4,8 +4,8 @@
 --             when something else is to be done, a replay for example
 --   never     no NOTIFY; consumers poll
 -- Raises: PR001 for another value. Takes a short exclusive lock on the log.
--- Touches: channel, the trigger outbox_notify on message.
--- postrider: after outbox_notify
+-- Touches: channel, audit, the trigger outbox_notify on message.
+-- postrider: after outbox_notify, write_audit
 create or replace function postrider.set_wake(p_channel text, p_wake text) returns void
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -28,5 +28,7 @@ begin
             'create trigger outbox_notify after insert on postrider.message for each row
              when (new.channel = any (%L::text[])) execute function postrider.outbox_notify()', v_always);
     end if;
+    perform postrider.write_audit(session_user, 'set_wake', 'by ' || session_user, jsonb_build_object('channel', p_channel), null,
+                                  jsonb_build_object('wake', p_wake));
 end
 $$;

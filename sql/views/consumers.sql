@@ -1,5 +1,6 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
 -- `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
 -- postrider: after covers, dead_letter_counts
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
@@ -20,7 +21,8 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
           and case when m.target is null
                    then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
                    else m.target = c.name end
-        order by m.xid, m.seq limit 1) as behind_since
+        order by m.xid, m.seq limit 1) as behind_since,
+       (select o.role from postrider.consumer_owner o where o.name = c.name) as owner
 from postrider.consumer c
 -- Once for all of them.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id

@@ -22,11 +22,15 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// As a shell says it.
-[[noreturn]] void cannot_run(const char* program) {
+// As a shell says it; the number goes to the parent, which cannot tell these exit codes from the
+// program's own.
+[[noreturn]] void cannot_run(const char* program, int refusal) {
     constexpr int not_found = 127;
     constexpr int not_executable = 126;
     const int problem = errno;
+    if (::write(refusal, &problem, sizeof problem) < 0) {
+        ::_exit(not_executable);
+    }
     for (const char* part : {program, ": ", ::strerrordesc_np(problem), "\n"}) {
         if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) {
             break;
@@ -68,7 +72,7 @@ void become_command(const prepared_command& what, const command_streams& streams
     ::dup2(streams.errors, STDERR_FILENO);
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     ::execve(what.arguments()[0], what.arguments(), what.environment());
-    cannot_run(what.arguments()[0]);
+    cannot_run(what.arguments()[0], streams.refusal);
 }
 
 }  // namespace postrider::cli

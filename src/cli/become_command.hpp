@@ -27,7 +27,8 @@ class prepared_command {
 struct command_streams {
     int input;
     int errors;
-    bool quiet;  ///< stdout goes nowhere instead of to our stderr
+    int refusal;  ///< gets the errno of execve() when the kernel refuses to run the program
+    bool quiet;   ///< stdout goes nowhere instead of to our stderr
 };
 
 /// Turns the process that fork() has made into the program: signals as in a fresh process, a group

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <system_error>
@@ -54,6 +55,13 @@ outcome command_handler::outcome_of(const command_end& end) const {
                           "timeout");
         case command_end::reason::itself:
             break;
+    }
+    if (end.refusal == E2BIG) {
+        // The message's doing, and it will not become smaller: no outage to wait for.
+        return terminal(
+            "the environment is too large: the headers of the message, with the "
+            "worker's own environment, are more than the kernel passes to a program",
+            "environment_too_large");
     }
     if (end.signal != 0) {
         return failed(or_else(end.errors, fmt::format("killed by signal {} ({})", end.signal,

@@ -27,7 +27,8 @@ void print_consumers(const context& shared, const std::string& consumer, bool qu
                    {"leased", "leased", kind::number},
                    {"pending", "pending", kind::number},
                    {"dead", "failed", kind::number},
-                   {"behind since", "behind_since", kind::time}},
+                   {"behind since", "behind_since", kind::time},
+                   {"owner", "owner"}},
                   {.nothing = "no consumers", .quiet_column = "consumer", .quiet = quiet});
 }
 
@@ -104,6 +105,37 @@ void add_remove(CLI::App& group, context& shared) {
     command->callback([&shared, given] { run_remove(shared, *given); });
 }
 
+struct transfer_options {
+    std::string consumer;
+    std::string role;
+    std::shared_ptr<deed_options> why;
+};
+
+void add_transfer(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand(
+        "transfer", "Give a consumer to another database role, on every channel");
+    const auto given = std::make_shared<transfer_options>();
+    command->add_option("consumer", given->consumer, "its name")->required();
+    command->add_option("--to", given->role, "the role whose members may work for it")->required();
+    given->why = add_deed_options(*command, asks::nothing);
+    command->footer(
+        "Workers of users who are not members of the role are refused from their next call on.\n\n"
+        "Example:\n"
+        "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'");
+    command->callback([&shared, given] {
+        const auto deed = given->why->deed();
+        operator_session session(shared);
+        store::transfer_consumer(session, given->consumer, given->role, deed);
+        if (shared.json) {
+            fmt::print(
+                "{}\n",
+                json_object().add("consumer", given->consumer).add("owner", given->role).text());
+        } else {
+            fmt::print("{} belongs to {}\n", printable(given->consumer), printable(given->role));
+        }
+    });
+}
+
 }  // namespace
 
 void add_consumers(CLI::App& app, context& shared) {
@@ -120,10 +152,12 @@ void add_consumers(CLI::App& app, context& shared) {
         "  postrider consumers\n"
         "  postrider consumers pause billing --reason 'their database is being moved'\n"
         "  postrider consumers resume billing --reason 'moved'\n"
-        "  postrider consumers remove trial --reason 'it was a trial'");
+        "  postrider consumers remove trial --reason 'it was a trial'\n"
+        "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'");
     add_change(*group, shared, true);
     add_change(*group, shared, false);
     add_remove(*group, shared);
+    add_transfer(*group, shared);
     group->callback([&shared, group, given] {
         if (group->get_subcommands().empty()) {
             print_consumers(shared, given->consumer, given->quiet);

@@ -65,13 +65,25 @@ bool story::repair_the_shelf(pg::connection& session) {
 }
 
 bool story::ask_for_a_replay(pg::connection& session) {
-    return replays_something([&] {
+    // As another database user, if that can be: the visitor could not approve their own proposal.
+    const auto call_oneself = [&](const char* user) {
+        session.exec_params(
+            "select pg_catalog.set_config('session_authorization',"
+            " coalesce(nullif($1::text, ''), current_setting('postrider.visitor')), false)"
+            " from pg_catalog.pg_roles where rolname = session_user and (rolsuper or $1 = '')",
+            pg::params(user));
+    };
+    session.exec("select pg_catalog.set_config('postrider.visitor', session_user, false)");
+    call_oneself("postrider_agent");
+    const bool asked = replays_something([&] {
         store::replay_propose(
             session, {.filter = R"({"error_class": "bad_amount"})",
                       .why = {"agent:night-watch for nadia@shop",
                               "release 2.3 of billing reads these amounts; please look at it"},
                       .canary = 1});
     });
+    call_oneself("");
+    return asked;
 }
 
 }  // namespace postrider::cli::demo

@@ -28,6 +28,19 @@ std::string tool_result(const std::string& text, bool failed) {
     return result.add("isError", failed).text();
 }
 
+// A superuser's rights are more than an agent needs, and the database user who proposes a replay
+// cannot approve it: so proposals are another user's.
+void become_agent(pg::connection& session, const powers& may) {
+    if (may.direct || may.payloads) {
+        return;
+    }
+    session.exec(
+        "do $$ begin"
+        " if (select rolsuper from pg_catalog.pg_roles where rolname = session_user) then"
+        " perform pg_catalog.set_config('session_authorization', 'postrider_agent', false);"
+        " end if; end $$");
+}
+
 }  // namespace
 
 std::string server::handle(const rpc::request& asked) {
@@ -92,6 +105,7 @@ std::string server::call_tool(const std::string& params) {
         auto& session = connected();
         if (!fits_ && name != "doctor") {
             migrate::require_schema(session);
+            become_agent(session, options_.may);
             fits_ = true;
         }
         return tool_result(found->call({session, options_.database, actor(), options_.may}, values),

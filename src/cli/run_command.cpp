@@ -90,18 +90,21 @@ class command_run {
         return {.why = why_,
                 .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                .errors = tail()};
+                .errors = tail(),
+                .refusal = refusal()};
     }
 
   private:
     bool start() {
         auto input = make_pipe();
         auto errors = make_pipe();
+        auto refusal = make_pipe();
         const prepared_command prepared(asked_.arguments, asked_.environment);
         leader_ = running_.start([&] {
             const pid_t child = ::fork();
             if (child == 0) {
-                become_command(prepared, {input.read.get(), errors.write.get(), asked_.quiet});
+                become_command(prepared, {input.read.get(), errors.write.get(), refusal.write.get(),
+                                          asked_.quiet});
             }
             if (child < 0) {
                 throw_system_error("fork");
@@ -114,7 +117,8 @@ class command_run {
         }
         input_ = std::move(input.write);
         errors_ = std::move(errors.read);
-        for (const int ours : {input_.get(), errors_.get()}) {
+        refusal_ = std::move(refusal.read);
+        for (const int ours : {input_.get(), errors_.get(), refusal_.get()}) {
             ::fcntl(ours, F_SETFL, O_NONBLOCK);
         }
         exit_ = descriptor(static_cast<int>(::syscall(SYS_pidfd_open, leader_, 0)));
@@ -205,6 +209,12 @@ class command_run {
         }
     }
 
+    int refusal() const {
+        int problem = 0;
+        const auto count = ::read(refusal_.get(), &problem, sizeof problem);
+        return count == static_cast<ssize_t>(sizeof problem) ? problem : 0;
+    }
+
     std::string tail() const {
         std::string_view text = kept_;
         if (text.size() > errors_max) {
@@ -236,6 +246,7 @@ class command_run {
     descriptor exit_;
     descriptor input_;
     descriptor errors_;
+    descriptor refusal_;
     std::string_view rest_;
     std::string kept_;
     working::wake_event stop_;

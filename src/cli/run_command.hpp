@@ -32,6 +32,7 @@ struct command_end {
     int status = 0;           ///< exit code; of no meaning when there is a signal
     int signal = 0;           ///< that killed it, 0 when it exited
     std::string errors = {};  ///< the end of what it wrote to stderr, as UTF-8
+    int refusal = 0;          ///< errno when the kernel refused to run the program, else 0
 };
 
 /// Runs a program to its end, on the calling thread, in a process group of its own. A program that

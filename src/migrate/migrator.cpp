@@ -17,10 +17,25 @@ namespace {
 // Held by the session, not a transaction: a run is many transactions.
 class run_lock {
   public:
-    explicit run_lock(pg::connection& session) : session_(session) {
+    run_lock(pg::connection& session, const migrator::log_sink& log) : session_(session) {
+        constexpr auto told_after = std::chrono::seconds(1);
+        constexpr auto patience = std::chrono::minutes(15);
+        const auto began = std::chrono::steady_clock::now();
+        bool told = !log;
         // Asked for again and again: a statement that waits for the lock holds a snapshot, and the
         // `create index concurrently` of the run that has the lock would wait for it in turn.
         while (!session_.exec("select pg_try_advisory_lock(7233175, 1)").get<bool>(0, 0)) {
+            const auto waited = std::chrono::steady_clock::now() - began;
+            if (waited > patience) {
+                throw error(errc::database_error,
+                            "the lock of migrations is held by " + holder() +
+                                "; end that session if it is no migration",
+                            {.sqlstate = "55P03", .operation = "migrate", .retryable = true});
+            }
+            if (!told && waited > told_after) {
+                log("waiting for another migration: " + holder());
+                told = true;
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
     }
@@ -35,6 +50,18 @@ class run_lock {
     }
 
   private:
+    // Any database user can take the lock. There may be no schema to ask yet.
+    std::string holder() const {
+        return session_
+            .exec(
+                "select coalesce(string_agg(format('pid %s (user %s, application %s)', a.pid,"
+                " a.usename, a.application_name), ', '), 'a session that has just ended')"
+                " from pg_locks l join pg_stat_activity a on a.pid = l.pid"
+                " where l.locktype = 'advisory' and l.granted and l.objsubid = 2"
+                " and l.classid = 7233175 and l.objid = 1 and l.database = a.datid")
+            .get<std::string>(0, 0);
+    }
+
     pg::connection& session_;
 };
 
@@ -81,7 +108,7 @@ void migrator::say(const std::string& line) const {
 
 migrate_report migrator::up(pg::connection& session) {
     session.exec(std::string(migration_settings));
-    const run_lock lock(session);
+    const run_lock lock(session, log_);
     const auto before = read_recorded(session);
     refuse_newer(before, files_.version());
     refuse_drift(before, files_.migrations);

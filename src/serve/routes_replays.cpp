@@ -83,9 +83,22 @@ answer start(const call& asked) {
     return {.body = json_object().add("replay", std::to_string(made)).text(), .status = 201};
 }
 
-using change = void (*)(pg::connection&, std::int64_t, const store::deed&);
+using change = std::function<void(pg::connection&, std::int64_t, const store::deed&,
+                                  const store::token_holder&)>;
 
-route changing(const std::string& verb, change what) {
+using plain_change = void (*)(pg::connection&, std::int64_t, const store::deed&);
+
+change by_anyone(plain_change what) {
+    return [what](pg::connection& session, std::int64_t replay, const store::deed& why,
+                  const store::token_holder&) { what(session, replay, why); };
+}
+
+void approve(pg::connection& session, std::int64_t replay, const store::deed& why,
+             const store::token_holder& holder) {
+    store::replay_approve(session, replay, why, holder.sha256);
+}
+
+route changing(const std::string& verb, const change& what) {
     return {.method = "POST",
             .path = "/api/v1/replays/{replay}/" + verb,
             .needed = standing::operators,
@@ -94,7 +107,7 @@ route changing(const std::string& verb, change what) {
                 const auto body = asked.body({"reason"});
                 asked.with.database.with([&](pg::connection& session) {
                     store::require_replay(session, asked.who(), replay);
-                    what(session, replay, asked.why(body));
+                    what(session, replay, asked.why(body), asked.holder);
                 });
                 return {R"({"ok":true})"};
             }};
@@ -118,10 +131,10 @@ std::vector<route> replay_routes(const serve_options&) {
          .path = "/api/v1/replays/{replay}/items",
          .run = items,
          .queries = {"limit", "after", "outcome"}},
-        changing("approve", store::replay_approve),
-        changing("pause", store::replay_pause),
-        changing("resume", store::replay_resume),
-        changing("cancel", store::replay_cancel),
+        changing("approve", approve),
+        changing("pause", by_anyone(store::replay_pause)),
+        changing("resume", by_anyone(store::replay_resume)),
+        changing("cancel", by_anyone(store::replay_cancel)),
     };
 }
 

@@ -28,7 +28,7 @@ listing dead_page(pg::connection& session, const dead_letter_page& page) {
                 {.rows = "select delivery_id, id, consumer, channel, handler, event_type, source,"
                          " workspace_id, generation, dead_at, attempts, cycle, error_class,"
                          " fingerprint, last_error, first_failed_at, published_at, replay_id"
-                         " from postrider.dead_page($1, $2, $3, $4)"
+                         " from postrider.dead_list($1, $2, $3, $4)"
                          " order by dead_at desc, delivery_id",
                  .values = parameters(page)});
 }

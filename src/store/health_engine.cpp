@@ -123,6 +123,37 @@ where c.workers > 0 and c.wake = 'doorbell'
         and k.database = (select oid from pg_database where datname = current_database())
         and k.objid::bigint = (hashtext(c.channel)::bigint & 4294967295)))";
 
+// Producers share the bell; operators take the locks of claims and partitions now and then.
+constexpr auto locks = R"(
+select 'problem' as level,
+       format('the lock of %s is held by pid %s (user %s, application %s)',
+              case k.classid when 1886351201 then coalesce('the bell of ' || c.name, 'a bell')
+                             when 1886351202 then 'claims of consumer number ' || k.objid
+                             when 1886351203 then coalesce('the keeper of ' || c.name, 'a keeper')
+                             when 1886351204 then 'partitions' when 1886351205 then 'retention' else 'the tally' end,
+              k.pid, a.usename, coalesce(nullif(a.application_name, ''), 'unnamed')) as what,
+       'it is not a worker''s, so claims fail, or workers poll, until it is gone: any database user can take such a lock' as why,
+       format('select pg_terminate_backend(%s); then revoke pg_advisory_lock and its kin from PUBLIC, as SECURITY.md says', k.pid) as todo
+from pg_locks k
+join pg_stat_activity a on a.pid = k.pid
+left join postrider.channel c on k.objid::bigint = (hashtext(c.name)::bigint & 4294967295)
+where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid between 1886351201 and 1886351206
+  and k.database = (select oid from pg_database where datname = current_database())
+  and (k.classid <> 1886351201 or k.mode = 'ExclusiveLock')
+  and not pg_has_role(a.usesysid, 'postrider_worker', 'member')
+  and not (pg_has_role(a.usesysid, 'postrider_operator', 'member') and k.classid not in (1886351201, 1886351203)))";
+
+constexpr auto owners = R"(
+select case when r.rolname is null and c.owner is not null then 'warning' else 'note' end as level,
+       case when c.owner is null then format('consumer %s has no owner', c.consumer)
+            else format('consumer %s belongs to the role %s, which does not exist', c.consumer, c.owner) end as what,
+       case when c.owner is null then 'the first worker that registers becomes it, whoever runs it'
+            else 'no worker can register for it' end as why,
+       format('postrider consumers transfer %s --to ROLE --reason …', c.consumer) as todo
+from (select distinct consumer, owner from postrider.consumers) c
+left join pg_roles r on r.rolname = c.owner
+where r.rolname is null)";
+
 constexpr auto dead_letters = R"(
 select case when max(g.last_seen) > clock_timestamp() - interval '1 hour' then 'warning' else 'note' end as level,
        format('%s dead letters of %s handlers, the newest at %s', sum(g.count), count(distinct (g.consumer, g.channel, g.handler)),
@@ -186,6 +217,8 @@ std::vector<health_check> engine_checks() {
         {"leases", "no lease is overdue", leases},
         {"circuits", "every circuit is closed", circuits},
         {"keeper", "every idle channel has a keeper", keeper},
+        {"locks", "no stranger holds a lock of the engine", locks},
+        {"owners", "every consumer belongs to a role", owners},
         {"dead letters", "there are none", dead_letters},
         {"replays", "none waits for a decision", replays},
         {"native", "", native},

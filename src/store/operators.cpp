@@ -16,6 +16,12 @@ removed_consumer remove_consumer(pg::connection& session, const consumer_name& w
     return {went.get<std::int64_t>(0, 0), went.get<std::int64_t>(0, 1)};
 }
 
+void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
+                       const deed& why) {
+    session.exec_params("select postrider.transfer_consumer($1, $2, $3, $4)",
+                        pg::params(consumer, role, why.actor, why.reason));
+}
+
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
                  std::string_view mode, const deed& why) {
     session.exec_params(

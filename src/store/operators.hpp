@@ -24,6 +24,9 @@ struct removed_consumer {
 /// owed: also when it is owed something.
 removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
                                  const deed& why);
+/// Gives the consumers of a name, on every channel, to another database role.
+void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
+                       const deed& why);
 /// mode: open, closed or automatic.
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
                  std::string_view mode, const deed& why);

@@ -94,8 +94,11 @@ std::string replay_summary(pg::connection& session, std::int64_t replay) {
         .get<std::string>(0, 0);
 }
 
-void replay_approve(pg::connection& session, std::int64_t replay, const deed& why) {
-    change(session, "select postrider.replay_approve($1, $2, $3)", replay, why);
+void replay_approve(pg::connection& session, std::int64_t replay, const deed& why,
+                    std::string_view token) {
+    session.exec_params(
+        "select postrider.replay_approve($1, $2, $3, decode(nullif($4::text, ''), 'hex'))",
+        pg::params(replay, why.actor, why.reason, token));
 }
 
 void replay_pause(pg::connection& session, std::int64_t replay, const deed& why) {

@@ -35,7 +35,10 @@ std::int64_t replay_start(pg::connection& session, const replay_request& request
 std::int64_t replay_propose(pg::connection& session, const replay_request& request);
 /// What was shown to the one who proposed it.
 preview replay_proposal(pg::connection& session, std::int64_t replay);
-void replay_approve(pg::connection& session, std::int64_t replay, const deed& why);
+/// token: the SHA-256 in hex of the access token of whoever approves, if there is one. It tells
+/// people apart for whom one database user acts.
+void replay_approve(pg::connection& session, std::int64_t replay, const deed& why,
+                    std::string_view token = {});
 
 struct replay_moved {
     std::int64_t replay;

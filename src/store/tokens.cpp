@@ -32,7 +32,7 @@ std::optional<token_holder> find_token(pg::connection& session, std::string_view
     }
     return token_holder{row.get<std::string>(0, 0), row.get<std::string>(0, 1),
                         row.get<std::optional<std::string>>(0, 2),
-                        row.get<std::optional<std::string>>(0, 3)};
+                        row.get<std::optional<std::string>>(0, 3), std::string(sha256)};
 }
 
 listing tokens(pg::connection& session, bool all) {

@@ -22,7 +22,8 @@ struct token_holder {
     std::string role;
     std::optional<std::string> workspace = {};
     std::optional<std::string> expires_at = {};
-    bool lowered = false;  ///< to a viewer, because the server itself may do no more
+    std::string sha256 = {};  ///< of the token, in hex; empty: it is not in the database
+    bool lowered = false;     ///< to a viewer, because the server itself may do no more
 };
 
 void create_token(pg::connection& session, const new_token& token, const deed& why);

@@ -89,6 +89,17 @@ bool has_peer(pg::connection& session, const uuid& worker) {
     return session.exec_params("select postrider.has_peer($1)", values).get<bool>(0, 0);
 }
 
+std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    const auto rows = session.exec_params("select postrider.changed_handlers($1)", values);
+    std::vector<std::string> names;
+    for (int row = 0; row < rows.rows(); ++row) {
+        names.push_back(rows.get<std::string>(row, 0));
+    }
+    return names;
+}
+
 given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries) {

@@ -49,6 +49,10 @@ std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
 /// Whether another live worker could run the messages of this one.
 bool has_peer(pg::connection& session, const uuid& worker);
 
+/// Handlers of the worker whose event types another worker has changed since it registered; each is
+/// told once.
+std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker);
+
 struct given_back {
     int leases;
     int deliveries;

@@ -147,6 +147,12 @@ void coordinator::keep_alive(clock::time_point now) {
     }
     extend_leases(now);
     give_back_waiting(now);
+    for (const auto& name : store::changed_handlers(session(), id_)) {
+        say(level::warning, "handler_changed",
+            "another worker has registered handler " + name +
+                " with other event types; this one gets no new messages for it. Run one version "
+                "of the program, and start this worker again");
+    }
 }
 
 // Messages that wait for a thread, or run within their time, keep their lease.

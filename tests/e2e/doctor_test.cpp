@@ -49,7 +49,7 @@ TEST_F(doctor_test, a_healthy_database_is_fine_and_the_exit_code_says_so) {
     EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
     EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
                     {healthy.output}),
-              "22");
+              "24");
     dead_letter();
     const auto worrying = doctor(ignored);
     EXPECT_EQ(worrying.status, 1) << worrying.output;

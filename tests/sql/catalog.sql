@@ -7,12 +7,12 @@
 
 -- SECURITY DEFINER is what this list says
 create temp table definer as
-select unnest('{add_alert_target,bury,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_page,dead_reach,delivery_page,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
-    edit_and_replay,ensure_partitions,enter_cluster,exchange,exchange_packed,extend,figures,find_token,first_retry,handle_once,heartbeat,maintain,message_page,message_reach,next_due,has_peer,may_send_alerts,
+select unnest('{add_alert_target,bury,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
+    edit_and_replay,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,extend,figures,find_token,first_retry,handle_once,has_peer,heartbeat,maintain,may_send_alerts,message_page,message_reach,next_due,
     outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,remove_consumer,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,reschedule,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,
-    set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,undo_discard,
+    set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,undo_discard,
     unmatched,unregister_worker}'::text[]) as name;
 do $$
 declare
@@ -53,17 +53,19 @@ $$;
 -- who may execute what
 create temp table may as
 select f as function_name, r as role_name
-from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_cluster,insertion_time,uuid_v7}'),
-             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,handle_once,has_peer,
+from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,enter_cluster,insertion_time,uuid_v7}'),
+             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
-                          replay_step,retention_run,add_alert_target,claim_alerts,settle_alerts,classify,fingerprint,policy_number,may_send_alerts}'),
-             ('operator', '{create_consumer,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
+                          replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder}'),
+             ('operator', '{create_consumer,transfer_consumer,dead_list,lock_holder,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,unmatched,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             ring,delay,covers,matches,readable}'),
-             ('viewer', '{figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable}')) m(r, functions)
+             ('viewer', '{lock_holder,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable}'),
+             ('agent', '{lock_holder,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
+                         readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
 declare
@@ -71,7 +73,7 @@ declare
 begin
     select string_agg(coalesce(a.proname, m.function_name) || ' ' || coalesce(a.role_name, m.role_name), ', ') into v_wrong
     from (select p.proname::text, r.role_name from pg_proc p
-          cross join unnest('{producer,worker,operator,viewer}'::text[]) r(role_name)
+          cross join unnest('{producer,worker,operator,viewer,agent}'::text[]) r(role_name)
           where p.pronamespace = 'postrider'::regnamespace
             and has_function_privilege('postrider_' || r.role_name, p.oid, 'execute')) a
     full join may m on m.function_name = a.proname and m.role_name = a.role_name
@@ -139,7 +141,12 @@ group by v.name;
 insert into may_touch
 select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
                         where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)
-from unnest('{setting,channel,migration,function_set,retention_policy}'::text[]) t, unnest('{producer,worker,operator,viewer}'::text[]) r;
+from unnest('{setting,channel,migration,function_set,retention_policy}'::text[]) t, unnest('{producer,worker,operator,viewer,agent}'::text[]) r;
+-- An agent sees what a viewer does, and error texts.
+insert into may_touch
+select m.relation, 'agent', 'SELECT', m.columns || case m.relation when 'dead_letters' then '{last_error,failure_history}'::text[]
+    when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' end
+from may_touch m where m.role_name = 'viewer' and m.relation not in ('tokens', 'setting', 'channel', 'migration', 'function_set', 'retention_policy');
 do $$
 declare
     v_wrong text;
@@ -149,14 +156,14 @@ begin
                  has_column_privilege('postrider_' || r.role_name, c.oid, att.attnum, p.privilege) as allowed
           from pg_class c
           join pg_attribute att on att.attrelid = c.oid and att.attnum > 0 and not att.attisdropped
-          cross join unnest('{producer,worker,operator,viewer}'::text[]) r(role_name)
+          cross join unnest('{producer,worker,operator,viewer,agent}'::text[]) r(role_name)
           cross join unnest('{SELECT,INSERT,UPDATE,REFERENCES}'::text[]) p(privilege)
           where c.relnamespace = 'postrider'::regnamespace and c.relkind in ('r', 'p', 'v')) a
     where a.allowed <> exists (select from may_touch m where m.relation = a.relname and m.role_name = a.role_name
                                and m.privilege = a.privilege and a.attname = any (m.columns));
     assert v_wrong is null, 'rights and the listing differ: ' || v_wrong;
     select string_agg(c.relname || ' ' || r, ', ') into v_wrong
-    from pg_class c cross join unnest('{producer,worker,operator,viewer}'::text[]) r
+    from pg_class c cross join unnest('{producer,worker,operator,viewer,agent}'::text[]) r
     where c.relnamespace = 'postrider'::regnamespace
       and case when c.relkind = 'S' then has_sequence_privilege('postrider_' || r, c.oid, 'usage,select,update')
                when c.relkind in ('r', 'p', 'v') then has_table_privilege('postrider_' || r, c.oid, 'delete,truncate,trigger') end;
@@ -180,9 +187,9 @@ begin
     where o.owner <> 'postrider_owner'::regrole;
     assert v_wrong is null, v_wrong;
     assert (select count(*) from pg_roles where rolname in ('postrider_owner', 'postrider_producer', 'postrider_worker',
-                'postrider_operator', 'postrider_viewer') and not rolcanlogin and not rolsuper and not rolcreaterole
-                and not rolcreatedb and not rolbypassrls and not rolreplication) = 5;
-    assert not exists (select from pg_auth_members m where m.member::regrole::text ~ '^postrider_(producer|worker|operator|viewer)$'
+                'postrider_operator', 'postrider_viewer', 'postrider_agent') and not rolcanlogin and not rolsuper and not rolcreaterole
+                and not rolcreatedb and not rolbypassrls and not rolreplication) = 6;
+    assert not exists (select from pg_auth_members m where m.member::regrole::text ~ '^postrider_(producer|worker|operator|viewer|agent)$'
                        and m.roleid::regrole::text ~ '^postrider_');
     assert not has_database_privilege('postrider_owner', current_database(), 'create');
 end

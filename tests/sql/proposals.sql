@@ -7,6 +7,23 @@
 \ir include/promises.sql
 \ir include/dead.sql
 
+-- propose(filter, actor, reason, canary): as a database user of its own, who cannot approve it.
+drop role if exists test_proposer;
+create role test_proposer in role postrider_agent;
+create function promise.propose(p_filter jsonb, p_actor text, p_reason text, p_canary int default 0) returns bigint
+    language plpgsql
+    as $$
+declare
+    v_me text := session_user;
+    v_replay bigint;
+begin
+    perform set_config('session_authorization', 'test_proposer', false);
+    v_replay := postrider.replay_propose(p_filter, p_actor, p_reason, p_canary);
+    perform set_config('session_authorization', v_me, false);
+    return v_replay;
+end
+$$;
+
 -- a proposal freezes its set and keeps its preview, and moves nothing
 do $$
 declare
@@ -17,7 +34,7 @@ begin
     perform promise.publish('proposals', 3);
     commit;
     call promise.die(w, 'terminal', 'no user', 'missing');
-    v_replay := postrider.replay_propose('{"error_class": "missing"}', 'agent:a', 'the users are back', 1);
+    v_replay := promise.propose('{"error_class": "missing"}', 'agent:a', 'the users are back', 1);
     perform promise.publish('proposals', 2);
     commit;
     call promise.die(w, 'terminal', 'no user', 'missing');
@@ -59,7 +76,7 @@ $$;
 -- what was replayed otherwise meanwhile is skipped
 do $$
 declare
-    v_replay bigint := postrider.replay_propose('{"error_class": "missing"}', 'agent:a', 'the users are back');
+    v_replay bigint := promise.propose('{"error_class": "missing"}', 'agent:a', 'the users are back');
     v_one uuid := (select id from postrider.dead_letters where channel = 'proposals' limit 1);
 begin
     perform postrider.outbox_replay(v_one, null, 'ann');
@@ -80,11 +97,11 @@ begin
     perform promise.publish('forgotten', 2);
     commit;
     call promise.die(w, 'terminal', 'no user', 'missing');
-    v_refused := postrider.replay_propose('{"channel": "forgotten"}', 'agent:a', 'please');
-    v_forgotten := postrider.replay_propose('{"channel": "forgotten"}', 'agent:a', 'please');
+    v_refused := promise.propose('{"channel": "forgotten"}', 'agent:a', 'please');
+    v_forgotten := promise.propose('{"channel": "forgotten"}', 'agent:a', 'please');
     perform postrider.replay_cancel(v_refused, 'ann', 'not now');
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_refused), 'PR012');
-    v_waiting := postrider.replay_propose('{"channel": "forgotten"}', 'agent:a', 'please');
+    v_waiting := promise.propose('{"channel": "forgotten"}', 'agent:a', 'please');
     update postrider.replay set expires_at = clock_timestamp() where id in (v_refused, v_forgotten);
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_forgotten), 'PR012');
     assert exists (select from postrider.maintain() m where m = format('replay %s: nobody approved it in time', v_forgotten));
@@ -97,3 +114,4 @@ begin
     perform promise.raises($q$select postrider.replay_propose('{}', 'agent:a', 'please', p_rate => 0)$q$, 'PR001');
 end
 $$;
+drop role test_proposer;

@@ -22,7 +22,7 @@ begin
     perform set_config('promise.worker', w::text, false);
     -- As if this were a copy made elsewhere.
     update postrider.epoch set system_identifier = 42;
-    perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false);
+    perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false), set_config('postrider.channels', '', false);
 end
 $$;
 do $$

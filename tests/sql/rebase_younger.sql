@@ -43,7 +43,7 @@ begin
         done_xid = promise.ahead(done_xid), open_xid = promise.ahead(open_xid),
         from_xid = promise.ahead(from_xid), to_xid = promise.ahead(to_xid);
     -- Nobody is connected to a copy that was just made.
-    perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false);
+    perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false), set_config('postrider.channels', '', false);
     discard sequences;
     commit;
 end

@@ -85,6 +85,7 @@ commit;
 
 -- a rollback forgets the cluster with everything else; the next publication asks again
 reset postrider.cluster;
+reset postrider.channels;
 begin;
 insert into postrider.message (event_type) values ('way.back');
 rollback;

@@ -42,16 +42,8 @@ CREATE TYPE postrider.decision AS (
 
 ALTER TYPE postrider.decision OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
-
 CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
     CONSTRAINT channel_within_1_to_63_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 63)))
-    CONSTRAINT cluster_is_known CHECK (((current_setting('postrider.cluster'::text, true) = 'known'::text) OR postrider.enter_cluster()))
     CONSTRAINT doorbell_rings CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(VALUE)) OR (pg_notify(VALUE, ''::text) IS NOT NULL)));
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
@@ -86,8 +78,7 @@ CREATE TYPE postrider.handed_out AS (
 
 ALTER TYPE postrider.handed_out OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.headers AS json
-    CONSTRAINT headers_within_65536_bytes CHECK ((pg_column_size(VALUE) <= 65536));
+CREATE DOMAIN postrider.headers AS json;
 
 ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
 
@@ -109,8 +100,7 @@ CREATE DOMAIN postrider.max_attempts AS smallint
 
 ALTER DOMAIN postrider.max_attempts OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.metadata AS jsonb
-    CONSTRAINT metadata_within_65536_bytes CHECK ((pg_column_size(VALUE) <= 65536));
+CREATE DOMAIN postrider.metadata AS jsonb;
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
@@ -124,8 +114,7 @@ CREATE DOMAIN postrider.partition_key AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.partition_key OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.payload AS json
-    CONSTRAINT payload_within_1048576_bytes CHECK ((pg_column_size(VALUE) <= 1048576));
+CREATE DOMAIN postrider.payload AS json;
 
 ALTER DOMAIN postrider.payload OWNER TO postrider_owner;
 
@@ -190,12 +179,33 @@ CREATE FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) RETU
 
 ALTER FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.audit_floor() RETURNS interval
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.audit_floor() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.changed_handlers(p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) RETURNS bigint[]
     LANGUAGE plpgsql
@@ -342,12 +352,12 @@ CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bi
 
 ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false) RETURNS integer
+CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -515,6 +525,13 @@ CREATE VIEW postrider.dead_letters AS
 
 ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -632,6 +649,20 @@ CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     AS ...;
 
 ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql SECURITY DEFINER
@@ -757,6 +788,13 @@ CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs
     AS ...;
 
 ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -928,6 +966,13 @@ CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, 
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.own_consumer(p_consumer text, p_owner text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.own_consumer(p_consumer text, p_owner text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.pace(p_window interval DEFAULT '00:00:05'::interval, p_max integer DEFAULT 20000) RETURNS TABLE(consumer text, channel text, taken bigint, published bigint, seconds double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1079,6 +1124,13 @@ CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
 
 ALTER FUNCTION postrider.refresh_consumer(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.refuse_large(p_deliveries bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_crashes_max integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1086,12 +1138,12 @@ CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text
 
 ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false) RETURNS integer
+CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1101,7 +1153,7 @@ CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p
 ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -1114,12 +1166,12 @@ CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reaso
 
 ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) RETURNS void
+CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea DEFAULT NULL::bytea) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1252,6 +1304,13 @@ CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RET
     AS ...;
 
 ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_owner(p_consumer text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1499,12 +1558,12 @@ CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode te
 
 ALTER FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text) RETURNS void
+CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_wake(p_channel text, p_wake text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1562,6 +1621,14 @@ CREATE FUNCTION postrider.system_identifier() RETURNS bigint
 
 ALTER FUNCTION postrider.system_identifier() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS ...;
+
+ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.tally_dead() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1575,6 +1642,19 @@ CREATE FUNCTION postrider.tell_of_replay() RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.tell_of_replay() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.too_large(p_payload json, p_headers json) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.too_large(p_payload json, p_headers json) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1601,7 +1681,7 @@ CREATE FUNCTION postrider.unmatched(p_reach integer DEFAULT 10000) RETURNS TABLE
 ALTER FUNCTION postrider.unmatched(p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -1787,7 +1867,9 @@ CREATE TABLE postrider.worker (
     version text DEFAULT ''::text NOT NULL,
     started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     alive_for interval NOT NULL,
-    alive_until timestamp with time zone NOT NULL
+    alive_until timestamp with time zone NOT NULL,
+    login text,
+    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='50');
 
@@ -1862,6 +1944,14 @@ ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE postrider.consumer_owner (
+    name text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL,
+    since timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE postrider.consumer_owner OWNER TO postrider_owner;
+
 CREATE TABLE postrider.dead_letter_sum (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -1931,7 +2021,10 @@ CREATE VIEW postrider.consumers AS
                     ELSE ((m.target)::text = c.name)
                 END)
           ORDER BY m.xid, m.seq
-         LIMIT 1) AS behind_since
+         LIMIT 1) AS behind_since,
+    ( SELECT o.role
+           FROM postrider.consumer_owner o
+          WHERE (o.name = c.name)) AS owner
    FROM ((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
@@ -2453,6 +2546,7 @@ CREATE TABLE postrider.replay (
     approved_by text,
     approved_at timestamp with time zone,
     counts bigint[],
+    proposed_by text,
     CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
     CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
 );
@@ -2886,8 +2980,14 @@ ALTER TABLE ONLY postrider.channel
 ALTER TABLE ONLY postrider.circuit
     ADD CONSTRAINT circuit_pkey PRIMARY KEY (consumer_id, handler);
 
+ALTER DOMAIN postrider.doorbell
+    ADD CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE))) NOT VALID;
+
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_name_channel_key UNIQUE (name, channel);
+
+ALTER TABLE ONLY postrider.consumer_owner
+    ADD CONSTRAINT consumer_owner_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_pkey PRIMARY KEY (id);
@@ -2907,14 +3007,23 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
+ALTER DOMAIN postrider.headers
+    ADD CONSTRAINT headers_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
+
 ALTER DOMAIN postrider.idempotency_key
     ADD CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255))) NOT VALID;
 
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
 
+ALTER DOMAIN postrider.metadata
+    ADD CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
+
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
+
+ALTER DOMAIN postrider.payload
+    ADD CONSTRAINT payload_within_1048576_bytes CHECK ((octet_length((VALUE)::text) <= 1048576)) NOT VALID;
 
 ALTER TABLE ONLY postrider.replay_item
     ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
@@ -2964,6 +3073,8 @@ CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_
 
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
+CREATE INDEX handler_name_idx ON postrider.handler USING btree (name);
+
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
 CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
@@ -3010,9 +3121,7 @@ GRANT USAGE ON SCHEMA postrider TO postrider_producer;
 GRANT USAGE ON SCHEMA postrider TO postrider_worker;
 GRANT USAGE ON SCHEMA postrider TO postrider_operator;
 GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
-
-REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
+GRANT USAGE ON SCHEMA postrider TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
@@ -3020,8 +3129,15 @@ GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration 
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -3062,10 +3178,11 @@ REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
@@ -3076,86 +3193,131 @@ REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.dead_letters TO postrider_operator;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(id) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(channel) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(event_version) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(event_version) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(source) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(source) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(target) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(workspace_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(workspace_id) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(content_class) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(content_class) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(generation) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(generation) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(dead_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(dead_at) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(outcome) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(outcome) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(error_class) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(fingerprint) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letters TO postrider_agent;
+
+GRANT SELECT(last_error) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(attempts_total) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(attempts_total) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(failures) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(failures) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(crashes) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(crashes) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(interruptions) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(interruptions) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(max_attempts) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(max_attempts) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(cycle) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(first_failed_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(first_failed_at) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(published_at) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(occurred_at) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(occurred_at) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(idempotency_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(idempotency_key) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(ordering_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(ordering_key) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(partition_key) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(partition_key) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(trace_context) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(trace_context) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(priority) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(priority) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(seq) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(seq) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(replay_id) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(replay_id) ON TABLE postrider.dead_letters TO postrider_agent;
+
+GRANT SELECT(failure_history) ON TABLE postrider.dead_letters TO postrider_agent;
 
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
+GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
@@ -3193,6 +3355,12 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.enter_channel(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.enter_channel(p_channel text) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
@@ -3205,6 +3373,7 @@ GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uu
 REVOKE ALL ON FUNCTION postrider.figures(p_since jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.figures(p_since jsonb) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.find_token(p_sha256 bytea, OUT name text, OUT role text, OUT workspace_id uuid, OUT expires_at timestamp with time zone) TO postrider_operator;
@@ -3214,6 +3383,7 @@ REVOKE ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) F
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 
@@ -3240,6 +3410,12 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
@@ -3297,6 +3473,7 @@ GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
 REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
@@ -3309,6 +3486,7 @@ REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestam
 REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_problem(p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb, p_metadata jsonb, p_keys text[], p_priority integer, p_max_attempts integer) TO postrider_producer;
@@ -3318,6 +3496,7 @@ REVOKE ALL ON FUNCTION postrider.message_range(p_filter jsonb, p_xid xid8, p_seq
 REVOKE ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) FROM PUBLIC;
 
@@ -3331,9 +3510,12 @@ REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.own_consumer(p_consumer text, p_owner text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
@@ -3348,6 +3530,7 @@ REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.partitions() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
@@ -3362,6 +3545,7 @@ REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_source text, p_target text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer) TO postrider_producer;
@@ -3384,10 +3568,12 @@ GRANT ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_ha
 
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
@@ -3398,8 +3584,8 @@ GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_
 REVOKE ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
@@ -3413,12 +3599,15 @@ GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_re
 
 REVOKE ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_preview(p_filter jsonb, p_samples integer, p_reach integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
@@ -3429,6 +3618,7 @@ GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_rea
 REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
@@ -3447,6 +3637,8 @@ REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_gen
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
@@ -3478,6 +3670,7 @@ GRANT SELECT ON TABLE postrider.retention_policy TO postrider_producer;
 GRANT SELECT ON TABLE postrider.retention_policy TO postrider_worker;
 GRANT SELECT ON TABLE postrider.retention_policy TO postrider_operator;
 GRANT SELECT ON TABLE postrider.retention_policy TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.retention_policy TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.retention_of(p_entity text, p_class text) FROM PUBLIC;
 
@@ -3494,6 +3687,7 @@ GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean
 REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
@@ -3521,8 +3715,8 @@ REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine
 REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_wake(p_channel text, p_wake text) TO postrider_operator;
@@ -3543,9 +3737,16 @@ REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_of_replay() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
@@ -3567,185 +3768,264 @@ REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reas
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 
 GRANT SELECT(alert_id) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(alert_id) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(kind) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(kind) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(at) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(at) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(event_id) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(event_id) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(source) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(source) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(target) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(handler_name) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(handler_name) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(channel) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(cycle) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(fingerprint) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(error_class) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_viewer;
+GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.audits TO postrider_operator;
 
 GRANT SELECT(audit) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(audit) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(at) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(at) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(actor) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(actor) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(role) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(role) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(action) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(action) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
+GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
 GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
 GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.channel TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.channels TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channels TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.channels TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.consumers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.consumers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.consumers TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.dead_letter_groups TO postrider_operator;
 
 GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(sample_error) ON TABLE postrider.dead_letter_groups TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.epochs TO postrider_operator;
 GRANT SELECT ON TABLE postrider.epochs TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.epochs TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.function_set TO postrider_producer;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_worker;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_operator;
 GRANT SELECT ON TABLE postrider.function_set TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.function_set TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.handlers TO postrider_operator;
 
 GRANT SELECT(consumer) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(channel) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(event_types) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(event_types) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(retry) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(retry) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(honour_terminal) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(honour_terminal) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(circuit) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(circuit) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(circuit_state) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(circuit_state) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(circuit_mode) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(circuit_mode) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(failures_in_a_row) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(failures_in_a_row) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(circuit_openings) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(circuit_openings) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(opened_at) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(opened_at) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(probe_at) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(probe_at) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(probes_allowed) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(probes_allowed) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(probes_running) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(probes_running) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(circuit_error_class) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(circuit_error_class) ON TABLE postrider.handlers TO postrider_agent;
+
+GRANT SELECT(circuit_error) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(registered_at) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(registered_at) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(workers) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(workers) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(pending) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(pending) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(failed) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(failed) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.leases TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.migration TO postrider_producer;
 GRANT SELECT ON TABLE postrider.migration TO postrider_worker;
 GRANT SELECT ON TABLE postrider.migration TO postrider_operator;
 GRANT SELECT ON TABLE postrider.migration TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.migration TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.outbox TO postrider_operator;
 
 GRANT INSERT(id) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(id) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(channel) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(channel) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(event_type) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(event_type) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(event_version) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(event_version) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(event_version) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(occurred_at) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(occurred_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(occurred_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(source) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(source) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(source) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(target) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(target) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(content_class) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(content_class) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(content_class) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(generation) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(generation) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(generation) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(workspace_id) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(workspace_id) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(workspace_id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(payload) ON TABLE postrider.outbox TO postrider_producer;
 
@@ -3755,77 +4035,108 @@ GRANT INSERT(metadata) ON TABLE postrider.outbox TO postrider_producer;
 
 GRANT INSERT(idempotency_key) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(idempotency_key) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(idempotency_key) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(ordering_key) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(ordering_key) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(ordering_key) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(partition_key) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(partition_key) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(partition_key) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(trace_context) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(trace_context) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(trace_context) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(priority) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(priority) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(priority) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(seq) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(seq) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(published_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(status) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(status) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(attempts_total) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(attempts_total) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(failures) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(failures) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(crashes) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(crashes) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(interruptions) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(interruptions) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(cycle) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(max_attempts) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(max_attempts) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(max_attempts) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT INSERT(available_at) ON TABLE postrider.outbox TO postrider_producer;
 GRANT SELECT(available_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(available_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(error_class) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(fingerprint) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(dead_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(dead_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(delivered_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(delivered_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.replay_items TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.replays TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
 GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
 
@@ -3834,137 +4145,200 @@ GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
 
 GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(kind) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(kind) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(at) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(at) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(event_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(event_id) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(source) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(source) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(target) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(handler_name) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(handler_name) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(channel) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(cycle) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(fingerprint) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_viewer;
+GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
 GRANT SELECT(event_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(event_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(state) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(state) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(created_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(partition_key) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(partition_key) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(ordering_key) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(ordering_key) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(attempts_total) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(attempts_total) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(cycle) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_pgmq TO postrider_operator;
 
 GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(original_msg_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(original_msg_id) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(step) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(step) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(first_seen) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(first_seen) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_pgmq_queue TO postrider_operator;
 
 GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(queue_name) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(msg_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(msg_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(read_ct) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(enqueued_at) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(enqueued_at) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_pulse TO postrider_operator;
 
 GRANT SELECT(id) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(event_type) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(status) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(status) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(priority) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(priority) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(attempts) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(attempts) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(max_attempts) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(max_attempts) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(next_run_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(next_run_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(completed_at) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(completed_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(consumer) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
 

@@ -1,0 +1,24 @@
+-- take_lock(class, key, what): waits for one of the engine's advisory locks until the end of the transaction, for 5 s at most. The
+-- engine holds them briefly, but any database user can take one and keep it.
+-- p_what: what the lock is for, in the error.
+-- Raises: 55P03 when it is still held then, with the holder.
+-- postrider: after lock_holder
+create or replace function postrider.take_lock(p_class int, p_key int, p_what text) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
+    as $$
+begin
+    if not pg_try_advisory_xact_lock(p_class, p_key) then
+        begin
+            perform pg_advisory_xact_lock(p_class, p_key);
+        exception when lock_not_available then
+            raise exception using errcode = 'lock_not_available',
+                message = format('the lock for %s is held by %s', p_what,
+                                 coalesce(postrider.lock_holder(p_class, p_key), 'a session that has just ended')),
+                hint = 'Workers hold it for milliseconds. End the session that keeps it (pg_terminate_backend), and revoke '
+                       'pg_advisory_lock and its kin from PUBLIC: see SECURITY.md.';
+        end;
+    end if;
+end
+$$;

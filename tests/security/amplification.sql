@@ -1,0 +1,42 @@
+-- Promises about what one caller can multiply:
+--   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
+--   there are a hundred alert targets at most
+\ir ../sql/include/promises.sql
+drop role if exists test_producer, test_worker;
+create role test_producer login in role postrider_producer;
+create role test_worker login in role postrider_worker;
+
+set session authorization test_producer;
+select promise.raises($$insert into postrider.message (event_type, channel) select 'a', 'c' || n from generate_series(1, 13000) n$$, 'PR002');
+select promise.raises($$select count(postrider.publish('a', p_channel => 'd' || n)) from generate_series(1, 1300) n$$, 'PR002');
+select promise.raises($$select postrider.publish_many(jsonb_agg(jsonb_build_object('event_type', 'a', 'channel', 'e' || n)))
+                        from generate_series(1, 1300) n$$, 'PR002');
+-- in pieces, of one transaction
+do $$
+begin
+    for i in 0..9 loop
+        perform postrider.publish('a', p_channel => format('f%s-%s', i, n)) from generate_series(1, 90) n;
+    end loop;
+    perform promise.raises($q$select count(postrider.publish('a', p_channel => 'g' || n)) from generate_series(1, 400) n$q$, 'PR002');
+end
+$$;
+-- the next transaction begins to count from nothing
+insert into postrider.message (event_type, channel) select 'a', 'h' || n from generate_series(1, 900) n;
+-- channels that take turns are counted once
+insert into postrider.message (event_type, channel) select 'a', 'i' || n % 400 from generate_series(1, 4000) n;
+insert into postrider.message (event_type, channel) select 'a', 'i' || n % 3 from generate_series(1, 9000) n;
+
+set session authorization test_worker;
+select count(postrider.add_alert_target('t' || n)) from generate_series(1, 100) n \g /dev/null
+select postrider.add_alert_target('t7') \g /dev/null
+select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
+reset session authorization;
+do $$
+begin
+    assert (select count(*) from postrider.alert_target) = 100;
+    assert (select count(*) from postrider.message) = 900 + 900 + 4000 + 9000;
+    perform postrider.remove_alert_target('t1');
+    perform postrider.add_alert_target('one more');
+end
+$$;
+drop role test_producer, test_worker;
