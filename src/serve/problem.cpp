@@ -6,8 +6,14 @@ namespace postrider::serve {
 
 namespace {
 
-// Hints of the SQL functions name other functions; a caller over HTTP cannot call those.
-std::string without_hint(std::string_view text) {
+// The text of an error begins with its statement. Hints of the SQL functions name other functions,
+// which a caller over HTTP cannot call.
+std::string without_sql(const error& known) {
+    std::string_view text = known.what();
+    const auto prefix = known.operation() + ": ";
+    if (!known.operation().empty() && text.starts_with(prefix)) {
+        text.remove_prefix(prefix.size());
+    }
     return std::string(text.substr(0, text.find("; hint: ")));
 }
 
@@ -62,9 +68,7 @@ problem problem_of(const std::exception& thrown) {
                 .detail = "the database refused this with SQLSTATE " + state,
                 .retryable = known->retryable()};
     }
-    return {.code = known->code(),
-            .detail = without_hint(known->what()),
-            .retryable = known->retryable()};
+    return {.code = known->code(), .detail = without_sql(*known), .retryable = known->retryable()};
 }
 
 }  // namespace postrider::serve

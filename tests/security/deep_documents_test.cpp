@@ -94,7 +94,7 @@ TEST_F(deep_documents_test, the_command_line_refuses_a_deep_payload) {
     std::ofstream(file) << R"({"event_type":"a.b","source":"s","payload":)" << nested(50000)
                         << "}\n";
     const auto many =
-        run({"/bin/sh", "-c", POSTRIDER_PROGRAM " publish --many < " + file}, environment());
+        run({"/bin/sh", "-c", POSTRIDER_PROGRAM " publish --many " + file}, environment());
     EXPECT_NE(many.status, 0);
     EXPECT_LT(many.status, 128) << many.output;
     EXPECT_NE(many.output.find("512"), std::string::npos) << many.output;

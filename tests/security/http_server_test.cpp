@@ -77,11 +77,11 @@ TEST_F(http_server_test, slow_readers_of_a_public_file_cost_no_memory_for_its_co
 TEST_F(http_server_test, answers_that_slow_readers_hold_stay_within_the_byte_budget) {
     register_worker();
     auto given = options();
-    given.in_flight_max = 8 << 20;
+    given.in_flight_max = 2 << 20;
     start(given);
     const auto id = value(
         "select postrider.publish('order.placed', to_jsonb(string_agg(md5(i::text), '')))"
-        " from generate_series(1, 90000) i");
+        " from generate_series(1, 28000) i");
     const auto request = head("GET /api/v1/messages/" + id + "/payload", "prt_admin") + "\r\n";
     connections readers;
     int refused = 0;
@@ -90,7 +90,7 @@ TEST_F(http_server_test, answers_that_slow_readers_hold_stay_within_the_byte_bud
         readers.back()->send(request);
         refused += readers.back()->read_some().starts_with("HTTP/1.1 503") ? 1 : 0;
     }
-    // Each answer has three megabytes.
+    // Each answer has nine tenths of a megabyte.
     EXPECT_EQ(refused, 4);
     EXPECT_EQ(get("/api/v1/me").status, 200);
     readers.clear();
