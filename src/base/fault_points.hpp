@@ -19,7 +19,7 @@
 namespace postrider {
 
 /// All places there are; one that is not listed here does not compile.
-inline constexpr std::array<std::string_view, 11> fault_point_names{
+inline constexpr std::array<std::string_view, 13> fault_point_names{
     "test.first",
     "test.second",
     "transaction.before_commit",
@@ -31,6 +31,8 @@ inline constexpr std::array<std::string_view, 11> fault_point_names{
     "worker.after_settle",
     "worker.look_after_listening",
     "worker.doubt",
+    "serve.accept",
+    "serve.answer",
 };
 
 class fault_point {

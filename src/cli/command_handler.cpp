@@ -26,12 +26,13 @@ std::string seconds_text(std::chrono::milliseconds length) {
 
 outcome command_handler::operator()(const event& what, postrider::context& run) const {
     const auto began = std::chrono::steady_clock::now();
-    const command_request asked{.arguments = settings_.arguments,
-                                .environment = envelope_variables(what, run),
-                                .input = what.payload(),
-                                .deadline = began + settings_.timeout,
-                                .stop = run.stop_token(),
-                                .quiet = settings_.quiet};
+    const command_request asked{
+        .arguments = settings_.arguments,
+        .environment = envelope_variables(what, run, settings_.pass_database),
+        .input = what.payload(),
+        .deadline = began + settings_.timeout,
+        .stop = run.stop_token(),
+        .quiet = settings_.quiet};
     try {
         auto end = run_command(asked, *running_);
         if (end.signal == SIGKILL && running_->killed()) {

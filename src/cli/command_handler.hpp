@@ -18,6 +18,7 @@ class command_handler {
         std::vector<std::string> arguments = {};
         std::chrono::milliseconds timeout = {};
         bool quiet = false;
+        bool pass_database = false;
     };
     command_handler(settings chosen, std::shared_ptr<running_commands> running)
         : settings_(std::move(chosen)), running_(std::move(running)) {}

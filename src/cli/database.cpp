@@ -61,6 +61,17 @@ void refuse_password_in_arguments(const std::string& url) {
     }
 }
 
+void refuse_open_password(const fs::path& file, const std::string& url) {
+    std::error_code ignored;
+    const auto rights = fs::status(file, ignored).permissions();
+    if ((rights & fs::perms::others_read) != fs::perms::none && pg::has_password(url)) {
+        throw error(errc::config_invalid,
+                    file.string() +
+                        " holds a password, and every user of this machine may read it: run "
+                        "`chmod o-rwx` on it, or use a password file (PGPASSFILE or ~/.pgpass)");
+    }
+}
+
 }  // namespace
 
 std::string_view to_string(database_source source) {
@@ -110,6 +121,7 @@ database_choice choose_database(const context& shared) {
             throw error(errc::config_invalid, file.string() + " is no file; see --config");
         }
         if (auto url = database_in(file); !url.empty()) {
+            refuse_open_password(file, url);
             return {database_source::config_file, std::move(url)};
         }
     }

@@ -13,7 +13,7 @@
 #include "cli/operating.hpp"
 #include "cli/start_replay.hpp"
 #include "cli/terminal_text.hpp"
-#include "client/check_json.hpp"
+#include "base/check_json.hpp"
 #include "store/replays.hpp"
 
 namespace postrider::cli {
@@ -92,7 +92,7 @@ std::string read_payload(const std::string& file) {
         }
         text.assign(std::istreambuf_iterator<char>(source), {});
     }
-    if (const auto found = client::check_json(text); found.problem != nullptr) {
+    if (const auto found = check_json(text); found.problem != nullptr) {
         throw usage_error(
             fmt::format("{} is not JSON: {} at byte {}", file, found.problem, found.at));
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/libpq_variables.hpp"
+#include "pg/conninfo.hpp"
 #include "store/encode.hpp"
 
 namespace postrider::cli {
@@ -26,17 +27,27 @@ constexpr std::array<std::string_view, 19> names{
 constexpr std::array<std::string_view, 3> secrets{"POSTRIDER_ALERT_WEBHOOK",
                                                   "POSTRIDER_ALERT_WEBHOOK_TOKEN", "SENTRY_DSN"};
 
-bool is_ours(std::string_view variable) {
-    const auto name = variable.substr(0, variable.find('='));
+bool is_ours(std::string_view name) {
     return std::ranges::find(names, name) != names.end() ||
            std::ranges::find(secrets, name) != secrets.end();
 }
 
-std::vector<std::string> inherited() {
-    std::vector<std::string> kept = libpq_variables_set_aside();
+// All of libpq's variables: the name of a service or of a password file leads to a password, too.
+bool is_about_database(std::string_view name) {
+    static const auto libpq = pg::environment_names();
+    return name == "POSTRIDER_DATABASE_URL" || std::ranges::find(libpq, name) != libpq.end();
+}
+
+std::vector<std::string> inherited(bool pass_database) {
+    std::vector<std::string> kept;
+    if (pass_database) {
+        kept = libpq_variables_set_aside();
+    }
     for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
-        if (!is_ours(*variable)) {
-            kept.emplace_back(*variable);
+        const std::string_view text = *variable;
+        const auto name = text.substr(0, text.find('='));
+        if (!is_ours(name) && (pass_database || !is_about_database(name))) {
+            kept.emplace_back(text);
         }
     }
     return kept;
@@ -44,6 +55,7 @@ std::vector<std::string> inherited() {
 
 class variables {
   public:
+    explicit variables(bool pass_database) : all_(inherited(pass_database)) {}
     void add(std::string_view name, std::string_view value) {
         all_.push_back(std::string(name) + "=" + std::string(value));
     }
@@ -56,13 +68,14 @@ class variables {
     std::vector<std::string> take() { return std::move(all_); }
 
   private:
-    std::vector<std::string> all_ = inherited();
+    std::vector<std::string> all_;
 };
 
 }  // namespace
 
-std::vector<std::string> envelope_variables(const event& what, const postrider::context& run) {
-    variables all;
+std::vector<std::string> envelope_variables(const event& what, const postrider::context& run,
+                                            bool pass_database) {
+    variables all(pass_database);
     all.add("POSTRIDER_EVENT_ID", what.id());
     all.add("POSTRIDER_EVENT_TYPE", what.event_type());
     all.add("POSTRIDER_EVENT_VERSION", std::to_string(what.event_version()));

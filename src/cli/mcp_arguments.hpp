@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/json_members.hpp"
+#include "base/json_members.hpp"
 
 namespace postrider::cli::mcp {
 

@@ -6,9 +6,9 @@
 #include <functional>
 #include <postrider/error.hpp>
 
-#include "cli/json_members.hpp"
+#include "base/json_members.hpp"
 #include "cli/times.hpp"
-#include "client/check_json.hpp"
+#include "base/check_json.hpp"
 #include "client/check_message.hpp"
 
 namespace postrider::cli {
@@ -102,7 +102,7 @@ void apply(message& to, const json_member& given) {
 }  // namespace
 
 message message_from_line(std::string_view line, const message& defaults) {
-    const auto checked = client::check_json(line);
+    const auto checked = check_json(line);
     if (checked.problem != nullptr) {
         throw usage_error("not JSON that PostgreSQL can store, at byte " +
                           std::to_string(checked.at) + ": " + checked.problem);

@@ -3,8 +3,8 @@
 #include <exception>
 
 #include "base/json.hpp"
-#include "cli/json_members.hpp"
-#include "client/check_json.hpp"
+#include "base/json_members.hpp"
+#include "base/check_json.hpp"
 
 namespace postrider::cli::rpc {
 namespace {
@@ -74,7 +74,7 @@ std::string answer(std::string_view line, const handler& handle) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
         return {};
     }
-    const auto read = client::check_json(line);
+    const auto read = check_json(line);
     if (read.problem != nullptr) {
         return error_reply("null", code::parse_error,
                            "byte " + std::to_string(read.at) + ": " + read.problem);

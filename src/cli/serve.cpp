@@ -33,7 +33,7 @@ struct serve_flags {
     bool open_metrics = false;
     bool reference = false;
     int sessions = 4;
-    int connections = 512;
+    serve::connection_limits connections = {};
 };
 
 // Nobody else may read it, not even for the moment between making and closing it.
@@ -93,7 +93,7 @@ void run(const context& shared, const serve_flags& given) {
                                  .link_token = given.no_link ? "" : serve::make_token(),
                                  .link_name = whoami(),
                                  .link_role = given.link_role,
-                                 .connections_max = given.connections,
+                                 .connections = given.connections,
                                  .sessions = given.sessions};
     warn_about_schema(database);
     const auto token = options.link_token;
@@ -103,6 +103,26 @@ void run(const context& shared, const serve_flags& given) {
     }
     print_start(shared, given, running);
     database.stay_until(stop);
+}
+
+void add_limits(CLI::App& command, serve::connection_limits& limits) {
+    const auto add = [&](const char* name, int& value, int low, const char* help) {
+        command.add_option(name, value, help)->check(CLI::Range(low, 10000))->capture_default_str();
+    };
+    add("--connections", limits.total, 8,
+        "maximum number of HTTP connections; health checks are answered beyond it");
+    add("--connections-per-address", limits.per_address, 1,
+        "maximum number of HTTP connections of one client address");
+    add("--connections-per-token", limits.per_token, 1,
+        "maximum number of HTTP connections of one access token");
+    add("--streams", limits.streams, 1, "maximum number of live streams");
+    add("--streams-per-address", limits.streams_per_address, 1,
+        "maximum number of live streams of one client address");
+    add("--streams-per-token", limits.streams_per_token, 1,
+        "maximum number of live streams of one access token");
+    command.add_option("--trusted-proxy", limits.trusted_proxies,
+                       "address of a reverse proxy: the limits per address then apply to the "
+                       "clients it names in X-Forwarded-For");
 }
 
 }  // namespace
@@ -131,9 +151,7 @@ void add_serve(CLI::App& app, context& shared) {
     command->add_option("--sessions", given->sessions, "database sessions")
         ->check(CLI::Range(2, 100))
         ->capture_default_str();
-    command->add_option("--connections", given->connections, "HTTP connections at a time")
-        ->check(CLI::Range(8, 10000))
-        ->capture_default_str();
+    add_limits(*command, given->connections);
     command->add_flag("--reference", given->reference, "print the reference of the API and end");
     command->footer(
         "Runs until SIGINT, SIGTERM or SIGHUP. An address that others can reach needs TLS and a "

@@ -46,6 +46,7 @@ struct work_options {
     bool from_beginning = false;
     bool once = false;
     bool quiet = false;
+    bool pass_database = false;
     alert_options alerts;
 };
 
@@ -159,8 +160,11 @@ void run(context& shared, const work_options& options) {
     const auto how = handler_settings(options, timeout);
     auto what = worker_settings(options);
     const auto commands = std::make_shared<running_commands>();
-    const command_handler handle(
-        {.arguments = command_of(options), .timeout = timeout, .quiet = options.quiet}, commands);
+    const command_handler handle({.arguments = command_of(options),
+                                  .timeout = timeout,
+                                  .quiet = options.quiet,
+                                  .pass_database = options.pass_database},
+                                 commands);
     // Before any thread. A command that does not read its input must not end us.
     const stop_signal stop;
     std::signal(SIGPIPE, SIG_IGN);
@@ -203,11 +207,13 @@ constexpr const char* work_footer =
     "  POSTRIDER_GENERATION, POSTRIDER_HEADERS (JSON), POSTRIDER_TRACE_CONTEXT (as published),\n"
     "  TRACEPARENT (of this run), POSTRIDER_HANDLER, POSTRIDER_ATTEMPTS (this one included),\n"
     "  POSTRIDER_CYCLE, POSTRIDER_RUN_KEY (different for every run)\n"
-    "What a message does not have is not set. Everything else is inherited, "
-    "POSTRIDER_DATABASE_URL\n"
-    "included, but for what names alert targets. What the command prints goes to our stderr, its\n"
-    "stdout without a detour: when nobody reads that any more, a command that prints dies of\n"
-    "SIGPIPE, which is a failure. --quiet drops what it prints.\n\n"
+    "A field that the message does not have is not set. The rest of the environment is inherited,\n"
+    "except for the variables of alert targets and, without --pass-database, those of the "
+    "database:\n"
+    "POSTRIDER_DATABASE_URL and libpq's (PGHOST, PGPASSWORD, PGPASSFILE, PGSERVICEFILE ...).\n"
+    "The command's output goes to the worker's stderr; a command that prints after that was "
+    "closed\n"
+    "dies of SIGPIPE, which is a failure. --quiet drops the output.\n\n"
     "How it ends decides:\n"
     "  exit 0     delivered\n"
     "  exit 65    terminal (EX_DATAERR): a dead letter at once\n"
@@ -284,6 +290,8 @@ void add_work(CLI::App& app, context& shared) {
                      "how long the database believes in this worker without a sign of life")
         ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "drop what commands print");
+    command->add_flag("--pass-database", options->pass_database,
+                      "commands inherit the worker's database variables, passwords included");
     options->alerts.add_to(*command);
     command->callback([&shared, options] { run(shared, *options); });
 }

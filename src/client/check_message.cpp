@@ -7,7 +7,7 @@
 
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "client/check_json.hpp"
+#include "base/check_json.hpp"
 
 namespace postrider::client {
 namespace {

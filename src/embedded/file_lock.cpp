@@ -19,7 +19,7 @@ namespace {
 
 int open_file(const std::filesystem::path& file) {
     // Close-on-exec: a server that inherited the descriptor would hold the lock for ever.
-    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (descriptor < 0) {
         throw_for(file);
     }

@@ -3,6 +3,7 @@
 #include <postrider/error.hpp>
 
 #include "embedded/native_library.hpp"
+#include "embedded/safe_path.hpp"
 #include "embedded/server.hpp"
 #include "embedded/whole_file.hpp"
 
@@ -37,8 +38,11 @@ void server::make_cluster() {
     if (!outcome.succeeded()) {
         fail("initdb failed", outcome.output);
     }
-    append_to_file(fresh / "postgresql.conf", "\ninclude 'postrider.conf'\n", options_.fsync);
+    append_to_file(fresh / "postgresql.conf", "\ninclude 'postrider.conf'\n", user_,
+                   options_.fsync);
     fs::rename(fresh, where_.cluster);
+    // The server's user could have put a link in its place.
+    const open_directory cluster(where_.cluster, user_ ? std::optional(user_->uid) : std::nullopt);
 }
 
 // The server's user may be unable to reach the program's folder, and a package may replace what

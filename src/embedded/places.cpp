@@ -12,6 +12,8 @@
 #include <system_error>
 #include <vector>
 
+#include "embedded/safe_path.hpp"
+
 namespace postrider::embedded {
 namespace fs = std::filesystem;
 namespace {
@@ -60,23 +62,19 @@ fs::path socket_directory(const fs::path& root) {
 }
 
 void create_private(const fs::path& directory, const std::optional<system_user>& user) {
-    if (::mkdir(directory.c_str(), 0700) == 0) {
-        if (user && ::chown(directory.c_str(), user->uid, user->gid) != 0) {
-            throw std::system_error(errno, std::generic_category(), directory.string());
-        }
-        return;
-    }
-    if (errno != EEXIST) {
+    const bool made = ::mkdir(directory.c_str(), 0700) == 0;
+    if (!made && errno != EEXIST) {
         reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
     }
     // It may lie in /tmp, where anybody could have put something under this name.
+    const open_directory opened(directory);
     struct stat found {};
     const uid_t expected = user ? user->uid : ::geteuid();
-    if (::lstat(directory.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) ||
-        found.st_uid != expected) {
+    if (::fstat(opened.get(), &found) != 0 || found.st_uid != (made ? ::geteuid() : expected)) {
         reject(directory, "exists and does not belong to the user that runs the server");
     }
-    if (::chmod(directory.c_str(), 0700) != 0) {
+    if ((made && user && ::fchown(opened.get(), user->uid, user->gid) != 0) ||
+        ::fchmod(opened.get(), 0700) != 0) {
         throw std::system_error(errno, std::generic_category(), directory.string());
     }
 }
@@ -119,6 +117,7 @@ places places_in(const fs::path& data_dir) {
 }
 
 void create_root(const places& where, const std::optional<system_user>& user) {
+    require_safe_path(where.root);
     std::error_code problem;
     std::vector<fs::path> missing;
     for (auto path = where.root; !fs::exists(path, problem) && path.has_relative_path();

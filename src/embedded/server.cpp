@@ -1,5 +1,7 @@
 #include "embedded/server.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -9,6 +11,7 @@
 
 #include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
+#include "embedded/safe_path.hpp"
 #include "pg/connection.hpp"
 #include "pg/ping.hpp"
 
@@ -36,6 +39,14 @@ std::string quoted_conninfo_value(const std::string& value) {
         quoted += c;
     }
     return quoted + "'";
+}
+
+// Root writes into these places, and must not be led elsewhere.
+void require_safe_places(const places& where, const std::optional<system_user>& user) {
+    require_safe_path(where.root);
+    if (std::error_code ignored; fs::exists(fs::symlink_status(where.cluster, ignored))) {
+        const open_directory cluster(where.cluster, user ? std::optional(user->uid) : std::nullopt);
+    }
 }
 
 }  // namespace
@@ -105,6 +116,7 @@ void server::use_running() {
 
 void server::start() {
     user_ = unprivileged_user();
+    require_safe_places(where_, user_);
     if (running() && answers()) {
         use_running();
         return;
@@ -171,6 +183,8 @@ void server::stop() {
 }
 
 void server::stop_anyway() {
+    user_ = unprivileged_user();
+    require_safe_places(where_, user_);
     if (!running()) {
         return;
     }
@@ -195,10 +209,10 @@ void server::shut_down() {
         std::this_thread::sleep_for(pause);
     }
     // A short place elsewhere (see places_in) is not left behind; the usual one is part of the
-    // data.
-    if (where_.sockets.parent_path() != where_.root) {
-        std::error_code ignored;
-        fs::remove(where_.sockets, ignored);
+    // data. The recorded one is not used here: the server's user can write any path there.
+    const auto sockets = places_in(where_.root).sockets;
+    if (sockets.parent_path() != where_.root) {
+        ::rmdir(sockets.c_str());
     }
 }
 

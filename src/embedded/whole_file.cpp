@@ -1,14 +1,16 @@
 #include "embedded/whole_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
 #include <postrider/error.hpp>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "embedded/safe_path.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
@@ -23,9 +25,10 @@ namespace {
 /// Every step that the kernel may refuse is asked for its outcome, closing included.
 class output_file {
   public:
-    output_file(fs::path file, int flags) : file_(std::move(file)) {
-        // The directory belongs to the server's user, who must not lead root elsewhere by a link.
-        descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+    // The directory belongs to the server's user, who must not lead root elsewhere by a link.
+    output_file(const open_directory& within, fs::path file, int flags) : file_(std::move(file)) {
+        descriptor_ = ::openat(within.get(), file_.filename().c_str(),
+                               O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600);
         if (descriptor_ < 0) {
             refuse(file_);
         }
@@ -38,6 +41,14 @@ class output_file {
         }
     }
 
+    void require_owner(uid_t owner) const {
+        struct stat found {};
+        if (::fstat(descriptor_, &found) != 0 || !S_ISREG(found.st_mode) || found.st_uid != owner ||
+            found.st_nlink != 1) {
+            throw error(errc::server_start_failed,
+                        file_.string() + " is no plain file of the user that runs the server");
+        }
+    }
     void write(std::string_view text) const {
         while (!text.empty()) {
             const auto count = ::write(descriptor_, text.data(), text.size());
@@ -64,39 +75,58 @@ class output_file {
     int descriptor_ = -1;
 };
 
-bool holds(const fs::path& file, const std::string& text) {
-    std::ifstream stream(file, std::ios::binary);
-    return stream && std::string(std::istreambuf_iterator<char>(stream), {}) == text;
+bool holds(const open_directory& within, const fs::path& name, const std::string& text) {
+    const int file =
+        ::openat(within.get(), name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) {
+        return false;
+    }
+    std::string content(text.size() + 1, '\0');
+    std::size_t size = 0;
+    for (ssize_t got = 1; got > 0 && size < content.size();) {
+        got = ::read(file, content.data() + size, content.size() - size);
+        size += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+    ::close(file);
+    content.resize(size);
+    return content == text;
 }
 
 }  // namespace
 
 void replace_file(const fs::path& file, const std::string& text,
                   const std::optional<system_user>& owner, bool sync) {
-    if (holds(file, text)) {
+    const open_directory within(file.parent_path());
+    if (holds(within, file.filename(), text)) {
         return;
     }
     const fs::path fresh = file.string() + ".new";
-    std::error_code problem;
-    fs::remove_all(fresh, problem);  // of a start that was cut short
+    const auto name = fresh.filename();
+    ::unlinkat(within.get(), name.c_str(), 0);  // of a start that was cut short
     try {
-        output_file made(fresh, O_CREAT | O_EXCL);
+        output_file made(within, fresh, O_CREAT | O_EXCL);
         made.write(text);
         if (owner) {
             made.give_to(*owner);
         }
         made.finish(sync);
-        if (::rename(fresh.c_str(), file.c_str()) != 0) {
+        if (::renameat(within.get(), name.c_str(), within.get(), file.filename().c_str()) != 0) {
             refuse(file);
         }
     } catch (...) {
-        fs::remove(fresh, problem);
+        ::unlinkat(within.get(), name.c_str(), 0);
         throw;
     }
 }
 
-void append_to_file(const fs::path& file, const std::string& text, bool sync) {
-    output_file longer(file, O_APPEND);
+void append_to_file(const fs::path& file, const std::string& text,
+                    const std::optional<system_user>& owner, bool sync) {
+    const auto user = owner ? std::optional(owner->uid) : std::nullopt;
+    const open_directory within(file.parent_path(), user);
+    output_file longer(within, file, O_APPEND);
+    if (user) {
+        longer.require_owner(*user);
+    }
     longer.write(text);
     longer.finish(sync);
 }

@@ -14,7 +14,9 @@ namespace postrider::embedded {
 void replace_file(const std::filesystem::path& file, const std::string& text,
                   const std::optional<system_user>& owner, bool sync);
 
-/// Throws unless all of the text was written.
-void append_to_file(const std::filesystem::path& file, const std::string& text, bool sync);
+/// Throws unless all of the text was written. The file and its directory must belong to `owner`,
+/// when given.
+void append_to_file(const std::filesystem::path& file, const std::string& text,
+                    const std::optional<system_user>& owner, bool sync);
 
 }  // namespace postrider::embedded

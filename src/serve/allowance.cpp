@@ -20,6 +20,13 @@ int allowance::take(const std::string& name) {
     return std::max(1, static_cast<int>(std::ceil((1 - mine.left) / per_s_)));
 }
 
+void allowance::give_back(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = buckets_.find(name); found != buckets_.end()) {
+        found->second.left = std::min(burst_, found->second.left + 1);
+    }
+}
+
 // Many addresses must not fill the memory; a bucket that would be full by now means nothing.
 void allowance::forget_full(clock::time_point now) {
     constexpr std::size_t kept_max = 10000;

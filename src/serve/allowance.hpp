@@ -14,6 +14,8 @@ class allowance {
 
     /// Takes one; 0, or in how many seconds there is one again.
     int take(const std::string& name);
+    /// Undoes one take().
+    void give_back(const std::string& name);
 
   private:
     using clock = std::chrono::steady_clock;

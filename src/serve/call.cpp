@@ -4,6 +4,7 @@
 #include <charconv>
 #include <postrider/error.hpp>
 
+#include "base/check_json.hpp"
 #include "base/json.hpp"
 #include "serve/secret.hpp"
 
@@ -88,18 +89,28 @@ std::int64_t call::number(const std::string& name) const {
     return *value;
 }
 
-nlohmann::json call::body(const std::vector<std::string>& members) const {
-    auto parsed = nlohmann::json::parse(request.body, nullptr, false);
-    if (!parsed.is_object()) {
+std::vector<json_member> call::body_members(const std::vector<std::string>& members) const {
+    const auto checked = check_json(request.body);
+    if (checked.problem != nullptr) {
+        throw usage_error("the body is no JSON that PostgreSQL can store, at byte " +
+                          std::to_string(checked.at) + ": " + checked.problem);
+    }
+    if (!checked.object) {
         throw usage_error("the body must be a JSON object");
     }
-    for (const auto& item : parsed.items()) {
-        if (std::find(members.begin(), members.end(), item.key()) == members.end()) {
-            throw usage_error("the body has a member '" + item.key().substr(0, 40) +
+    auto found = json_members(request.body);
+    for (const auto& one : found) {
+        if (std::find(members.begin(), members.end(), one.name) == members.end()) {
+            throw usage_error("the body has a member '" + one.name.substr(0, 40) +
                               "' that is not known");
         }
     }
-    return parsed;
+    return found;
+}
+
+nlohmann::json call::body(const std::vector<std::string>& members) const {
+    static_cast<void>(body_members(members));
+    return nlohmann::json::parse(request.body);
 }
 
 std::string text_of(const nlohmann::json& body, const std::string& member,

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/embedded_files.hpp"
+#include "base/json_members.hpp"
 #include "serve/options.hpp"
 #include "store/surface.hpp"
 #include "store/tokens.hpp"
@@ -27,6 +29,8 @@ struct answer {
     int status = 200;
     std::string type = "application/json";
     bool keep = true;  ///< may be kept and asked for again with its ETag
+    /// Instead of `body`: a file of the program itself, which costs no memory per connection.
+    const embedded_file* file = nullptr;
 };
 
 /// A request that was let in.
@@ -45,6 +49,8 @@ struct call {
     std::int64_t number(const std::string& name) const;
     /// The body, an object with these members and no others.
     nlohmann::json body(const std::vector<std::string>& members) const;
+    /// The same as pieces of its text: a large body is not parsed into memory.
+    std::vector<json_member> body_members(const std::vector<std::string>& members) const;
     /// The token's holder does it, and the body says why.
     store::deed why(const nlohmann::json& body) const;
     /// The body's filter, narrowed to the holder's workspace.
@@ -67,6 +73,7 @@ struct route {
     std::vector<std::string> queries = {};  ///< parameters behind the question mark
     bool any_workspace = true;              ///< a token of one workspace may use it
     bool large_body = false;
+    bool health = false;  ///< answered even when there are too many connections
     /// Answers as it goes on, instead of `run`.
     std::function<void(const call&, httplib::Response&)> stream = {};
 };

@@ -1,7 +1,8 @@
 #include "serve/gate.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "serve/http_connection.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -35,8 +36,8 @@ bool is_loopback(const std::string& address) {
 gate::gate(services& with, const std::vector<route>& routes, bool tls)
     : with_(with), routes_(routes), tls_(tls) {}
 
-httplib::Headers gate::headers() {
-    return {
+httplib::Headers gate::headers(bool tls) {
+    httplib::Headers made{
         {"Content-Security-Policy",
          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
@@ -45,7 +46,12 @@ httplib::Headers gate::headers() {
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Accept-Ranges", "none"},
     };
+    if (tls) {
+        made.emplace("Strict-Transport-Security", "max-age=31536000");
+    }
+    return made;
 }
 
 // Against names of others that lead to this address: a page of theirs must not read from here.
@@ -85,22 +91,82 @@ std::optional<problem> gate::find_way(const httplib::Request& request, passed& t
                         : refused("there is nothing here; /api/v1/openapi.json lists what is", 404);
 }
 
+// Connections above the limits are there so that a health check is always answered.
+std::optional<problem> gate::check_connection(const httplib::Request& request, const route& way) {
+    auto& seat = http_connection::current().seat();
+    if (seat.health_only() && !way.health) {
+        return problem{.code = errc::too_many_requests,
+                       .detail =
+                           "the server or your address has too many connections open; close "
+                           "some, or raise --connections or --connections-per-address",
+                       .status = 503,
+                       .retryable = true,
+                       .retry_after = 5};
+    }
+    seat.set_client(request.get_header_value("X-Forwarded-For"));
+    return std::nullopt;
+}
+
+// An unknown token costs a query, so the right to ask is taken before the query. A token that was
+// good before needs no such right: guesses from behind the same address do not lock it out.
+std::optional<store::token_holder> gate::find_holder(const std::string& secret,
+                                                     std::optional<problem>& wrong) {
+    if (with_.tokens.was_good(secret)) {
+        if (auto holder = with_.tokens.of(secret)) {
+            return holder;
+        }
+    }
+    const auto& client = http_connection::current().seat().client();
+    auto wait = with_.strangers.take(client);
+    if (wait == 0 && !secret.empty()) {
+        wait = with_.lookups.take("");
+    }
+    if (wait > 0) {
+        wrong = problem{.code = errc::too_many_requests,
+                        .detail = "too many requests without a valid token from this address",
+                        .retryable = true,
+                        .retry_after = wait};
+        return std::nullopt;
+    }
+    auto holder = secret.empty() ? std::nullopt : with_.tokens.of(secret);
+    if (holder) {
+        with_.strangers.give_back(client);
+        with_.lookups.give_back("");
+    }
+    return holder;
+}
+
+std::optional<problem> gate::check_token_connections(const passed& by) {
+    auto& seat = http_connection::current().seat();
+    using verdict = connection_table::verdict;
+    auto found = seat.set_token(by.holder.name);
+    const bool stream = by.way->stream != nullptr;
+    if (found == verdict::allowed && stream) {
+        found = seat.begin_stream();
+    }
+    if (found == verdict::allowed) {
+        return std::nullopt;
+    }
+    const std::string what = stream ? "live streams" : "connections";
+    return problem{.code = errc::too_many_requests,
+                   .detail = (found == verdict::token_full     ? "this token has too many "
+                              : found == verdict::address_full ? "this address has too many "
+                                                               : "the server has too many ") +
+                             what + " open; close some first",
+                   .retryable = true,
+                   .retry_after = 5};
+}
+
 std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
     constexpr std::string_view scheme = "bearer ";
     const auto given = request.get_header_value("Authorization");
-    std::optional<store::token_holder> holder;
-    if (lower(given.substr(0, scheme.size())) == scheme) {
-        holder = with_.tokens.of(given.substr(scheme.size()));
-    }
+    const bool bearer = lower(given.substr(0, scheme.size())) == scheme;
+    std::optional<problem> wrong;
+    const auto holder = find_holder(bearer ? given.substr(scheme.size()) : "", wrong);
     if (!holder) {
-        if (const int wait = with_.strangers.take(request.remote_addr); wait > 0) {
-            return problem{.code = errc::too_many_requests,
-                           .detail = "too many requests without a good token from this address",
-                           .retryable = true,
-                           .retry_after = wait};
-        }
-        return problem{errc::unauthenticated,
-                       "send `Authorization: Bearer <token>` with a token that is in use"};
+        return wrong ? wrong
+                     : problem{errc::unauthenticated,
+                               "send `Authorization: Bearer <token>` with a token that is in use"};
     }
     to.holder = *holder;
     if (const int wait = with_.requests.take(holder->name); wait > 0) {
@@ -108,6 +174,9 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
                        .detail = "this token asks too often",
                        .retryable = true,
                        .retry_after = wait};
+    }
+    if (auto wrong_connections = check_token_connections(to)) {
+        return wrong_connections;
     }
     if (standing_of(holder->role) < to.way->needed) {
         return refused(holder->lowered
@@ -143,19 +212,23 @@ std::optional<problem> gate::check_change(const httplib::Request& request) const
 }
 
 std::optional<problem> gate::check_size(const httplib::Request& request, const route& way) const {
-    const auto length = request.get_header_value("Content-Length");
-    if (request.has_header("Transfer-Encoding") || length.empty()) {
+    if (!request.has_header("Content-Length")) {
         return refused("say how long the body is: content-length", 411);
     }
-    std::size_t bytes = 0;
-    const auto [end, wrong] = std::from_chars(length.data(), length.data() + length.size(), bytes);
-    if (wrong != std::errc() || end != length.data() + length.size() ||
-        request.get_header_value_count("Content-Length") != 1) {
-        return refused("content-length is no number", 400);
-    }
+    auto& connection = http_connection::current();
+    const auto bytes = connection.body_left();
     const auto allowed = way.large_body ? with_.options.edit_body_max : with_.options.body_max;
     if (bytes > allowed) {
         return problem{errc::too_large, "the body may have " + std::to_string(allowed) + " bytes"};
+    }
+    // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
+    const std::size_t factor = way.large_body ? 3 : 32;
+    if (!connection.hold(bytes * factor)) {
+        return problem{.code = errc::too_many_requests,
+                       .detail = "the server holds too many large requests and answers; try again",
+                       .status = 503,
+                       .retryable = true,
+                       .retry_after = 5};
     }
     return std::nullopt;
 }
@@ -170,6 +243,9 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
         return refused("the path is too long", 414);
     }
     if (auto wrong = find_way(request, to)) {
+        return wrong;
+    }
+    if (auto wrong = check_connection(request, *to.way)) {
         return wrong;
     }
     if (to.way->needed != standing::anyone) {

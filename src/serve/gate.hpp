@@ -28,11 +28,15 @@ class gate {
     void set_port(int port) { port_ = port; }
 
     /// Of every answer.
-    static httplib::Headers headers();
+    static httplib::Headers headers(bool tls);
 
   private:
     std::optional<problem> find_way(const httplib::Request& request, passed& to) const;
+    std::optional<problem> check_connection(const httplib::Request& request, const route& way);
     std::optional<problem> check_token(const httplib::Request& request, passed& to);
+    std::optional<store::token_holder> find_holder(const std::string& secret,
+                                                   std::optional<problem>& wrong);
+    static std::optional<problem> check_token_connections(const passed& by);
     std::optional<problem> check_change(const httplib::Request& request) const;
     std::optional<problem> check_size(const httplib::Request& request, const route& way) const;
     bool host_allowed(const std::string& host) const;

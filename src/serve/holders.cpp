@@ -18,6 +18,15 @@ std::optional<store::token_holder> holders::of(const std::string& token) {
     return holder;
 }
 
+bool holders::was_good(const std::string& token) {
+    const auto sha256 = sha256_hex(token);
+    if (!link_sha256_.empty() && same_secret(sha256, link_sha256_)) {
+        return true;
+    }
+    const std::lock_guard lock(mutex_);
+    return known_.contains(sha256);
+}
+
 std::optional<store::token_holder> holders::stored(const std::string& token) {
     constexpr std::chrono::seconds memory{2};
     constexpr std::size_t known_max = 10000;

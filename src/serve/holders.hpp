@@ -22,6 +22,9 @@ class holders {
     /// Where the server's database role may only look, whoever comes is a viewer.
     std::optional<store::token_holder> of(const std::string& token);
 
+    /// Whether this token is the link's, or was good when it was last looked up.
+    bool was_good(const std::string& token);
+
   private:
     std::optional<store::token_holder> stored(const std::string& token);
     using clock = std::chrono::steady_clock;

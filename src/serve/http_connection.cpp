@@ -4,15 +4,18 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+
+#include "serve/gate.hpp"
+#include "serve/problem.hpp"
 
 namespace postrider::serve {
 namespace {
 
 thread_local http_connection* current_connection = nullptr;
-thread_local bool one_too_many = false;
 
-constexpr int requests_max = 1000;
+using clock = transport::clock;
 
 void describe(const sockaddr_storage& address, std::string& ip, int& port) {
     std::array<char, INET6_ADDRSTRLEN> text{};
@@ -28,38 +31,166 @@ void describe(const sockaddr_storage& address, std::string& ip, int& port) {
     ip = text.data();
 }
 
+const char* reason_phrase(int status) {
+    switch (status) {
+        case 411:
+            return "Length Required";
+        case 414:
+            return "URI Too Long";
+        case 415:
+            return "Unsupported Media Type";
+        case 417:
+            return "Expectation Failed";
+        case 431:
+            return "Request Header Fields Too Large";
+        case 505:
+            return "HTTP Version Not Supported";
+        default:
+            return "Bad Request";
+    }
+}
+
+using address_call = int (*)(int, sockaddr*, socklen_t*);
+
+void look_up(address_call call, int socket, std::string& ip, int& port) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    if (call(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
+        describe(address, ip, port);
+    }
+}
+
 }  // namespace
+
+std::string peer_address(int socket) {
+    std::string ip;
+    int port = 0;
+    look_up(::getpeername, socket, ip, port);
+    return ip;
+}
+
+http_connection::http_connection(transport& bytes, connection_table::seat& seat,
+                                 byte_budget& budget, const serve_options& limits)
+    : bytes_(bytes), seat_(seat), budget_(budget), limits_(limits) {
+    current_connection = this;
+}
+
+http_connection::~http_connection() { current_connection = nullptr; }
 
 http_connection& http_connection::current() { return *current_connection; }
 
-void http_connection::begin_request() {
-    bytes_.set_deadline(transport::clock::now() + limits_.read_time);
-    budget_ = head_max;
+bool http_connection::fill(clock::time_point deadline) {
+    std::array<char, 4096> piece{};
+    bytes_.set_deadline(deadline);
+    const auto got = bytes_.read(piece.data(), piece.size());
+    if (got <= 0) {
+        return false;
+    }
+    received_.append(piece.data(), static_cast<std::size_t>(got));
+    return true;
+}
+
+bool http_connection::receive_head() {
+    held_.clear();
+    head_.clear();
+    head_.shrink_to_fit();
+    head_at_ = 0;
     writing_ = false;
+    seat_.begin_waiting();
+    constexpr std::chrono::seconds health_time{2};
+    if (received_.empty() &&
+        !fill(clock::now() + (seat_.health_only() ? health_time : limits_.idle_time))) {
+        return false;
+    }
+    const auto deadline = clock::now() + (seat_.health_only() ? health_time : limits_.read_time);
+    auto progress = find_head_end(received_);
+    while (progress.state == head_progress::incomplete) {
+        if (received_.size() > head_max) {
+            return refuse(431,
+                          "the head of a request may have " + std::to_string(head_max) + " bytes");
+        }
+        const auto seen = received_.size();
+        if (!fill(deadline)) {
+            return false;
+        }
+        progress = find_head_end(received_, seen);
+    }
+    if (!seat_.begin_request()) {
+        return false;
+    }
+    if (progress.state == head_progress::malformed) {
+        return refuse(400, "a line must end with CR LF");
+    }
+    auto parsed = parse_head(std::string_view(received_).substr(0, progress.size));
+    if (parsed.status != 0) {
+        return refuse(parsed.status, parsed.detail);
+    }
+    received_.erase(0, progress.size);
+    head_ = std::move(parsed.text);
+    body_left_ = parsed.content_length;
+    return true;
+}
+
+bool http_connection::refuse(int status, const std::string& detail) {
+    const problem what{.code = errc::invalid_argument, .detail = detail, .status = status};
+    const auto body = what.json();
+    auto text =
+        "HTTP/1.1 " + std::to_string(status) + " " + reason_phrase(status) +
+        "\r\nConnection: close\r\nCache-Control: no-store\r\nContent-Type: " + problem_type +
+        "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+    for (const auto& [name, value] : gate::headers(bytes_.encrypted())) {
+        text += name;
+        text += ": " + value + "\r\n";
+    }
+    text += "\r\n" + body;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto sent = write(text.data() + at, text.size() - at);
+        if (sent <= 0) {
+            break;
+        }
+        at += static_cast<std::size_t>(sent);
+    }
+    close_after();
+    return false;
+}
+
+void http_connection::begin_body() {
+    writing_ = false;
+    bytes_.set_deadline(clock::now() + limits_.read_time);
 }
 
 void http_connection::begin_writing() {
     writing_ = true;
-    bytes_.set_deadline(transport::clock::now() + limits_.write_time);
+    bytes_.set_deadline(clock::now() + limits_.write_time);
+}
+
+bool http_connection::hold(std::size_t bytes) {
+    auto share = budget_.take(bytes);
+    if (!share) {
+        return false;
+    }
+    held_.push_back(std::move(share));
+    return true;
 }
 
 ssize_t http_connection::read(char* to, size_t size) {
-    if (begin_ == end_) {
-        if (budget_ == 0) {
-            return -1;
-        }
-        const auto got = bytes_.read(buffer_.data(), std::min(buffer_.size(), budget_));
-        if (got <= 0) {
-            return got;
-        }
-        begin_ = 0;
-        end_ = static_cast<std::size_t>(got);
-        budget_ -= end_;
+    if (head_at_ < head_.size()) {
+        const auto taken = head_.copy(to, size, head_at_);
+        head_at_ += taken;
+        return static_cast<ssize_t>(taken);
     }
-    const auto taken = std::min(size, end_ - begin_);
-    std::memcpy(to, buffer_.data() + begin_, taken);
-    begin_ += taken;
-    return static_cast<ssize_t>(taken);
+    const auto wanted = std::min(size, body_left_);
+    if (wanted == 0) {
+        return 0;
+    }
+    auto got = static_cast<ssize_t>(received_.copy(to, wanted));
+    if (got > 0) {
+        received_.erase(0, static_cast<std::size_t>(got));
+    } else {
+        got = bytes_.read(to, wanted);
+    }
+    body_left_ -= static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    return got;
 }
 
 ssize_t http_connection::write(const char* from, size_t size) {
@@ -70,103 +201,11 @@ ssize_t http_connection::write(const char* from, size_t size) {
 }
 
 void http_connection::get_remote_ip_and_port(std::string& ip, int& port) const {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    if (::getpeername(bytes_.socket(), reinterpret_cast<sockaddr*>(&address), &size) == 0) {
-        describe(address, ip, port);
-    }
+    look_up(::getpeername, bytes_.socket(), ip, port);
 }
 
 void http_connection::get_local_ip_and_port(std::string& ip, int& port) const {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(bytes_.socket(), reinterpret_cast<sockaddr*>(&address), &size) == 0) {
-        describe(address, ip, port);
-    }
-}
-
-http_server::http_server(const serve_options& limits, const tls_identity* identity)
-    : limits_(limits), identity_(identity) {
-    new_task_queue = [&limits] { return new connection_threads(limits.connections_max); };
-    set_idle_interval(std::chrono::milliseconds(500));
-    // Refused before, by what the route allows.
-    set_payload_max_length(limits.edit_body_max);
-}
-
-void http_server::refuse(transport& bytes) {
-    constexpr std::string_view answer =
-        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n"
-        "Connection: close\r\n\r\n";
-    bytes.set_deadline(transport::clock::now());
-    if (identity_ == nullptr) {
-        bytes.write(answer.data(), answer.size());
-    }
-}
-
-bool http_server::process_and_close_socket(socket_t socket) {
-    transport bytes(socket, identity_, stopping_);
-    if (connection_threads::overloaded()) {
-        refuse(bytes);
-        return false;
-    }
-    ++connections_;
-    http_connection stream(bytes, limits_);
-    current_connection = &stream;
-    bytes.set_deadline(transport::clock::now() + limits_.read_time);
-    bool closed = !bytes.begin();
-    for (int left = requests_max; !closed && left > 0 && !stream.closes(); --left) {
-        bytes.set_deadline(transport::clock::now() + limits_.idle_time);
-        if (!stream.has_more() && !bytes.wait_readable()) {
-            break;
-        }
-        stream.begin_request();
-        if (!process_request(stream, left == 1, closed, nullptr)) {
-            break;
-        }
-    }
-    if (stream.closes()) {
-        bytes.finish();
-    }
-    current_connection = nullptr;
-    --connections_;
-    return true;
-}
-
-bool connection_threads::overloaded() { return one_too_many; }
-
-void connection_threads::join_finished() {
-    const std::lock_guard lock(mutex_);
-    threads_.remove_if([](entry& one) {
-        if (one.finished) {
-            one.thread.join();
-            return true;
-        }
-        return false;
-    });
-}
-
-void connection_threads::enqueue(std::function<void()> work) {
-    join_finished();
-    const std::lock_guard lock(mutex_);
-    if (static_cast<int>(threads_.size()) >= threads_max_) {
-        one_too_many = true;
-        work();
-        one_too_many = false;
-        return;
-    }
-    auto& place = threads_.emplace_back();
-    place.thread = std::thread([work = std::move(work), &place] {
-        work();
-        place.finished = true;
-    });
-}
-
-void connection_threads::shutdown() {
-    const std::lock_guard lock(mutex_);
-    for (auto& one : threads_) {
-        one.thread.join();
-    }
-    threads_.clear();
+    look_up(::getsockname, bytes_.socket(), ip, port);
 }
 
 }  // namespace postrider::serve

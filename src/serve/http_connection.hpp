@@ -2,37 +2,45 @@
 
 #include <httplib.h>
 
-#include <array>
-#include <atomic>
-#include <condition_variable>
-#include <list>
-#include <mutex>
 #include <string>
-#include <thread>
+#include <vector>
 
+#include "serve/byte_budget.hpp"
+#include "serve/connection_table.hpp"
 #include "serve/options.hpp"
+#include "serve/request_head.hpp"
 #include "serve/transport.hpp"
 
 namespace postrider::serve {
 
-/// What cpp-httplib reads a request from and writes the answer to.
+/// What cpp-httplib reads a request from and writes the answer to. It hands on exactly one checked
+/// head and the body that the head announces, so that cpp-httplib cannot read beyond a request.
 class http_connection : public httplib::Stream {
   public:
-    http_connection(transport& bytes, const serve_options& limits)
-        : bytes_(bytes), limits_(limits) {}
+    http_connection(transport& bytes, connection_table::seat& seat, byte_budget& budget,
+                    const serve_options& limits);
+    http_connection(const http_connection&) = delete;
+    http_connection& operator=(const http_connection&) = delete;
+    ~http_connection() override;
 
     /// The connection whose request this thread is answering.
     static http_connection& current();
 
-    /// Another request: it must arrive soon, and its head must be small.
-    void begin_request();
-    /// The body may be this long.
-    void allow_body(std::size_t bytes) { budget_ = bytes + head_max; }
+    /// Waits for the next request and reads its head. False when there is none: the connection was
+    /// closed, too slow, or the head was refused with an answer.
+    bool receive_head();
+    /// The body is wanted now; it has its own time to arrive.
+    void begin_body();
+    /// Bytes of the current request's body that were not read yet.
+    std::size_t body_left() const { return body_left_; }
     /// What is written from now on must leave soon.
     void begin_writing();
-    /// Nothing that follows on this connection is to be trusted.
+    /// Counts this many bytes against the budget until the next request; false when it is spent.
+    bool hold(std::size_t bytes);
+    /// The rest of what the client sends is not a request.
     void close_after() { close_after_ = true; }
-    bool closes() const { return close_after_; }
+    bool closes() const { return close_after_ || body_left_ > 0; }
+    connection_table::seat& seat() { return seat_; }
 
     bool is_readable() const override { return true; }
     bool is_writable() const override { return true; }
@@ -40,65 +48,27 @@ class http_connection : public httplib::Stream {
     ssize_t write(const char* from, size_t size) override;
     void get_remote_ip_and_port(std::string& ip, int& port) const override;
     void get_local_ip_and_port(std::string& ip, int& port) const override;
-    socket_t socket() const override { return bytes_.socket(); }
-    bool has_more() const { return begin_ < end_; }
-
-    static constexpr std::size_t head_max = 64 << 10;
+    /// cpp-httplib only compares it with FD_SETSIZE, for a select() that this class does not use.
+    socket_t socket() const override { return 0; }
 
   private:
+    bool fill(transport::clock::time_point deadline);
+    bool refuse(int status, const std::string& detail);
+
     transport& bytes_;
+    connection_table::seat& seat_;
+    byte_budget& budget_;
     const serve_options& limits_;
-    std::array<char, 16384> buffer_{};
-    std::size_t begin_ = 0;
-    std::size_t end_ = 0;
-    std::size_t budget_ = head_max;
+    std::vector<byte_budget::share> held_;
+    std::string received_;       ///< read from the socket and not handed on
+    std::string head_;           ///< checked, not handed on
+    std::size_t head_at_ = 0;    ///< of head_, where the part that is not handed on begins
+    std::size_t body_left_ = 0;  ///< of the current request
     bool writing_ = false;
     bool close_after_ = false;
 };
 
-/// cpp-httplib's server above our own transport.
-class http_server : public httplib::Server {
-  public:
-    http_server(const serve_options& limits, const tls_identity* identity);
-
-    /// Ends waiting in every connection; stop() then returns soon.
-    void interrupt() { stopping_ = true; }
-    const std::atomic<bool>& stopping() const { return stopping_; }
-    /// Connections there are.
-    int connections() const { return connections_; }
-
-  private:
-    bool process_and_close_socket(socket_t socket) override;
-    void refuse(transport& bytes);
-
-    const serve_options& limits_;
-    const tls_identity* identity_;
-    std::atomic<bool> stopping_ = false;
-    std::atomic<int> connections_ = 0;
-};
-
-/// One thread per connection.
-class connection_threads : public httplib::TaskQueue {
-  public:
-    explicit connection_threads(int threads_max) : threads_max_(threads_max) {}
-    ~connection_threads() override { shutdown(); }
-
-    void enqueue(std::function<void()> work) override;
-    void shutdown() override;
-    void on_idle() override { join_finished(); }
-    /// The present thread was given one connection too many, to be refused.
-    static bool overloaded();
-
-  private:
-    struct entry {
-        std::thread thread;
-        std::atomic<bool> finished = false;
-    };
-    void join_finished();
-
-    int threads_max_;
-    std::mutex mutex_;
-    std::list<entry> threads_;
-};
+/// The address of the other end of a socket; empty when it is gone.
+std::string peer_address(int socket);
 
 }  // namespace postrider::serve

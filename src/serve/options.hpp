@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "serve/connection_table.hpp"
+
 namespace postrider::serve {
 
 struct serve_options {
@@ -22,10 +24,18 @@ struct serve_options {
     std::string link_name = "local";
     std::string link_role = "admin";
 
-    int connections_max = 512;
-    int sessions = 4;                ///< of the database
-    double requests_per_s = 20;      ///< of one token, in the long run …
-    double burst = 100;              ///< … and at once
+    connection_limits connections = {};
+    std::size_t in_flight_max = 256 << 20;  ///< bytes of requests and answers of all connections
+    std::size_t answer_max = 64 << 20;      ///< bytes of one answer
+    int sessions = 4;                       ///< of the database
+    double requests_per_s = 20;             ///< of one token, in the long run …
+    double burst = 100;                     ///< … and at once
+    /// Requests of one address without a good token, in the long run and at once …
+    double guesses_per_s = 1;
+    double guesses_burst = 20;
+    /// … and queries for tokens that were not good before, of all addresses together.
+    double lookups_per_s = 20;
+    double lookups_burst = 100;
     std::size_t body_max = 1 << 20;  ///< bytes
     std::size_t edit_body_max = 10 << 20;
     std::chrono::milliseconds read_time{10000};   ///< for a whole request to arrive

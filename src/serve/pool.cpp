@@ -8,7 +8,10 @@
 namespace postrider::serve {
 
 pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time)
-    : conninfo_(std::move(conninfo)), statement_time_(statement_time), left_(sessions) {}
+    : conninfo_(std::move(conninfo)), statement_time_(statement_time), left_(sessions) {
+    // A lease gives its session back in its destructor, where an allocation must not fail.
+    idle_.reserve(static_cast<std::size_t>(sessions));
+}
 
 std::unique_ptr<pg::connection> pool::open() {
     auto session = std::make_unique<pg::connection>(conninfo_);

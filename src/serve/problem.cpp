@@ -4,6 +4,21 @@
 
 namespace postrider::serve {
 
+namespace {
+
+// The text of an error begins with its statement. Hints of the SQL functions name other functions,
+// which a caller over HTTP cannot call.
+std::string without_sql(const error& known) {
+    std::string_view text = known.what();
+    const auto prefix = known.operation() + ": ";
+    if (!known.operation().empty() && text.starts_with(prefix)) {
+        text.remove_prefix(prefix.size());
+    }
+    return std::string(text.substr(0, text.find("; hint: ")));
+}
+
+}  // namespace
+
 std::string problem::json() const {
     const auto& info = describe(code);
     json_object object;
@@ -36,8 +51,13 @@ problem problem_of(const std::exception& thrown) {
     }
     if (state == "42501") {
         return {errc::permission_denied,
-                "the database role of this server has not the right to this: " +
-                    std::string(known->what()) + "; it needs postrider_operator"};
+                "the database role of this server lacks a right that this needs; grant it "
+                "postrider_operator"};
+    }
+    // What is missing has a name in SQL, which is of no use to a caller over HTTP.
+    if (known->code() == errc::schema_outdated) {
+        return {errc::schema_outdated,
+                "the schema of the database is missing or too old; run `postrider migrate up`"};
     }
     // Values that came from outside and cannot be what they should be: '22P02' and its like.
     if (known->code() == errc::database_error && state.starts_with("22")) {
@@ -48,7 +68,7 @@ problem problem_of(const std::exception& thrown) {
                 .detail = "the database refused this with SQLSTATE " + state,
                 .retryable = known->retryable()};
     }
-    return {.code = known->code(), .detail = known->what(), .retryable = known->retryable()};
+    return {.code = known->code(), .detail = without_sql(*known), .retryable = known->retryable()};
 }
 
 }  // namespace postrider::serve

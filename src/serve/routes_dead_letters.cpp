@@ -85,13 +85,21 @@ answer show_payload(const call& asked) {
 
 answer edit(const call& asked) {
     const auto delivery = asked.number("delivery");
-    const auto body = asked.body({"payload", "headers", "reason"});
+    store::deed why{asked.holder.name, ""};
+    for (const auto& [name, value] : asked.body_members({"payload", "headers", "reason"})) {
+        if (name == "reason" && value != "null") {
+            if (!value.starts_with('"')) {
+                throw usage_error("reason must be text");
+            }
+            why.reason = json_unquoted(value);
+        }
+    }
     return {.body = asked.with.database.with([&](pg::connection& session) {
         if (asked.holder.workspace) {
             static_cast<void>(store::dead_letter_json(session, asked.who(), delivery));
         }
         json_object made;
-        made.add("id", store::edit_with(session, delivery, asked.request.body, asked.why(body)));
+        made.add("id", store::edit_with(session, delivery, asked.request.body, why));
         return made.text();
     })};
 }

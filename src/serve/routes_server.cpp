@@ -93,7 +93,7 @@ answer file(const std::string& path) {
     if (found == nullptr) {
         throw error(errc::message_not_found, "there is no file " + path.substr(0, 100));
     }
-    return {.body = std::string(found->text), .type = std::string(content_type(path))};
+    return {.body = {}, .type = std::string(content_type(path)), .file = found};
 }
 
 }  // namespace
@@ -109,6 +109,11 @@ std::vector<route> server_routes(const serve_options& options) {
         made.any_workspace = false;
         return made;
     };
+    const auto health = [&](const char* path, std::function<answer(const call&)> run) {
+        auto made = get(path, standing::anyone, std::move(run));
+        made.health = true;
+        return made;
+    };
     auto figures = whole("/api/v1/live", standing::viewer, {});
     figures.stream = live;
     return {
@@ -118,9 +123,9 @@ std::vector<route> server_routes(const serve_options& options) {
         whole("/metrics", options.open_metrics ? standing::anyone : standing::viewer, metrics),
         get("/api/v1/openapi.json", standing::anyone,
             [](const call&) { return file("openapi.json"); }),
-        get("/healthz", standing::anyone,
-            [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
-        get("/readyz", standing::anyone, ready),
+        health("/healthz",
+               [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
+        health("/readyz", ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
         get("/assets/{file}", standing::anyone,
             [](const call& asked) { return file("assets/" + asked.places.at("file")); }),

@@ -1,11 +1,10 @@
 #include "serve/server.hpp"
 
-#include <atomic>
 #include <postrider/error.hpp>
-#include <thread>
 
 #include "serve/gate.hpp"
 #include "serve/http_connection.hpp"
+#include "serve/http_server.hpp"
 #include "serve/routes.hpp"
 #include "serve/secret.hpp"
 #include "serve/services.hpp"
@@ -28,15 +27,46 @@ void answer_problem(httplib::Response& response, const problem& what) {
     response.set_content(what.json(), problem_type);
 }
 
-std::string etag_of(const std::string& body) {
+std::string etag_of(const answer& made) {
     constexpr std::size_t digits = 32;
-    return "W/\"" + sha256_hex(body).substr(0, digits) + "\"";
+    const auto digest =
+        made.file != nullptr ? std::string(made.file->sha256) : sha256_hex(made.body);
+    return "W/\"" + digest.substr(0, digits) + "\"";
 }
 
-void answer_with(const httplib::Request& request, httplib::Response& response, answer&& made) {
+// The memory of an answer belongs to its reader until the last byte has left.
+void put_body(httplib::Response& response, answer&& made, const serve_options& limits) {
+    if (made.file != nullptr) {
+        const auto text = made.file->text;
+        response.set_content_provider(
+            text.size(), made.type,
+            [text](std::size_t from, std::size_t size, httplib::DataSink& sink) {
+                return sink.write(text.data() + from, size);
+            });
+        return;
+    }
+    if (made.body.size() > limits.answer_max) {
+        throw error(errc::too_large, "the answer has more than " +
+                                         std::to_string(limits.answer_max) +
+                                         " bytes; ask for fewer rows with limit");
+    }
+    if (!http_connection::current().hold(made.body.size())) {
+        answer_problem(response, {.code = errc::too_many_requests,
+                                  .detail = "the server holds too many large answers; try again",
+                                  .status = 503,
+                                  .retryable = true,
+                                  .retry_after = 5});
+        return;
+    }
+    response.body = std::move(made.body);
+    response.set_header("Content-Type", made.type);
+}
+
+void answer_with(const httplib::Request& request, httplib::Response& response, answer&& made,
+                 const serve_options& limits) {
     response.status = made.status;
     if (made.keep && request.method != "POST") {
-        const auto etag = etag_of(made.body);
+        const auto etag = etag_of(made);
         response.set_header("ETag", etag);
         response.set_header("Cache-Control", "no-cache");
         if (request.get_header_value("If-None-Match").find(etag) != std::string::npos) {
@@ -46,7 +76,7 @@ void answer_with(const httplib::Request& request, httplib::Response& response, a
     } else {
         response.set_header("Cache-Control", "no-store");
     }
-    response.set_content(made.body, made.type);
+    put_body(response, std::move(made), limits);
 }
 
 void run(services& with, const httplib::Request& request, httplib::Response& response) {
@@ -57,9 +87,10 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
             response.set_header("Cache-Control", "no-store");
             way.stream(asked, response);
         } else {
-            answer_with(request, response, way.run(asked));
+            answer_with(request, response, way.run(asked), with.options);
         }
     } catch (const std::exception& thrown) {
+        response.headers.erase("ETag");
         answer_problem(response, problem_of(thrown));
     }
 }
@@ -79,7 +110,6 @@ struct server::parts {
 
     void require_safe_address();
     void install();
-    void listen();
 
     services with;
     std::unique_ptr<tls_identity> identity;
@@ -87,8 +117,6 @@ struct server::parts {
     gate entrance;
     http_server http;
     int port = 0;
-    std::atomic<bool> ended = false;
-    std::thread accepting;
 };
 
 void server::parts::require_safe_address() {
@@ -115,7 +143,7 @@ void server::parts::require_safe_address() {
 }
 
 void server::parts::install() {
-    http.set_default_headers(gate::headers());
+    http.set_default_headers(gate::headers(identity != nullptr));
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
             auto& connection = http_connection::current();
@@ -126,22 +154,16 @@ void server::parts::install() {
             } catch (const std::exception& thrown) {
                 wrong = problem_of(thrown);
             }
-            const bool body =
-                request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
             if (wrong) {
-                // A body that nobody reads must not be taken for the next request.
-                if (body) {
+                // A body that is not read must not be taken for the next request.
+                if (connection.body_left() > 0) {
                     connection.close_after();
                     response.set_header("Connection", "close");
                 }
                 answer_problem(response, *wrong);
                 return httplib::Server::HandlerResponse::Handled;
             }
-            if (admitted.way->method == "GET" && body) {
-                connection.close_after();
-            }
-            connection.allow_body(admitted.way->large_body ? with.options.edit_body_max
-                                                           : with.options.body_max);
+            connection.begin_body();
             return httplib::Server::HandlerResponse::Unhandled;
         });
     const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
@@ -166,43 +188,19 @@ void server::parts::install() {
     http.set_error_handler(refuse);
 }
 
-void server::parts::listen() {
-    const auto& options = with.options;
-    http.set_socket_options([](socket_t socket) {
-        const int yes = 1;
-        ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    port = options.port;
-    if (options.port == 0) {
-        port = http.bind_to_any_port(options.address);
-    }
-    if (port < 0 || (options.port != 0 && !http.bind_to_port(options.address, options.port))) {
-        throw error(errc::config_invalid,
-                    "cannot listen at " + options.address + ":" + std::to_string(options.port) +
-                        ": it is in use or not an address of this machine; see --port");
-    }
-    entrance.set_port(port);
-    accepting = std::thread([this] {
-        http.listen_after_bind();
-        ended = true;
-    });
-}
-
 server::server(serve_options options) : parts_(std::make_unique<parts>(std::move(options))) {
     parts_->require_safe_address();
     parts_->install();
-    parts_->listen();
+    const auto& given = parts_->with.options;
+    parts_->http.start(given.address, given.port, [this](int port) {
+        parts_->port = port;
+        parts_->entrance.set_port(port);
+    });
 }
 
 server::~server() {
     parts_->with.figures.stop();
-    parts_->http.interrupt();
-    // stop() does nothing before the thread has begun to listen.
-    while (!parts_->http.is_running() && !parts_->ended) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    parts_->http.stop();
-    parts_->accepting.join();
+    parts_->http.stop_serving();
 }
 
 int server::port() const { return parts_->port; }

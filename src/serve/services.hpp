@@ -17,18 +17,16 @@ class services {
           tokens(database, options),
           figures(database, options),
           requests(options.requests_per_s, options.burst),
-          strangers(strangers_per_s, strangers_burst) {}
+          strangers(options.guesses_per_s, options.guesses_burst),
+          lookups(options.lookups_per_s, options.lookups_burst) {}
 
     const serve_options options;
     pool database;
     holders tokens;
     sampler figures;
     allowance requests;   ///< of a token
-    allowance strangers;  ///< refused tokens of an address
-
-  private:
-    static constexpr double strangers_per_s = 1;
-    static constexpr double strangers_burst = 20;
+    allowance strangers;  ///< requests of an address without a good token
+    allowance lookups;    ///< queries for tokens that were not good before, of all addresses
 };
 
 }  // namespace postrider::serve

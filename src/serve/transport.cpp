@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <postrider/error.hpp>
 
 namespace postrider::serve {
@@ -31,13 +32,17 @@ std::string tls_problem() {
 tls_identity::tls_identity(const std::string& certificate, const std::string& private_key)
     : context_(SSL_CTX_new(TLS_server_method())) {
     ERR_clear_error();
+    // The suites of TLS 1.3 are all AEAD; of TLS 1.2 only those, with forward secrecy.
+    constexpr auto suites = "ECDHE+AESGCM:ECDHE+CHACHA20";
     if (!context_ || SSL_CTX_set_min_proto_version(context_.get(), TLS1_2_VERSION) != 1 ||
+        SSL_CTX_set_cipher_list(context_.get(), suites) != 1 ||
         SSL_CTX_use_certificate_chain_file(context_.get(), certificate.c_str()) != 1 ||
         SSL_CTX_use_PrivateKey_file(context_.get(), private_key.c_str(), SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(context_.get()) != 1) {
         throw error(errc::config_invalid, "TLS: " + certificate + " and " + private_key +
                                               " cannot be used: " + tls_problem());
     }
+    SSL_CTX_set_options(context_.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_mode(context_.get(),
                      SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
@@ -48,10 +53,14 @@ transport::transport(int socket, const tls_identity* identity, const std::atomic
     // Head and body are written one after the other, and nobody should wait for that.
     const int yes = 1;
     ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    // What the kernel keeps for a slow reader counts against nothing else.
+    const int send_buffer = 128 << 10;
+    ::setsockopt(socket_, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer);
     if (identity != nullptr) {
         tls_.reset(SSL_new(identity->context()));
-        if (tls_) {
-            SSL_set_fd(tls_.get(), socket_);
+        // Without a TLS session the connection would be served in the clear.
+        if (!tls_ || SSL_set_fd(tls_.get(), socket_) != 1) {
+            throw std::bad_alloc();
         }
     }
 }

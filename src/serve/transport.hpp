@@ -29,7 +29,8 @@ class transport {
   public:
     using clock = std::chrono::steady_clock;
 
-    /// Owns the socket. `identity`: nullptr for a connection in the clear.
+    /// Owns the socket from now on, unless it throws bad_alloc. `identity`: nullptr for a
+    /// connection in the clear.
     transport(int socket, const tls_identity* identity, const std::atomic<bool>& stopping);
     transport(const transport&) = delete;
     transport& operator=(const transport&) = delete;
@@ -47,6 +48,7 @@ class transport {
     /// client that is still sending would not read the answer otherwise.
     void finish();
     int socket() const { return socket_; }
+    bool encrypted() const { return tls_ != nullptr; }
 
   private:
     bool wait(short events);

@@ -1,23 +1,26 @@
 #include "fuzz/targets.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
+#include "base/check_json.hpp"
+#include "base/json_members.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "chaos/record.hpp"
-#include "cli/json_members.hpp"
 #include "cli/message_line.hpp"
 #include "cli/retry_option.hpp"
 #include "cli/terminal_text.hpp"
 #include "cli/times.hpp"
-#include "client/check_json.hpp"
 #include "client/check_message.hpp"
 #include "client/trace.hpp"
 #include "migrate/sql_file.hpp"
 #include "pg/conninfo.hpp"
+#include "serve/request_head.hpp"
 #include "serve/secret.hpp"
 #include "store/claim.hpp"
 #include "store/record.hpp"
@@ -43,18 +46,18 @@ void allow_refusal(Call&& call) {
 }
 
 void try_json(std::string_view bytes) {
-    const auto found = client::check_json(bytes);
+    const auto found = check_json(bytes);
     require(found.at <= bytes.size(), "a problem lies within the text");
     if (found.problem != nullptr || !found.object) {
         return;
     }
-    for (const auto& [name, value] : cli::json_members(bytes)) {
+    for (const auto& [name, value] : json_members(bytes)) {
         require(value.data() >= bytes.data() &&
                     value.data() + value.size() <= bytes.data() + bytes.size(),
                 "a value is a piece of the text");
-        require(client::check_json(value).problem == nullptr, "a value is JSON itself");
+        require(check_json(value).problem == nullptr, "a value is JSON itself");
         if (value.starts_with('"')) {
-            const auto plain = cli::json_unquoted(value);
+            const auto plain = json_unquoted(value);
             require(usable_utf8(plain) == plain.size(), "a string is text");
         }
     }
@@ -128,7 +131,7 @@ void try_statements(std::string_view bytes) {
 void try_retry(std::string_view bytes) {
     allow_refusal([&] {
         const auto policy = cli::parse_retry(bytes);
-        require(client::check_json(to_json(policy)).object, "a policy is a JSON object");
+        require(check_json(to_json(policy)).object, "a policy is a JSON object");
         for (const int attempt : {1, 2, 10, 1000}) {
             require(delay(policy, attempt, 0.5).count() >= 0, "a wait is not negative");
         }
@@ -175,6 +178,73 @@ void try_cursor(std::string_view bytes) {
     });
 }
 
+int depth_of(const nlohmann::json& value) {
+    int deepest = 0;
+    if (value.is_structured()) {
+        for (const auto& one : value) {
+            deepest = std::max(deepest, depth_of(one));
+        }
+        ++deepest;
+    }
+    return deepest;
+}
+
+// Whatever is accepted can be parsed and written by code that recurses.
+void try_deep(std::string_view bytes) {
+    const auto found = check_json(bytes);
+    require(found.at <= bytes.size(), "a problem lies within the text");
+    if (found.problem != nullptr) {
+        return;
+    }
+    const auto parsed = nlohmann::json::parse(bytes, nullptr, false);
+    if (!parsed.is_discarded()) {
+        require(depth_of(parsed) <= static_cast<int>(json_depth_max), "nesting has a limit");
+        parsed.dump();
+    }
+}
+
+void check_accepted_head(const serve::request_head& made) {
+    const std::string_view text = made.text;
+    require(text.ends_with("\r\n\r\n") && text.find("\r\n\r\n") == text.size() - 4,
+            "a head has one end");
+    require(serve::find_head_end(text).size == text.size(), "a head is found again");
+    int lengths = 0;
+    for (auto line = text.substr(text.find("\r\n") + 2); line.size() > 2;
+         line.remove_prefix(line.find("\r\n") + 2)) {
+        std::string name(line.substr(0, line.find(':')));
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+        require(name.find_first_of(" \t") == std::string::npos, "no line is folded");
+        require(name != "range" && name != "transfer-encoding", "neither ranges nor chunks");
+        lengths += name == "content-length" ? 1 : 0;
+    }
+    require(lengths <= 1 && (lengths == 1 || made.content_length == 0), "a body has one length");
+}
+
+// A head that is accepted means the same to every parser, and parsing it again changes nothing.
+void try_head(std::string_view bytes) {
+    const auto progress = serve::find_head_end(bytes);
+    for (std::size_t from = 0; from < bytes.size(); from += 7) {
+        const auto again = serve::find_head_end(bytes, from);
+        require(again.state != serve::head_progress::complete ||
+                    progress.state != serve::head_progress::incomplete,
+                "the end is where it is");
+    }
+    if (progress.state != serve::head_progress::complete) {
+        return;
+    }
+    require(progress.size <= bytes.size(), "a head ends within the bytes");
+    const auto made = serve::parse_head(bytes.substr(0, progress.size));
+    if (made.status != 0) {
+        require(made.status >= 400 && !made.detail.empty(), "a refusal says why");
+        return;
+    }
+    check_accepted_head(made);
+    const auto again = serve::parse_head(made.text);
+    require(
+        again.status == 0 && again.text == made.text && again.content_length == made.content_length,
+        "an accepted head is accepted again");
+}
+
 void try_history(std::string_view bytes) {
     try {
         const auto made = chaos::parse_line(bytes);
@@ -203,6 +273,8 @@ const std::vector<fuzz_target>& fuzz_targets() {
         {"utf8", try_utf8},
         {"history", try_history},
         {"cursor", try_cursor},
+        {"deep", try_deep},
+        {"head", try_head},
     };
     return all;
 }

@@ -1,12 +1,8 @@
-#include <arpa/inet.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <postrider/error.hpp>
 
 #include "serve/serve_fixture.hpp"
 #include "support/process.hpp"
+#include "support/raw_connection.hpp"
 #include "support/scratch_directory.hpp"
 
 // Who is let in, and what is refused.
@@ -15,43 +11,7 @@ namespace {
 
 class security_test : public serve_fixture {
   protected:
-    /// A connection below HTTP.
-    class raw {
-      public:
-        explicit raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-            sockaddr_in to{};
-            to.sin_family = AF_INET;
-            to.sin_port = htons(static_cast<std::uint16_t>(port));
-            to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-            EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
-            timeval patience{20, 0};
-            ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-        }
-        raw(const raw&) = delete;
-        raw& operator=(const raw&) = delete;
-        ~raw() { ::close(socket_); }
-        bool send(const std::string& text) const {
-            return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
-                   static_cast<ssize_t>(text.size());
-        }
-        /// Whether the other side says or closes anything while this much time goes by.
-        bool hears_within(int milliseconds) const {
-            pollfd waiting{socket_, POLLIN, 0};
-            return ::poll(&waiting, 1, milliseconds) > 0;
-        }
-        /// All that comes until the other side closes.
-        std::string read_to_end() const {
-            std::string all;
-            char part[4096];
-            for (ssize_t got = 0; (got = ::recv(socket_, part, sizeof part, 0)) > 0;) {
-                all.append(part, static_cast<std::size_t>(got));
-            }
-            return all;
-        }
-
-      private:
-        int socket_;
-    };
+    using raw = raw_connection;
 
     reply with_host(const std::string& host) const { return get("/healthz", "", {{"Host", host}}); }
     const json discard_{{"filter", {{"ids", json::array()}}}, {"reason", "x"}};
@@ -323,21 +283,6 @@ TEST_F(security_test, a_client_that_is_slow_is_cut_off) {
     EXPECT_EQ(endless.read_to_end().find("200 OK"), std::string::npos);
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
     EXPECT_EQ(get("/healthz", "").status, 200);
-}
-
-TEST_F(security_test, more_connections_than_allowed_are_turned_away) {
-    auto given = options();
-    given.connections_max = 8;
-    start(given);
-    std::vector<std::unique_ptr<raw>> held;
-    // One more before each look: a connection of before may still have held a place.
-    EXPECT_TRUE(eventually([&] {
-        held.push_back(std::make_unique<raw>(server_->port()));
-        return get("/healthz", "").status == 503;
-    }));
-    EXPECT_GE(held.size(), 8U);
-    held.clear();
-    EXPECT_TRUE(eventually([&] { return get("/healthz", "").status == 200; }));
 }
 
 TEST_F(security_test, an_address_for_others_needs_tls_and_a_token) {

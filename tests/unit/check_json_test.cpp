@@ -1,10 +1,10 @@
-#include "client/check_json.hpp"
+#include "base/check_json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace postrider::client {
+namespace postrider {
 namespace {
 
 using namespace std::string_literals;
@@ -73,11 +73,16 @@ TEST(check_json, an_object_is_told_from_other_values) {
     EXPECT_FALSE(check_json("null").object);
 }
 
-TEST(check_json, depth_costs_no_stack) {
-    const std::size_t depth = 500'000;
-    EXPECT_EQ(check_json(std::string(depth, '[') + std::string(depth, ']')).problem, nullptr);
-    EXPECT_NE(check_json(std::string(depth, '[')).problem, nullptr);
+TEST(check_json, depth_has_a_limit_and_costs_no_stack) {
+    const auto nested = [](std::size_t depth) {
+        return std::string(depth, '[') + std::string(depth, ']');
+    };
+    EXPECT_EQ(check_json(nested(json_depth_max)).problem, nullptr);
+    const auto found = check_json(nested(json_depth_max + 1));
+    ASSERT_NE(found.problem, nullptr);
+    EXPECT_EQ(found.at, json_depth_max);
+    EXPECT_NE(check_json(nested(500'000)).problem, nullptr);
 }
 
 }  // namespace
-}  // namespace postrider::client
+}  // namespace postrider

@@ -2,7 +2,7 @@
 
 #include <postrider/error.hpp>
 
-#include "cli/json_members.hpp"
+#include "base/json_members.hpp"
 #include "cli/retry_option.hpp"
 #include "cli/times.hpp"
 

@@ -33,7 +33,7 @@ TEST(whole_file, does_not_follow_a_link_that_waits_for_it) {
     replace_file(place.path() / "settings", "text", std::nullopt, false);
     EXPECT_EQ(content(place.path() / "precious"), "kept");
     fs::create_symlink(place.path() / "precious", place.path() / "longer");
-    EXPECT_THROW(append_to_file(place.path() / "longer", "text", false), error);
+    EXPECT_THROW(append_to_file(place.path() / "longer", "text", std::nullopt, false), error);
     EXPECT_EQ(content(place.path() / "precious"), "kept");
 }
 
@@ -41,7 +41,7 @@ TEST(whole_file, what_cannot_be_written_is_told) {
     const test::scratch_directory place;
     EXPECT_THROW(replace_file(place.path() / "none" / "settings", "text", std::nullopt, false),
                  error);
-    EXPECT_THROW(append_to_file("/dev/full", "text", false), error);
+    EXPECT_THROW(append_to_file("/dev/full", "text", std::nullopt, false), error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 #include <postrider/payload.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,20 @@ template <nlohmann_value Value>
 struct payload_codec<Value> {
     static std::string encode(const Value& value) { return nlohmann::json(value).dump(); }
     static Value decode(std::string_view text) {
-        return nlohmann::json::parse(text).template get<Value>();
+        return nlohmann::json::parse(text, require_depth).template get<Value>();
+    }
+
+  private:
+    // Copying and writing a document recurse. A producer in SQL can nest deeper than the library's
+    // publish() allows.
+    static bool require_depth(int depth, nlohmann::json::parse_event_t what, nlohmann::json&) {
+        constexpr int depth_max = 512;
+        using parse_event = nlohmann::json::parse_event_t;
+        if (depth >= depth_max &&
+            (what == parse_event::object_start || what == parse_event::array_start)) {
+            throw std::length_error("the payload is nested deeper than 512 levels");
+        }
+        return true;
     }
 };
 

@@ -1,11 +1,11 @@
-#include "client/check_json.hpp"
+#include "base/check_json.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "base/utf8.hpp"
 
-namespace postrider::client {
+namespace postrider {
 namespace {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -37,6 +37,9 @@ class json_reader {
         while (true) {
             const char first = peek();
             if (first == '{' || first == '[') {
+                if (open_.size() == json_depth_max) {
+                    return fail("arrays and objects are nested deeper than 512 levels");
+                }
                 if (!opens_empty(first == '{' ? '}' : ']')) {
                     if (first == '{' && !read_key()) {
                         return false;
@@ -283,6 +286,8 @@ class json_reader {
     const char* problem_ = nullptr;
 };
 
+static_assert(json_depth_max == 512, "the text of the problem names it");
+
 }  // namespace
 
 json_finding check_json(std::string_view text) {
@@ -292,4 +297,4 @@ json_finding check_json(std::string_view text) {
     return json_reader(text).read();
 }
 
-}  // namespace postrider::client
+}  // namespace postrider

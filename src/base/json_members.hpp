@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace postrider::cli {
+namespace postrider {
 
 /// One member of a JSON object; the value is a piece of the object's own text, as it was written.
 struct json_member {
@@ -12,11 +12,11 @@ struct json_member {
     std::string_view value;
 };
 
-/// The members of a text that client::check_json() has found to be an object. Values are not read,
+/// The members of a text that check_json() has found to be an object. Values are not read,
 /// so that what passes through stays as it is: numbers of any length, keys that occur twice.
 std::vector<json_member> json_members(std::string_view object);
 
 /// What a JSON string literal, with its quotes, stands for.
 std::string json_unquoted(std::string_view literal);
 
-}  // namespace postrider::cli
+}  // namespace postrider

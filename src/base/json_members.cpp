@@ -1,9 +1,9 @@
-#include "cli/json_members.hpp"
+#include "base/json_members.hpp"
 
 #include <charconv>
 #include <cstdint>
 
-namespace postrider::cli {
+namespace postrider {
 namespace {
 
 bool is_blank(char letter) {
@@ -132,4 +132,4 @@ std::string json_unquoted(std::string_view literal) {
     return plain;
 }
 
-}  // namespace postrider::cli
+}  // namespace postrider

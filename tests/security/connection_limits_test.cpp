@@ -1,0 +1,233 @@
+// Connections, streams and guesses that were made to leave nothing for other clients.
+#include "serve/connection_table.hpp"
+#include "serve/serve_fixture.hpp"
+#include "support/raw_connection.hpp"
+
+namespace postrider::test {
+namespace {
+
+class connection_limits_test : public serve_fixture {
+  protected:
+    using connections = std::vector<std::unique_ptr<raw_connection>>;
+
+    // A connection that is to stay busy must not be cut off meanwhile.
+    serve::serve_options options() const {
+        auto given = serve_fixture::options();
+        given.read_time = std::chrono::minutes(1);
+        return given;
+    }
+
+    std::string request(const std::string& path, const std::string& token = "",
+                        const std::string& more = "") const {
+        return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server_->port()) +
+               "\r\n" + (token.empty() ? "" : "Authorization: Bearer " + token + "\r\n") + more +
+               "\r\n";
+    }
+    std::unique_ptr<raw_connection> connect(const char* from = "127.0.0.1") const {
+        return std::make_unique<raw_connection>(server_->port(), from);
+    }
+    /// One request on a connection of its own; the status of the answer.
+    std::string status(const std::string& path, const std::string& token = "",
+                       const char* from = "127.0.0.1", const std::string& more = "") const {
+        const auto client = connect(from);
+        client->send(request(path, token, "Connection: close\r\n" + more));
+        const auto answer = client->read_to_end();
+        return answer.empty() ? "closed" : answer.substr(9, 3);
+    }
+    /// A stream that has sent its first figures.
+    std::unique_ptr<raw_connection> stream(const std::string& token, const char* from = "127.0.0.1",
+                                           const std::string& more = "") const {
+        auto client = connect(from);
+        client->send(request("/api/v1/live", token, more));
+        const auto answer = client->read_until("\r\n\r\n");
+        EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
+        return client;
+    }
+    /// A connection that has sent half a request and may not be closed in favour of others.
+    std::unique_ptr<raw_connection> busy(const char* from = "127.0.0.1") const {
+        auto client = connect(from);
+        client->send("POST /api/v1/replays/preview HTTP/1.1\r\nHost: 127.0.0.1:" +
+                     std::to_string(server_->port()) +
+                     "\r\nAuthorization: Bearer prt_admin\r\nx-postrider: 1\r\nContent-Type: "
+                     "application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n");
+        EXPECT_TRUE(client->read_until("\r\n\r\n").starts_with("HTTP/1.1 100"));
+        return client;
+    }
+};
+
+TEST_F(connection_limits_test, idle_connections_are_closed_for_new_ones_the_longest_idle_first) {
+    auto given = options();
+    given.connections.total = 20;
+    start(given);
+    connections held;
+    for (int i = 0; i < 20; ++i) {
+        held.push_back(connect());
+        held.back()->send(request("/healthz"));
+        EXPECT_TRUE(held.back()->read_until("\"up\"").starts_with("HTTP/1.1 200"));
+    }
+    // Those of start() went first.
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
+    }
+    EXPECT_EQ(held.front()->read_to_end().find("HTTP"), std::string::npos);
+    held.back()->send(request("/healthz"));
+    EXPECT_TRUE(held.back()->read_until("\"up\"").starts_with("HTTP/1.1 200"));
+}
+
+TEST_F(connection_limits_test, silent_connections_take_no_place_from_those_that_ask) {
+    auto given = options();
+    given.connections.total = 16;
+    start(given);
+    connections held;
+    for (int i = 0; i < 100; ++i) {
+        held.push_back(connect());
+        if (i % 2 == 0) {
+            held.back()->send("GET /healthz HT");
+        }
+    }
+    EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
+    EXPECT_EQ(status("/healthz"), "200");
+}
+
+TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_taken) {
+    auto given = options();
+    given.connections.total = 8;
+    start(given);
+    connections held;
+    for (int i = 0; i < 8; ++i) {
+        held.push_back(busy());
+    }
+    EXPECT_EQ(status("/api/v1/me", "prt_admin"), "503");
+    EXPECT_EQ(status("/"), "503");
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(status("/healthz"), "200");
+        EXPECT_EQ(status("/readyz"), "200");
+        held.push_back(connect());  // and says nothing
+    }
+    held.clear();
+    EXPECT_TRUE(eventually([&] { return status("/api/v1/me", "prt_admin") == "200"; }));
+}
+
+TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
+    auto given = options();
+    given.connections.total = 20;
+    given.connections.per_address = 10;
+    start(given);
+    connections held;
+    for (int i = 0; i < 10; ++i) {
+        held.push_back(busy("127.0.0.2"));
+    }
+    EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.2"), "503");
+    EXPECT_EQ(status("/healthz", "", "127.0.0.2"), "200");
+    EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.3"), "200");
+}
+
+TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
+    auto given = options();
+    given.connections.per_token = 5;
+    start(given);
+    const auto ann = token("ann", "viewer");
+    connections held;
+    for (int i = 0; i < 5; ++i) {
+        held.push_back(busy(("127.0.0." + std::to_string(i + 2)).c_str()));
+    }
+    EXPECT_TRUE(eventually([&] { return status("/api/v1/me", "prt_admin") == "429"; }));
+    EXPECT_EQ(status("/api/v1/me", ann), "200");
+    // Idle ones are closed instead.
+    held.clear();
+    for (int i = 0; i < 10; ++i) {
+        held.push_back(connect());
+        held.back()->send(request("/api/v1/me", ann));
+        EXPECT_TRUE(held.back()->read_until("}").starts_with("HTTP/1.1 200"));
+    }
+}
+
+TEST_F(connection_limits_test, live_streams_are_limited_per_token_per_address_and_in_total) {
+    auto given = options();
+    given.connections.streams = 6;
+    given.connections.streams_per_address = 4;
+    given.connections.streams_per_token = 3;
+    start(given);
+    const auto ann = token("ann", "viewer");
+    const auto bob = token("bob", "viewer");
+    connections open;
+    for (int i = 0; i < 3; ++i) {
+        open.push_back(stream(ann, "127.0.0.2"));
+    }
+    EXPECT_EQ(status("/api/v1/live", ann, "127.0.0.3"), "429");
+    open.push_back(stream(bob, "127.0.0.2"));
+    EXPECT_EQ(status("/api/v1/live", bob, "127.0.0.2"), "429");
+    open.push_back(stream(bob, "127.0.0.3"));
+    open.push_back(stream(bob, "127.0.0.3"));
+    EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.4"), "429");
+    EXPECT_EQ(status("/api/v1/me", ann, "127.0.0.2"), "200");
+    open.clear();
+    EXPECT_TRUE(eventually([&] {
+        auto client = connect("127.0.0.2");
+        client->send(request("/api/v1/live", ann));
+        return client->read_until("\r\n\r\n").starts_with("HTTP/1.1 200");
+    }));
+}
+
+TEST_F(connection_limits_test, behind_a_trusted_proxy_limits_apply_to_the_clients_it_names) {
+    auto given = options();
+    given.connections.per_address = 4;
+    given.connections.streams_per_address = 1;
+    given.connections.trusted_proxies = {"127.0.0.9"};
+    start(given);
+    connections held;
+    for (int i = 0; i < 10; ++i) {
+        held.push_back(busy("127.0.0.9"));
+    }
+    held.push_back(stream("prt_admin", "127.0.0.9", "X-Forwarded-For: 6.6.6.6, 10.0.0.1\r\n"));
+    held.push_back(stream("prt_admin", "127.0.0.9", "X-Forwarded-For: 10.0.0.2\r\n"));
+    const std::string again = "X-Forwarded-For: 7.7.7.7, 10.0.0.1\r\n";
+    EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.9", again), "429");
+    // An address that is no proxy names nobody.
+    held.push_back(stream("prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.3\r\n"));
+    EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.4\r\n"),
+              "429");
+}
+
+TEST_F(connection_limits_test, a_guessed_token_is_refused_before_the_database_is_asked) {
+    auto given = options();
+    given.guesses_per_s = 0.001;
+    start(given);
+    const auto ann = token("ann", "viewer");
+    EXPECT_EQ(status("/api/v1/me", ann), "200");
+    for (int i = 0; i < 40; ++i) {
+        status("/api/v1/me", "prt_guess" + std::to_string(i));
+    }
+    EXPECT_EQ(status("/api/v1/me", "prt_guess"), "429");
+    // Even a token that would be good: the database is not asked.
+    EXPECT_EQ(status("/api/v1/me", token("bob", "viewer")), "429");
+    // One that was good before is not locked out by guesses from its address.
+    EXPECT_EQ(status("/api/v1/me", ann), "200");
+    EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
+    EXPECT_EQ(status("/api/v1/me", token("cid", "viewer"), "127.0.0.7"), "200");
+}
+
+TEST_F(connection_limits_test, guesses_from_many_addresses_are_limited_together) {
+    auto given = options();
+    given.lookups_per_s = 0.001;
+    start(given);
+    int asked = 0;
+    for (int i = 0; i < 200; ++i) {
+        const auto from =
+            "127.0." + std::to_string(1 + i / 100) + "." + std::to_string(1 + i % 100);
+        asked += status("/api/v1/me", "prt_guess", from.c_str()) == "401" ? 1 : 0;
+    }
+    EXPECT_EQ(asked, 100);
+    EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
+}
+
+TEST(address_group_test, one_network_of_ipv6_counts_as_one_address) {
+    using serve::address_group;
+    EXPECT_EQ(address_group("2001:db8:1:2:3:4:5:6"), address_group("2001:db8:1:2::1"));
+    EXPECT_NE(address_group("2001:db8:1:2::1"), address_group("2001:db8:1:3::1"));
+    EXPECT_EQ(address_group("10.0.0.1"), "10.0.0.1");
+    EXPECT_EQ(serve::plain_address("::ffff:10.0.0.1"), "10.0.0.1");
+}
+
+}  // namespace
+}  // namespace postrider::test
