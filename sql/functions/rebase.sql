@@ -20,7 +20,7 @@ declare
     c postrider.consumer;
 begin
     perform postrider.require_read_committed('rebase');
-    lock table postrider.message, postrider.lease in exclusive mode;
+    lock table postrider.worker, postrider.message, postrider.lease in exclusive mode;
     if postrider.is_home() then
         return;
     end if;
