@@ -5,7 +5,7 @@
 --   they are the claimed messages in log order, as packed() makes them. A claim of large messages ends at 16 MB, and one that
 --   passes over messages of other consumers ends after scan_time().
 --   With p_rows, which is exchange()'s, they come as `rows` instead, and no setting is kept.
--- Raises: what exchange() raises. Touches: lease, delivery, message (read).
+-- Raises: what exchange() raises. Touches: lease, lease_mark, delivery, message (read).
 --
 -- The open segment is what `open` shows and `done` does not: fixed for ever, so it can be handed out piece by piece
 -- in (xid, seq) order. Every statement costs as much as a dozen messages, and every expression as one, because it is
@@ -13,7 +13,7 @@
 -- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
 -- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not. When v_stop has
 -- passed, the scan returns the next message, wanted or not, as special: pick() then moves the cursor.
--- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed, scan_time
+-- postrider: after keep_plans, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed, scan_time, mark_leases
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -74,6 +74,7 @@ declare
     v_rows postrider.claimed[];
     v_lease bigint;
     v_token uuid;
+    v_mark boolean;
     v_settled text;
 begin
     if left(v_known, 36) is distinct from p_worker::text or p_rows
@@ -265,8 +266,13 @@ begin
             case when v_advanced and v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
             v_floor_at, v_ceiling_at, v_doubt_xid, v_xid, v_seq, v_to_xid, v_to_seq, v_kept || v_seqs, v_now,
             v_now + v_deadline, case when v_kept || v_seqs = '{}' then v_now end)
-        returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end
-        into v_lease, v_token;
+        returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end,
+                  l.token < '00400000-0000-0000-0000-000000000000'
+        into v_lease, v_token, v_mark;
+        -- One claim in a thousand; the claim lock is held.
+        if v_mark then
+            perform postrider.mark_leases(v_consumer);
+        end if;
     elsif v_advanced then
         -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
         -- snapshots name the transactions to look up one by one, its floor the partitions to look in. What took a look

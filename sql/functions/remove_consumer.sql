@@ -56,6 +56,7 @@ begin
     -- Leases before deliveries: whoever takes one back at this moment makes deliveries of it.
     delete from postrider.worker where consumer_id = v_id;
     delete from postrider.lease where consumer_id = v_id;
+    delete from postrider.lease_mark where consumer_id = v_id;
     delete from postrider.circuit where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'

@@ -4,7 +4,7 @@
 -- Returns: how many leases and deliveries were given back.
 -- Raises: PR004 when the worker is not registered (any more).
 -- Touches: lease, delivery, message (read).
--- postrider: after require_worker, release, conclude, ring
+-- postrider: after require_worker, release, conclude, ring, open_leases
 create or replace function postrider.resume_worker(
     p_worker uuid, p_leases bigint[] default '{}', p_deliveries bigint[] default '{}',
     out leases int, out deliveries int
@@ -16,8 +16,8 @@ declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
     select count(postrider.release(p_worker, l.id, l.token)) into leases
-    from postrider.lease l
-    where l.consumer_id = v_consumer and l.finished_at is null and l.worker_id = p_worker
+    from postrider.open_leases l
+    where l.consumer_id = v_consumer and l.worker_id = p_worker
       and l.id <> all (p_leases);
 
     select count(c.result) into deliveries

@@ -70,3 +70,15 @@ insert into postrider.deployment (name, port, data_directory, timeline)
 select 'default', current_setting('port')::int,
        case when pg_has_role('pg_read_all_settings', 'usage') then current_setting('data_directory', true) end,
        case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end;
+
+-- Where open leases are: every open one of a consumer is listed here or has a higher id. Finished leases leave dead entries in
+-- the index of open ones, which stay as long as an old transaction is open; a search begins behind the newest mark instead.
+-- Only ever added to, and the newest is found by a backward scan.
+set local role postrider_owner;
+create table postrider.lease_mark (
+    consumer_id int not null,
+    upto bigint not null,
+    open bigint[] not null,
+    primary key (consumer_id, upto)
+);
+reset role;
