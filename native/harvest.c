@@ -8,8 +8,10 @@
 #include "packed.h"
 #include "wants.h"
 
-/* As exchange_packed() does it: messages in a value, and bytes in a claim. */
-enum { messages_in_a_row = 200, enough_bytes = 16 << 20 };
+/* As exchange_packed() does it: messages in a value, and bytes in a claim. A claim that has passed
+ * over this many messages of other consumers ends, with what it has or in SQL, where scan_time()
+ * bounds it and the cursor moves. */
+enum { messages_in_a_row = 200, enough_bytes = 16 << 20, most_passed_over = 5000 };
 
 typedef struct {
     StringInfoData bytes; /* begins with a varlena header */
@@ -60,6 +62,7 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
     log_reader* reader = open_log(message, from);
     row_of_messages row = {.count = 0};
     bool enough = false;
+    int passed_over = 0;
     *found = (harvest){.messages = NULL};
     if (reader == NULL) {
         return false;
@@ -81,7 +84,10 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
             break;
         }
         const interest how = interest_in(&what, next);
-        if (how == wanted_later && found->what.count < messages_in_a_row) {
+        passed_over += how == not_wanted;
+        const bool far = passed_over == most_passed_over;
+        if ((how == wanted_later && found->what.count < messages_in_a_row) ||
+            (far && found->what.count == 0)) {
             close_log(reader);
             return false;
         }
@@ -91,7 +97,7 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
         } else if (how == not_wanted) {
             found->passed_over = true;
         }
-        enough = found->what.count == limit || how == wanted_later ||
+        enough = found->what.count == limit || how == wanted_later || far ||
                  row.before + row.bytes.len >= enough_bytes;
     }
     close_log(reader);

@@ -24,6 +24,7 @@ enum class errc {
     invalid_transition,
     invalid_name,
     message_not_found,
+    deployment_mismatch,
     connection_failed,
     commit_unknown,
     database_error,

@@ -80,6 +80,9 @@ struct worker_options {
     int concurrency = 16;  ///< handlers running at once, each in a thread of its own
     /// Works for one deployment generation: the channel outbox_gen_<N> alone.
     std::optional<std::int64_t> generation = {};
+    /// Refuses a database that belongs to another deployment, such as a copy of production that was
+    /// not adopted (`postrider adopt`). When empty: any.
+    std::string deployment = {};
     std::string channel = {};     ///< when empty: outbox_default, or the generation's
     bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
     /// Stops by itself as soon as nothing is left that is there or due now: for batch programs.

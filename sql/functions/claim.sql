@@ -1,7 +1,8 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
--- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange().
+-- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange(). When all it read in
+--   scan_time() was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
 -- Raises: what exchange() raises.
--- postrider: after exchange, readable
+-- postrider: after exchange, readable, require_worker, ring, scan_time
 create or replace function postrider.claim(
     p_worker uuid, p_limit int default 10, p_deadline interval default null
 ) returns table (
@@ -28,10 +29,11 @@ create or replace function postrider.claim(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_stop timestamptz := clock_timestamp() + postrider.scan_time();
     v_parked int := 1;
 begin
-    -- A batch may consist of nothing but messages that have to wait; behind it there may be others.
-    while v_parked > 0 loop
+    -- A batch may consist of nothing but messages that have to wait or are for others; behind it there may be more.
+    while v_parked <> 0 loop
         return query
         with batch as materialized (
             select * from postrider.exchange(p_worker, p_limit, p_deadline => p_deadline)
@@ -46,6 +48,11 @@ begin
         from summary s join batch b on b.seq is not null;
         exit when found;
         v_parked := current_setting('postrider.parked')::int;
+        if v_parked < 0 and clock_timestamp() > v_stop then
+            perform postrider.ring(c.channel)
+            from postrider.consumer c where c.id = postrider.require_worker(p_worker);
+            exit;
+        end if;
     end loop;
 end
 $$;

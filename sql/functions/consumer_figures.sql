@@ -8,7 +8,7 @@
 --   place: where the cursor is now.
 -- Estimates go by the numbers of the middle half of the messages seen: some others were published with a number that a
 -- connection had taken long before, or by a transaction that is much older.
--- postrider: after covers, wants, dead_letter_counts
+-- postrider: after covers, wants, dead_letter_counts, open_leases
 create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
     consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,
     workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamptz, leased bigint, running bigint,
@@ -107,8 +107,8 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
               where gone.seen = 10001 and m.channel = c.channel and (m.xid, m.seq) <= (cur.xid, cur.seq) and m.published_at >= was.floor_at
               order by m.xid desc, m.seq desc limit 64) m) gone_to
     left join lateral (
-        select sum(cardinality(l.members))::bigint as leased from postrider.lease l
-        where l.consumer_id = c.id and l.finished_at is null) own on true
+        select sum(cardinality(l.members))::bigint as leased from postrider.open_leases l
+        where l.consumer_id = c.id) own on true
     cross join lateral (
         select count(*) as n from (select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001) d) waiting
     left join running on running.consumer_id = c.id

@@ -1,24 +1,27 @@
 -- ensure_partitions(): makes the log's partitions of the next `partitions_ahead` intervals.
--- The tail takes what no partition covers, so this may be late. Waits for locks for at most 100 ms.
+-- The tail takes what no partition covers, so this may be late. A large tail takes several calls, each in a transaction of its
+-- own (tail_bound). Waits for locks for at most 50 ms, and stops publishing only while it attaches tables that are ready.
 -- Returns: the names of the partitions it made.
 -- Raises: 55P03 when the log was busy; call again.
 -- Touches: the partitions of message.
+-- postrider: after tail_bound
 create or replace function postrider.ensure_partitions() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'
     set datestyle = 'ISO'
-    set lock_timeout = '100ms'
+    set lock_timeout = '50ms'
     as $$
 declare
     v_interval interval := (select value::interval from postrider.setting where name = 'partition_interval');
     v_ahead int := (select value::int from postrider.setting where name = 'partitions_ahead');
     v_now timestamptz := clock_timestamp();
     v_from timestamptz;  -- where the tail begins; null: at the beginning of time
-    v_to timestamptz;
-    v_newest timestamptz;  -- what the clock, now or before it was put right, has put into the tail
+    v_to timestamptz;    -- where it ends when it becomes a partition; null: it does not
+    v_next timestamptz;  -- where the new tail begins
+    v_names text[] := '{}';
+    v_starts timestamptz[] := '{}';
     v_name text;
-    v_bound text;
 begin
     perform pg_advisory_xact_lock(1886351204, 0);
     select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([^'']+)''[)]')::timestamptz
@@ -26,30 +29,43 @@ begin
     if v_from > v_now + v_ahead * v_interval then
         return;
     end if;
+    -- A tail that is in use becomes the partition of everything up to a boundary in the future.
+    if v_from is null or v_from <= v_now or exists (select from postrider.message_tail) then
+        v_to := postrider.tail_bound(v_from, v_interval, v_now);
+        if v_to is null then
+            return;
+        end if;
+    end if;
+
+    -- The new tables first: from the detachment on nobody can publish.
+    v_next := coalesce(v_to, v_from);
+    while v_next <= v_now + v_ahead * v_interval loop
+        v_name := 'message_p' || to_char(v_next at time zone 'UTC', 'YYYYMMDD_HH24MISS');
+        execute format('create table postrider.%I (like postrider.message including all excluding identity)', v_name);
+        v_names := v_names || v_name;
+        v_starts := v_starts || v_next;
+        v_next := v_next + v_interval;
+    end loop;
+    if v_to is not null then
+        create table postrider.message_tail_next (like postrider.message including all excluding identity);
+    end if;
 
     alter table postrider.message detach partition postrider.message_tail;
-    select max(published_at) into v_newest from postrider.message_tail;
-    if v_from is null or v_from <= v_now or v_newest is not null then
-        -- The tail is in use: it becomes the partition of everything up to a boundary in the future.
-        v_to := date_bin(v_interval, greatest(v_now, v_newest), 'epoch') + 2 * v_interval;
+    if v_to is not null then
         v_name := 'message_p' || to_char(coalesce(v_from, v_now) at time zone 'UTC', 'YYYYMMDD_HH24MISS');
-        v_bound := coalesce(quote_literal(v_from::text), 'minvalue');
         execute format('alter table postrider.message_tail rename to %I', v_name);
         execute format('alter table postrider.message attach partition postrider.%I for values from (%s) to (%L)',
-                       v_name, v_bound, v_to);
-        create table postrider.message_tail (like postrider.message including all excluding identity);
+                       v_name, coalesce(quote_literal(v_from::text), 'minvalue'), v_to);
+        execute format('alter table postrider.%I drop constraint if exists message_tail_bound', v_name);
+        alter table postrider.message_tail_next rename to message_tail;
         return next v_name;
-        v_from := v_to;
     end if;
-    while v_from <= v_now + v_ahead * v_interval loop
-        v_to := v_from + v_interval;
-        v_name := 'message_p' || to_char(v_from at time zone 'UTC', 'YYYYMMDD_HH24MISS');
-        execute format('create table postrider.%I partition of postrider.message for values from (%L) to (%L)',
-                       v_name, v_from, v_to);
-        return next v_name;
-        v_from := v_to;
+    for i in 1..cardinality(v_names) loop
+        execute format('alter table postrider.message attach partition postrider.%I for values from (%L) to (%L)',
+                       v_names[i], v_starts[i], v_starts[i] + v_interval);
+        return next v_names[i];
     end loop;
     execute format('alter table postrider.message attach partition postrider.message_tail for values from (%L) to (maxvalue)',
-                   v_from);
+                   v_next);
 end
 $$;

@@ -4,7 +4,9 @@
 -- Returns: one row per claimed message, in log order, never more than p_limit (an idempotency_key that is null
 --   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
 --   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
---   deliveries were made of messages that have to wait. No message but parked > 0: there may be more.
+--   deliveries were made of messages that have to wait; -1 says that none was made and that the claim stopped before the
+--   end of the log, after passing over messages of other consumers for scan_time(). No message, but parked is not 0: call
+--   again.
 -- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster,
 --   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
 -- Touches: lease, delivery, message (read).

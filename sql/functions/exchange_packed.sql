@@ -2,16 +2,18 @@
 -- binary values of up to 200 each, which are cheaper to make, to send and to read.
 -- It keeps settings for its plans in the session, so the connection should do nothing else.
 -- Returns: handed_out rows; all but the last have nothing but `messages`, the last one is the summary too. Put together
---   they are the claimed messages in log order, as packed() makes them. A claim of large messages ends at 16 MB.
+--   they are the claimed messages in log order, as packed() makes them. A claim of large messages ends at 16 MB, and one that
+--   passes over messages of other consumers ends after scan_time().
 --   With p_rows, which is exchange()'s, they come as `rows` instead, and no setting is kept.
--- Raises: what exchange() raises. Touches: lease, delivery, message (read).
+-- Raises: what exchange() raises. Touches: lease, lease_mark, delivery, message (read).
 --
 -- The open segment is what `open` shows and `done` does not: fixed for ever, so it can be handed out piece by piece
 -- in (xid, seq) order. Every statement costs as much as a dozen messages, and every expression as one, because it is
 -- prepared anew in each transaction: so there are four statements, where the consumer stands, the messages, the new lease,
 -- the old one, and few expressions between them. The settings keep the plans index range scans of as many rows as
--- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not.
--- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed
+-- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not. When v_stop has
+-- passed, the scan returns the next message, wanted or not, as special: pick() then moves the cursor.
+-- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed, scan_time, mark_leases
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -30,6 +32,7 @@ declare
     v_known text := current_setting('postrider.worker', true);  -- the worker's id and its consumer's
     v_tries int;
     v_now timestamptz;
+    v_stop timestamptz;           -- when to stop passing over messages
     v_own_xid boolean;            -- whether the transaction has no id yet
     v_consumer int;
     v_complete boolean;           -- whether the worker has all handlers of the consumer
@@ -71,6 +74,7 @@ declare
     v_rows postrider.claimed[];
     v_lease bigint;
     v_token uuid;
+    v_mark boolean;
     v_settled text;
 begin
     if left(v_known, 36) is distinct from p_worker::text or p_rows
@@ -111,7 +115,7 @@ begin
     end loop;
     -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
     -- handler among all would take the square of their number.
-    select clock_timestamp(), c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,
+    select clock_timestamp(), clock_timestamp() + postrider.scan_time() / 4, c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,
            c.channel, coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types,
            c.type_prefixes, coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot,
            l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),
@@ -119,7 +123,7 @@ begin
            l.to_xid < pg_snapshot_xmax(l.done_snapshot)
                and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),
            l.to_xid, l.to_seq, l.to_xid, l.to_seq, l.claimed_at
-    into v_now, v_consumer, v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types,
+    into v_now, v_stop, v_consumer, v_complete, v_piece, v_name, v_channel, v_paused, v_all_types, v_exact_types,
          v_type_prefixes, v_deadline, v_done, v_open, v_done_xid, v_open_xid, v_done_at, v_open_at, v_floor_at, v_end,
          v_low, v_ceiling_at, v_high, v_doubt_xid, v_late, v_xid, v_seq, v_at_xid, v_at_seq, v_moved_at
     from postrider.worker w
@@ -170,6 +174,7 @@ begin
                                   or octet_length(m.payload::text) > 4000 or octet_length(m.headers::text) > 4000
                                   or m.target is not null and not postrider.wants(
                                       v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type)
+                                  or clock_timestamp() > v_stop
                                 then null
                                 else row(null, null, null, null, m.seq, m.id, m.event_type, m.event_version, m.occurred_at,
                                          m.source, m.target, m.workspace_id, m.payload, m.headers, m.idempotency_key,
@@ -177,6 +182,7 @@ begin
                                          m.generation)::postrider.claimed end as claimed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
+                       or clock_timestamp() > v_stop
                     order by m.xid, m.seq limit v_piece) m;
             else
                 select array_agg(m.seq), case when count(*) = v_piece then (array_agg(m.seq))[v_piece] else 0 end,
@@ -189,9 +195,11 @@ begin
                                   or pg_column_size(m.headers) > 4000
                                   or m.target is not null and not postrider.wants(
                                       v_name, v_all_types, v_exact_types, v_type_prefixes, null, m.event_type)
+                                  or clock_timestamp() > v_stop
                                 then null else postrider.packed(m) end as packed
                     from postrider.log_range(v_channel, v_done, v_open, v_at_xid, v_at_seq, v_end, v_low, v_high) m
                     where postrider.wants(v_name, v_all_types, v_exact_types, v_type_prefixes, m.target, m.event_type)
+                       or clock_timestamp() > v_stop
                     order by m.xid, m.seq limit v_piece) m;
             end if;
             exit claim when not v_special and p_limit <= 200;
@@ -199,6 +207,7 @@ begin
                 exit claim when cardinality(v_kept || v_seqs) = p_limit or cardinality(v_seqs) < v_piece;
                 v_kept := v_kept || v_seqs;
                 v_piece := least(v_piece, p_limit - cardinality(v_kept));
+                v_stop := v_now + postrider.scan_time();
                 v_at_xid := v_to_xid;
                 v_at_seq := v_to_seq;
                 return next row(null::text, null::int, null::bigint, null::uuid, v_messages, v_rows);
@@ -264,8 +273,13 @@ begin
             case when v_advanced and v_own_xid then pg_current_xact_id() else v_open_xid end, v_done_at, v_open_at,
             v_floor_at, v_ceiling_at, v_doubt_xid, v_xid, v_seq, v_to_xid, v_to_seq, v_kept || v_seqs, v_now,
             v_now + v_deadline, case when v_kept || v_seqs = '{}' then v_now end)
-        returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end
-        into v_lease, v_token;
+        returning case when l.finished_at is null then l.id end, case when l.finished_at is null then l.token end,
+                  l.token < '00400000-0000-0000-0000-000000000000'
+        into v_lease, v_token, v_mark;
+        -- One claim in a thousand; the claim lock is held.
+        if v_mark then
+            perform postrider.mark_leases(v_consumer);
+        end if;
     elsif v_advanced then
         -- Nothing to hand out. The cursor moves over what was passed over, and now and then in any case: its
         -- snapshots name the transactions to look up one by one, its floor the partitions to look in. What took a look
@@ -293,6 +307,8 @@ begin
     if v_parked > 0 then
         perform postrider.ring(v_channel);
     end if;
-    return next row(v_settled, coalesce(v_parked, 0), v_lease, v_token, v_messages, v_rows);
+    -- The cursor moved, yet nothing was handed out or parked: pick() stopped before the end of the segment.
+    return next row(v_settled, case when v_parked = 0 and v_lease is null and v_to_xid is not null then -1
+                                    else coalesce(v_parked, 0) end, v_lease, v_token, v_messages, v_rows);
 end
 $$;

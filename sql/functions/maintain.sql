@@ -3,7 +3,7 @@
 -- partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
--- postrider: after count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
+-- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -21,7 +21,7 @@ begin
             when 'workers' then
                 delete from postrider.worker w
                 where w.alive_until < clock_timestamp() - interval '1 day'
-                  and not exists (select from postrider.lease l where l.worker_id = w.id and l.finished_at is null);
+                  and not exists (select from postrider.open_leases l where l.worker_id = w.id);
                 get diagnostics v_count = row_count;
                 if v_count > 0 then
                     return next format('forgot %s workers', v_count);

@@ -3,9 +3,10 @@
 -- claim becomes a dead letter of every handler it is for. p_complete
 -- says whether the worker has all handlers of the consumer; the others are log_range()'s.
 -- Returns: the seqs to hand out, how far the log was read (null: nothing was there), how many deliveries were made,
---   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large.
+--   and the messages as exchange_packed() returns them: at most p_limit, and fewer when they are large or when scan_time()
+--   passed before the next message for this consumer was found.
 -- Touches: delivery, message and consumer (read).
--- postrider: after too_large, refuse_large, set_aside, park, log_late, log_range, wants, packed
+-- postrider: after too_large, refuse_large, set_aside, park, log_late, log_range, wants, packed, scan_time
 create or replace function postrider.pick(
     p_worker uuid, p_consumer_id int, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8,
     p_seq bigint, p_floor_at timestamptz, p_ceiling_at timestamptz, p_late boolean, p_limit int, p_packed boolean,
@@ -19,6 +20,7 @@ declare
     v_enough constant bigint := 16777216;  -- bytes of messages: one value has to hold them all
     v_low timestamptz := p_floor_at - interval '1 hour';
     v_high timestamptz := p_ceiling_at + interval '1 hour';
+    v_stop timestamptz := clock_timestamp() + postrider.scan_time();
     v_bytes bigint := 0;
     v_packed bytea[] := '{}';
     v_log refcursor;
@@ -48,12 +50,14 @@ begin
             select m.* from postrider.log_late(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open), 0,
                                                v_low, v_high) m
             where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+               or clock_timestamp() > v_stop
             limit p_limit;
     else
         open v_log no scroll for
             select m.* from postrider.log_range(c.channel, p_done, p_open, p_xid, p_seq, pg_snapshot_xmax(p_open),
                                                 v_low, v_high) m
             where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
+               or clock_timestamp() > v_stop
             order by m.xid, m.seq
             limit p_limit;
     end if;
@@ -62,6 +66,9 @@ begin
         exit when m.seq is null;
         to_xid := m.xid;
         to_seq := m.seq;
+        -- Too long since the start: the cursor moves behind this message, the next claim continues there.
+        exit when clock_timestamp() > v_stop
+            and not postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type);
         v_is_large := postrider.too_large(m.payload, m.headers);
         if not p_complete or m.target is not null or m.available_at is not null or m.priority <> 0 or v_is_large then
             -- Which handlers take a type is asked once: no handler begins or ends ahead of the cursor, and none changes

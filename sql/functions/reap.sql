@@ -3,12 +3,15 @@
 -- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker, lease, delivery, message (read).
--- postrider: after park_failures, conclude, ring
+-- Touches: worker, lease, lease_mark, delivery, message (read).
+-- postrider: after park_failures, conclude, ring, open_leases, mark_leases
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     as $$
 declare
     v_now timestamptz := clock_timestamp();
@@ -31,13 +34,14 @@ begin
     leases := 0;
     for l in
         select le.*
-        from postrider.lease le
-        where le.finished_at is null
-          and (le.deadline < v_now or le.worker_id = any (v_dead)
-               or not exists (select from postrider.worker w where w.id = le.worker_id))
-        order by le.consumer_id, le.id
-        limit p_limit
-        for update skip locked
+        from (select o.consumer_id, o.id from postrider.open_leases o
+              where o.deadline < v_now or o.worker_id = any (v_dead)
+                 or not exists (select from postrider.worker w where w.id = o.worker_id)
+              order by o.consumer_id, o.id
+              limit p_limit) o
+        cross join lateral (select * from postrider.lease x
+                            where x.consumer_id = o.consumer_id and x.id = o.id and x.finished_at is null
+                            for update skip locked) le
     loop
         -- One lease that cannot be taken back must not keep the others from it.
         begin
@@ -76,6 +80,9 @@ begin
               from postrider.conclude(v_outcomes) c
               join postrider.delivery de on de.id = c.delivery_id) d;
     end if;
+    -- Whoever claims at this moment may do it instead.
+    perform postrider.mark_leases(c.id)
+    from postrider.consumer c where pg_try_advisory_xact_lock(1886351202, c.id);
     return next;
 end
 $$;

@@ -2,31 +2,36 @@
 -- old cluster mean nothing in the new one, so everything still owed is turned into deliveries, the messages of
 -- the old cluster are marked as older than every cursor, and every consumer gets a new cursor. Nothing is lost
 -- and nothing is repeated; what was in flight when the copy was made is delivered again.
--- What was delivered before stays in the log, but the view outbox does not list it any more.
+-- What was delivered before stays in the log, but the view outbox does not list it any more. Sequences that did not come along,
+-- as after logical replication, continue behind the highest number in use.
 -- Publishing waits while it runs. In a cluster that needs no rebase it does nothing.
 -- Returns: per consumer how many deliveries were made.
 -- Raises: PR005 outside READ COMMITTED.
--- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch.
--- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, move_cursor
+-- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch, deployment, the sequences.
+-- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, move_cursor, log_is_ahead, advance_sequences, record_place
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
 #variable_conflict use_column
 declare
-    v_here bigint := postrider.system_identifier();
+    v_here bigint;
     v_first_seq bigint;
     v_snapshot pg_snapshot;
     c postrider.consumer;
 begin
     perform postrider.require_read_committed('rebase');
-    lock table postrider.message, postrider.lease in exclusive mode;
-    if postrider.is_home() then
+    lock table postrider.worker, postrider.message, postrider.lease in exclusive mode;
+    if postrider.is_home() and not postrider.log_is_ahead() then
         return;
     end if;
-    -- Nothing published here yet: every message came from the old cluster.
-    select coalesce((select first_seq from postrider.epoch
-                     where system_identifier = v_here and rebased_at is null),
+    if not (select relispopulated from pg_class where oid = 'postrider.incarnation'::regclass) then
+        refresh materialized view postrider.incarnation;
+    end if;
+    v_here := postrider.system_identifier();
+    perform postrider.advance_sequences();
+    -- Nothing published since the move: every message came from the old cluster.
+    select coalesce((select min(first_seq) from postrider.epoch where rebased_at is null),
                     nextval(pg_get_serial_sequence('postrider.message', 'seq')))
     into v_first_seq;
 
@@ -47,10 +52,14 @@ begin
         co.id, v_snapshot, v_snapshot, '18446744073709551615', '18446744073709551615', clock_timestamp(),
         clock_timestamp(), '-infinity', clock_timestamp())
     from postrider.consumer co;
+    delete from postrider.epoch where rebased_at is null and system_identifier <> v_here;
     insert into postrider.epoch (system_identifier, first_seq, rebased_at)
-    select v_here, v_first_seq, greatest(clock_timestamp(), max(e.rebased_at) + interval '1 microsecond')
-    from postrider.epoch e
+    select v_here, greatest(v_first_seq, max(e.first_seq) + 1),
+           greatest(clock_timestamp(), max(e.rebased_at) + interval '1 microsecond')
+    from postrider.epoch e where e.system_identifier <> v_here
     on conflict (system_identifier) do update
-    set first_seq = excluded.first_seq, rebased_at = excluded.rebased_at;
+    set first_seq = excluded.first_seq,
+        rebased_at = greatest(excluded.rebased_at, postrider.epoch.rebased_at + interval '1 microsecond');
+    perform postrider.record_place();
 end
 $$;

@@ -68,6 +68,8 @@ begin
         return;
     end if;
 
+    -- In the lock order of sql/README.md: before any circuit and the consumer.
+    perform from postrider.worker where consumer_id = p_consumer_id order by id for no key update;
     update postrider.handler
     set retired_at = clock_timestamp(), ends = postrider.cursor_of(p_consumer_id)
     where consumer_id = p_consumer_id and name = p_handler and retired_at is null;

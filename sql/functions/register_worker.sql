@@ -44,12 +44,19 @@ begin
             message = 'register_worker: alive_for must be between 1 second and 1 day';
     end if;
     perform postrider.require_cluster();
+    -- In the lock order of sql/README.md: the claim lock, then the workers that register_handler() may change and this one,
+    -- then circuits and the consumer.
+    select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
+    if v_consumer is not null then
+        perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
+    end if;
     v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning, p_owner);
     perform postrider.own_consumer(p_consumer, p_owner);
     -- Both: another role may have been quicker with the name, and the id may be a worker's of another consumer.
     perform postrider.require_owner(n.name)
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
+    perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
     perform postrider.register_handler(
         v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max, h.classes, h.honour_terminal,
         h.circuit)

@@ -19,13 +19,19 @@ declare
     c record;
 begin
     perform postrider.require_read_committed('remove_consumer');
-    -- Whoever registers meanwhile waits here, and makes a new one; nobody claims for it.
-    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for update;
+    -- In the lock order of sql/README.md. A registration that comes meanwhile waits, and makes a new consumer; no worker claims
+    -- for this one.
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id) where v_id is not null;
+    perform from postrider.worker where consumer_id = v_id order by id for update;
+    perform from postrider.lease where consumer_id = v_id and finished_at is null order by id for update;
+    perform from postrider.delivery where consumer_id = v_id order by id for update;
+    perform from postrider.circuit where consumer_id = v_id order by handler for update;
+    perform from postrider.consumer where id = v_id for update;
     if not found then
         raise exception using errcode = 'PR003',
             message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
-    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id);
     select v.workers, v.behind_since, v.leased into c
     from postrider.consumers v where v.consumer = p_consumer and v.channel = p_channel;
     if c.workers > 0 then
@@ -50,6 +56,7 @@ begin
     -- Leases before deliveries: whoever takes one back at this moment makes deliveries of it.
     delete from postrider.worker where consumer_id = v_id;
     delete from postrider.lease where consumer_id = v_id;
+    delete from postrider.lease_mark where consumer_id = v_id;
     delete from postrider.circuit where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'

@@ -5,7 +5,7 @@
 -- From now on the worker is the session user's: a process may come back with a rotated login.
 -- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
 -- Touches: worker, lease, delivery, message (read).
--- postrider: after require_worker, require_owner, release, conclude, ring
+-- postrider: after require_worker, require_owner, release, conclude, ring, open_leases
 create or replace function postrider.resume_worker(
     p_worker uuid, p_leases bigint[] default '{}', p_deliveries bigint[] default '{}',
     out leases int, out deliveries int
@@ -19,8 +19,8 @@ begin
     perform postrider.require_owner(c.name) from postrider.consumer c where c.id = v_consumer;
     update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
     select count(postrider.release(p_worker, l.id, l.token)) into leases
-    from postrider.lease l
-    where l.consumer_id = v_consumer and l.finished_at is null and l.worker_id = p_worker
+    from postrider.open_leases l
+    where l.consumer_id = v_consumer and l.worker_id = p_worker
       and l.id <> all (p_leases);
 
     select count(c.result) into deliveries

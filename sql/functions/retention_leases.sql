@@ -1,6 +1,6 @@
 -- retention_leases(limit, dry_run): removes finished leases that are older than the setting lease_keep, oldest first; never the
 -- newest of a consumer, which is its cursor. At most p_limit of each consumer per call.
--- Returns: how many were removed, or would be. Touches: lease.
+-- Returns: how many were removed, or would be. Touches: lease, lease_mark.
 create or replace function postrider.retention_leases(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -26,6 +26,9 @@ begin
         v_count := v_count + coalesce(cardinality(v_ids), 0);
         if not p_dry_run then
             delete from postrider.lease l where l.consumer_id = c.id and l.id = any (v_ids);
+            delete from postrider.lease_mark m
+            where m.consumer_id = c.id
+              and m.upto < (select max(n.upto) from postrider.lease_mark n where n.consumer_id = c.id);
         end if;
     end loop;
     return v_count;

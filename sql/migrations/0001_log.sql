@@ -175,5 +175,11 @@ insert into postrider.channel (name) values ('outbox_default');
 
 -- The cluster the log is born in; its transaction ids are the ones the cursors speak of.
 reset role;
-insert into postrider.epoch (system_identifier, first_seq, rebased_at)
-select system_identifier, 0, clock_timestamp() from pg_control_system();
+do $epoch$
+begin
+    if has_function_privilege('pg_catalog.pg_control_system()', 'execute') then
+        insert into postrider.epoch (system_identifier, first_seq, rebased_at)
+        select system_identifier, 0, clock_timestamp() from pg_control_system();
+    end if;
+end
+$epoch$;

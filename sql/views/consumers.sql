@@ -1,16 +1,16 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
 -- `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
--- postrider: after covers, dead_letter_counts
+-- postrider: after open_leases, covers, dead_letter_counts
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
        array_remove(c.held_handlers, '') as held_handlers, c.lease_deadline, c.created_at,
        (select count(*) from postrider.handler h where h.consumer_id = c.id and h.retired_at is null) as handlers,
        (select count(*) from postrider.worker w
         where w.consumer_id = c.id and w.alive_until > clock_timestamp()) as workers,
-       (select count(*) from postrider.lease l where l.consumer_id = c.id and l.finished_at is null) as open_leases,
-       (select coalesce(sum(cardinality(l.members)), 0) from postrider.lease l
-        where l.consumer_id = c.id and l.finished_at is null) as leased,
+       (select count(*) from postrider.open_leases l where l.consumer_id = c.id) as open_leases,
+       (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
+        where l.consumer_id = c.id) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending') as pending,
        coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at

@@ -1,12 +1,12 @@
 -- leases: what is in flight: open leases of first attempts, and claimed deliveries.
+-- postrider: after open_leases
 create or replace view postrider.leases as
 select 'lease'::text as kind, c.name as consumer, c.channel, l.id, null::text as handler, cardinality(l.members) as messages,
        l.worker_id as worker, w.host, l.claimed_at, l.deadline, l.deadline < clock_timestamp() as overdue,
        coalesce(w.alive_until > clock_timestamp(), false) as worker_alive
-from postrider.lease l
+from postrider.open_leases l
 join postrider.consumer c on c.id = l.consumer_id
 left join postrider.worker w on w.id = l.worker_id
-where l.finished_at is null
 union all
 select 'delivery', c.name, c.channel, d.id, d.handler, 1, d.claimed_by, w.host, d.claimed_at, d.lease_until,
        d.lease_until < clock_timestamp(), coalesce(w.alive_until > clock_timestamp(), false)

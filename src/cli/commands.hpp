@@ -30,6 +30,7 @@ void add_top(CLI::App& app, context& shared);
 void add_mcp(CLI::App& app, context& shared);
 void add_retention(CLI::App& app, context& shared);
 void add_rebase(CLI::App& app, context& shared);
+void add_adopt(CLI::App& app, context& shared);
 void add_config(CLI::App& app, context& shared);
 void add_errors(CLI::App& app, context& shared);
 void add_version(CLI::App& app, context& shared);

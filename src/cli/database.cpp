@@ -23,43 +23,10 @@ std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-std::string database_in(const fs::path& file) {
+struct config_settings {
     std::string database;
-    std::vector<CLI::ConfigItem> items;
-    try {
-        items = CLI::ConfigTOML().from_file(file.string());
-    } catch (const CLI::Error& problem) {
-        throw error(errc::config_invalid, file.string() + ": " + problem.what());
-    }
-    for (const auto& item : items) {
-        // A section begins with an item of the name ++ and its own among the parents.
-        const bool section = !item.parents.empty();
-        if (section || item.fullname() != "database" || item.inputs.size() != 1) {
-            throw error(errc::config_invalid,
-                        file.string() + ": unknown " +
-                            (section ? "section [" + item.parents.front() + "]"
-                                     : "setting '" + item.fullname() + "'") +
-                            "; known: database = \"postgresql://...\"");
-        }
-        database = item.inputs.front();
-        if (database.empty()) {
-            throw error(errc::config_invalid,
-                        file.string() +
-                            ": database is empty; name one, or leave the line out to use the "
-                            "private PostgreSQL");
-        }
-    }
-    return database;
-}
-
-void refuse_password_in_arguments(const std::string& url) {
-    if (pg::has_password(url)) {
-        throw usage_error(
-            "--database holds a password, which every user of this machine could read: leave it "
-            "out and use a password file (PGPASSFILE or ~/.pgpass), or put the whole URL into "
-            "POSTRIDER_DATABASE_URL or the configuration file");
-    }
-}
+    std::string deployment;
+};
 
 void refuse_open_password(const fs::path& file, const std::string& url) {
     std::error_code ignored;
@@ -69,6 +36,64 @@ void refuse_open_password(const fs::path& file, const std::string& url) {
                     file.string() +
                         " holds a password, and every user of this machine may read it: run "
                         "`chmod o-rwx` on it, or use a password file (PGPASSFILE or ~/.pgpass)");
+    }
+}
+
+config_settings settings_in(const fs::path& file) {
+    config_settings found;
+    std::vector<CLI::ConfigItem> items;
+    try {
+        items = CLI::ConfigTOML().from_file(file.string());
+    } catch (const CLI::Error& problem) {
+        throw error(errc::config_invalid, file.string() + ": " + problem.what());
+    }
+    for (const auto& item : items) {
+        // A section begins with an item of the name ++ and its own among the parents.
+        const bool section = !item.parents.empty();
+        const auto name = item.fullname();
+        if (section || (name != "database" && name != "deployment") || item.inputs.size() != 1) {
+            throw error(errc::config_invalid,
+                        file.string() + ": unknown " +
+                            (section ? "section [" + item.parents.front() + "]"
+                                     : "setting '" + name + "'") +
+                            "; known: database = \"postgresql://...\", deployment = \"NAME\"");
+        }
+        auto& value = name == "database" ? found.database : found.deployment;
+        value = item.inputs.front();
+        if (value.empty()) {
+            throw error(errc::config_invalid,
+                        file.string() + ": " + name +
+                            (name == "database" ? " is empty; name one, or leave the line out to "
+                                                  "use the private PostgreSQL"
+                                                : " is empty; name one, or leave the line out"));
+        }
+    }
+    refuse_open_password(file, found.database);
+    return found;
+}
+
+config_settings read_config(const context& shared) {
+    const fs::path file =
+        shared.config_file.empty() ? default_config_file() : fs::path(shared.config_file);
+    std::error_code ignored;
+    if (!shared.config_file.empty() && !fs::exists(file, ignored)) {
+        throw error(errc::config_invalid, file.string() + " does not exist; see --config");
+    }
+    if (file.empty() || !fs::exists(file, ignored)) {
+        return {};
+    }
+    if (!fs::is_regular_file(file, ignored)) {
+        throw error(errc::config_invalid, file.string() + " is no file; see --config");
+    }
+    return settings_in(file);
+}
+
+void refuse_password_in_arguments(const std::string& url) {
+    if (pg::has_password(url)) {
+        throw usage_error(
+            "--database holds a password, which every user of this machine could read: leave it "
+            "out and use a password file (PGPASSFILE or ~/.pgpass), or put the whole URL into "
+            "POSTRIDER_DATABASE_URL or the configuration file");
     }
 }
 
@@ -110,22 +135,24 @@ database_choice choose_database(const context& shared) {
         }
         return {database_source::environment, url};
     }
-    const fs::path file =
-        shared.config_file.empty() ? default_config_file() : fs::path(shared.config_file);
-    std::error_code ignored;
-    if (!shared.config_file.empty() && !fs::exists(file, ignored)) {
-        throw error(errc::config_invalid, file.string() + " does not exist; see --config");
-    }
-    if (!file.empty() && fs::exists(file, ignored)) {
-        if (!fs::is_regular_file(file, ignored)) {
-            throw error(errc::config_invalid, file.string() + " is no file; see --config");
-        }
-        if (auto url = database_in(file); !url.empty()) {
-            refuse_open_password(file, url);
-            return {database_source::config_file, std::move(url)};
-        }
+    if (auto url = read_config(shared).database; !url.empty()) {
+        return {database_source::config_file, std::move(url)};
     }
     return {database_source::embedded, {}};
+}
+
+std::string choose_deployment(const context& shared, const std::string& flag) {
+    if (!flag.empty()) {
+        return flag;
+    }
+    if (const char* name = std::getenv("POSTRIDER_DEPLOYMENT"); name != nullptr) {
+        if (*name == '\0') {
+            throw usage_error(
+                "POSTRIDER_DEPLOYMENT is empty: name the deployment, or unset it to expect none");
+        }
+        return name;
+    }
+    return read_config(shared).deployment;
 }
 
 open_database::open_database(const context& shared, lifetime how, const stop_signal* stop) {

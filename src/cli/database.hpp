@@ -29,6 +29,10 @@ std::filesystem::path default_config_file();
 /// for a setting that is there but empty.
 database_choice choose_database(const context& shared);
 
+/// The deployment that workers expect: the flag, then POSTRIDER_DEPLOYMENT, then the configuration
+/// file; empty: none. Throws usage_error for a variable that is there but empty.
+std::string choose_deployment(const context& shared, const std::string& flag);
+
 /// The database of one command. An embedded server is started when it does not run, and stopped at
 /// the end of the object's life by the one who is responsible for it.
 class open_database {

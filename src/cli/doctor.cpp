@@ -79,6 +79,7 @@ void add_doctor(CLI::App& app, context& shared) {
     struct options {
         std::vector<std::string> ignored;
         std::string patience = "5m";
+        std::string deployment;
         bool quiet = false;
     };
     const auto given = std::make_shared<options>();
@@ -87,6 +88,9 @@ void add_doctor(CLI::App& app, context& shared) {
         ->add_option("--patience", given->patience,
                      "how long something may wait or hold others up before it is told")
         ->capture_default_str();
+    command->add_option("--deployment", given->deployment,
+                        "deployment that the database should belong to (default: "
+                        "POSTRIDER_DEPLOYMENT, then the configuration file)");
     command->add_flag("--quiet,-q", given->quiet, "leave out what is fine");
     command->footer(
         "Changes nothing. Looks at the connection, the server's release, settings, vacuum and who "
@@ -101,7 +105,8 @@ void add_doctor(CLI::App& app, context& shared) {
     command->callback([&shared, given] {
         require_checks(given->ignored);
         const open_database database(shared);
-        auto all = examine(database.conninfo(), parse_duration(given->patience, "--patience"));
+        auto all = examine(database.conninfo(), parse_duration(given->patience, "--patience"),
+                           choose_deployment(shared, given->deployment));
         std::erase_if(all, [&](const auto& one) {
             return std::ranges::find(given->ignored, one.check) != given->ignored.end();
         });

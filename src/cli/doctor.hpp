@@ -20,7 +20,8 @@ findings examine_clock(double ahead, double uncertain);
 findings examine_functions(const std::vector<store::stored_function>& stored);
 
 /// Everything, in the order in which it is told. What goes on for longer than `patience` is told.
-findings examine(const std::string& database, std::chrono::milliseconds patience);
+findings examine(const std::string& database, std::chrono::milliseconds patience,
+                 const std::string& deployment = {});
 
 /// Throws usage_error for a name that no check has.
 void require_checks(const std::vector<std::string>& names);

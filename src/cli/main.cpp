@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
                  "private PostgreSQL only: faster, and a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
     for (const auto add : {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase,
-                           add_config, add_errors, add_version}) {
+                           add_adopt, add_config, add_errors, add_version}) {
         add(app, shared);
     }
     for (const auto add : {add_dlq, add_replay, add_consumers, add_handlers, add_workers,

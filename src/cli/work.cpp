@@ -19,6 +19,7 @@
 #include "cli/stop_signal.hpp"
 #include "cli/times.hpp"
 #include "cli/work_log.hpp"
+#include "store/workers.hpp"
 #include "worker/wake_event.hpp"
 
 namespace postrider::cli {
@@ -41,6 +42,7 @@ struct work_options {
     std::vector<std::string> transient_classes;
     std::optional<std::int64_t> generation;
     std::string channel;
+    std::string deployment;
     std::string grace = "30s";
     std::string alive_for = "30s";
     bool from_beginning = false;
@@ -142,9 +144,10 @@ class stop_watch {
 
 // A worker waits for a database that is away, and for a batch that makes no sense. Neither works
 // with a schema that does not fit.
-void check_database(const open_database& database, bool once) {
+void check_database(const open_database& database, const std::string& deployment, bool once) {
     try {
-        static_cast<void>(database.session());
+        auto session = database.session();
+        store::require_deployment(session, deployment);
     } catch (const error& problem) {
         if (once || !problem.connection_lost()) {
             throw;
@@ -171,7 +174,8 @@ void run(context& shared, const work_options& options) {
     const auto log =
         std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
     const open_database database(shared, open_database::lifetime::command, &stop);
-    check_database(database, options.once);
+    what.deployment = choose_deployment(shared, options.deployment);
+    check_database(database, what.deployment, options.once);
     what.database = database.conninfo();
     what.sink = options.alerts.with_metrics(log);
     worker consuming(std::move(what));
@@ -279,6 +283,9 @@ void add_work(CLI::App& app, context& shared) {
             ->check(CLI::NonNegativeNumber);
     command->add_option("--channel", options->channel, "default: outbox_default")
         ->excludes(generation);
+    command->add_option("--deployment", options->deployment,
+                        "refuse a database of another deployment (default: "
+                        "POSTRIDER_DEPLOYMENT, then the configuration file)");
     command->add_flag("--from-beginning", options->from_beginning,
                       "a new consumer gets everything the log still holds");
     command->add_flag("--once", options->once,

@@ -129,6 +129,7 @@ void throw_error(PGconn* connection, const PGresult* result, std::string_view op
         case errc::schema_newer:
         case errc::schema_drift:
         case errc::cluster_changed:
+        case errc::deployment_mismatch:
             throw schema_error(code, message, std::move(detail));
         case errc::invalid_argument:
         case errc::invalid_name:

@@ -44,8 +44,9 @@ class claimed_batch {
     const lease_ref& held_lease() const;
     /// Nothing when there was no lease to settle.
     const std::optional<settlement>& settled() const { return settled_; }
-    /// How many deliveries were made of messages that have to wait. With an empty batch there may
-    /// be more messages behind them: ask again.
+    /// How many deliveries were made of messages that have to wait; -1 when the claim stopped early
+    /// while it passed over messages of other consumers. If it is not 0, an empty batch does not
+    /// mean that nothing is left: ask again.
     int parked() const { return parked_; }
 
   private:

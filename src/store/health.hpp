@@ -39,9 +39,9 @@ std::vector<health_check> engine_checks();
 std::vector<finding> examine(pg::connection& session, const health_check& check);
 
 /// Before the checks: none of them may take longer than `limit`, and what goes on for longer than
-/// `patience` is a finding.
+/// `patience` is a finding, and so is a database of another deployment than the named one.
 void prepare_examination(pg::connection& session, std::chrono::seconds limit,
-                         std::chrono::milliseconds patience);
+                         std::chrono::milliseconds patience, const std::string& deployment = {});
 
 /// Functions of schema postrider as the database has them: name and body.
 struct stored_function {

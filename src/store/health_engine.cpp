@@ -4,11 +4,22 @@ namespace postrider::store {
 namespace {
 
 constexpr auto cluster = R"(
-select 'problem' as level, 'the log was made in another database cluster' as what,
+select 'problem' as level, 'the log was made in another database cluster, or before this one was set back' as what,
        'its cursors mean nothing here, so nothing can be claimed' as why, 'postrider rebase' as todo
-from (select e.system_identifier from postrider.epochs e
-      where e.rebased_at is not null order by e.rebased_at desc limit 1) e
-where e.system_identifier <> (select system_identifier from pg_control_system()))";
+where not postrider.is_home() or postrider.log_is_ahead())";
+
+constexpr auto deployment = R"(
+select 'problem' as level, format('the database belongs to the deployment %s, expected is %s', d.name, e.name) as what,
+       'workers that expect the other one refuse to work here' as why,
+       format('connect to a database of %s; or, if this is a copy of its own: postrider adopt %1$s --reason …', e.name) as todo
+from postrider.deployment() d
+cross join (select nullif(current_setting('postrider.expected_deployment', true), '') as name) e
+where e.name <> d.name
+union all
+select 'warning', 'the server looks like a copy of the one that deployment ' || d.name || ' was recorded on: ' || postrider.displaced(),
+       'if the original is still running, workers deliver every message twice',
+       format('in a copy: postrider adopt NAME --reason …; after moving the server: postrider adopt %s --reason …', d.name)
+from postrider.deployment() d where postrider.displaced() is not null)";
 
 constexpr auto partitions = R"(
 select case when t.from_at > clock_timestamp() then 'note' else 'warning' end as level,
@@ -209,6 +220,7 @@ from (select exists (select from pg_proc p join pg_language l on l.oid = p.prola
 std::vector<health_check> engine_checks() {
     return {
         {"cluster", "the log was made in this database cluster", cluster},
+        {"deployment", "the server is the one its deployment was recorded on", deployment},
         {"partitions", "partitions of the log are made ahead of time", partitions},
         {"consumers", "every consumer is worked for and keeps up", consumers},
         {"channels", "every channel with messages has a consumer", channels},

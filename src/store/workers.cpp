@@ -47,6 +47,17 @@ std::string as_json(const std::vector<handler_registration>& handlers) {
 
 }  // namespace
 
+void require_deployment(pg::connection& session, const std::string& name) {
+    if (!name.empty()) {
+        session.exec_params("select postrider.require_deployment($1)", pg::params(name));
+    }
+}
+
+std::string displaced(pg::connection& session) {
+    const auto difference = session.exec("select postrider.displaced()");
+    return std::string(difference.text(0, 0));
+}
+
 int register_worker(pg::connection& session, const worker_registration& registration) {
     pg::params values;
     add(values, registration.worker);

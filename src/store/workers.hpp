@@ -38,6 +38,11 @@ struct worker_registration {
     bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
 };
 
+/// Throws deployment_mismatch when the database belongs to another one; an empty name expects none.
+void require_deployment(pg::connection& session, const std::string& name);
+/// How the server differs from the one its deployment was recorded on: a copy of it. Else empty.
+std::string displaced(pg::connection& session);
+
 /// Makes a worker, its consumer and its handlers known; gives the consumer's id.
 int register_worker(pg::connection& session, const worker_registration& registration);
 void unregister_worker(pg::connection& session, const uuid& worker);

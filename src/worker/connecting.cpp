@@ -58,6 +58,7 @@ void coordinator::connect() {
     if (!registered_before_) {
         migrate::require_schema(fresh);
     }
+    store::require_deployment(fresh, options_.deployment);
     const auto began = clock::now();
     store::register_worker(fresh, {.worker = id_,
                                    .consumer = options_.consumer,
@@ -73,6 +74,7 @@ void coordinator::connect() {
     if (registered_before_) {
         store::resume_worker(fresh, id_, ledger_.lease_ids(), ledger_.delivery_ids());
     }
+    const auto difference = registered_before_ ? std::string{} : store::displaced(fresh);
     session_.emplace(std::move(fresh));
     last_beat_ = began;
     next_beat_ = {};  // what is lost meanwhile must be known before anything else
@@ -84,6 +86,12 @@ void coordinator::connect() {
     next_sweep_ = clock::now() + options_.sweep;
     if (!std::exchange(registered_before_, true)) {
         say(level::info, "started", "working for " + options_.consumer + " on " + channel_);
+        if (!difference.empty()) {
+            say(level::warning, "displaced",
+                "the server looks like a copy: " + difference +
+                    ". If it is one, stop this worker, or messages are handled here and by the "
+                    "original; then run `postrider adopt NAME`");
+        }
     }
 }
 

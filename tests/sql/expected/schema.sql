@@ -149,6 +149,13 @@ CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text D
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -581,6 +588,13 @@ CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT N
 
 ALTER FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -594,6 +608,13 @@ CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_l
     AS ...;
 
 ALTER FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.displaced() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.displaced() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
     LANGUAGE sql
@@ -645,7 +666,7 @@ CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
     SET "DateStyle" TO 'ISO'
-    SET lock_timeout TO '100ms'
+    SET lock_timeout TO '50ms'
     AS ...;
 
 ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
@@ -769,7 +790,7 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_home() RETURNS boolean
-    LANGUAGE sql STABLE
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -807,6 +828,17 @@ CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT flo
     AS ...;
 
 ALTER FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.log_is_ahead() RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.log_is_ahead() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -861,6 +893,15 @@ CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     AS ...;
 
 ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.mark_leases(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.mark_leases(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.matches(p_event_type text, p_patterns text[]) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1087,6 +1128,9 @@ ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS ...;
 
 ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
@@ -1109,6 +1153,13 @@ CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq big
     AS ...;
 
 ALTER FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.record_place() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1285,6 +1336,13 @@ CREATE FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_disca
     AS ...;
 
 ALTER FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1538,6 +1596,12 @@ CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded te
 
 ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.scan_time() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.scan_time() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1615,7 +1679,7 @@ CREATE FUNCTION postrider.sum_tally() RETURNS bigint
 ALTER FUNCTION postrider.sum_tally() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.system_identifier() RETURNS bigint
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -1989,6 +2053,105 @@ UNION ALL
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
 
+CREATE TABLE postrider.lease_mark (
+    consumer_id integer NOT NULL,
+    upto bigint NOT NULL,
+    open bigint[] NOT NULL
+);
+
+ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
+
+CREATE VIEW postrider.open_leases AS
+ SELECT c.id AS consumer_id,
+    l.id,
+    l.token,
+    l.worker_id,
+    l.members,
+    l.claimed_at,
+    l.deadline
+   FROM ((postrider.consumer c
+     LEFT JOIN LATERAL ( SELECT m.upto,
+            m.open
+           FROM postrider.lease_mark m
+          WHERE (m.consumer_id = c.id)
+          ORDER BY m.upto DESC
+         LIMIT 1) mark ON (true))
+     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid
+           FROM postrider.lease l_1
+          WHERE ((l_1.consumer_id = c.id) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
+        UNION ALL
+         SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid
+           FROM (unnest(mark.open) o(id)
+             CROSS JOIN LATERAL ( SELECT x.consumer_id,
+                    x.id,
+                    x.token,
+                    x.worker_id,
+                    x.done_snapshot,
+                    x.open_snapshot,
+                    x.done_xid,
+                    x.open_xid,
+                    x.done_at,
+                    x.open_at,
+                    x.floor_at,
+                    x.from_xid,
+                    x.from_seq,
+                    x.to_xid,
+                    x.to_seq,
+                    x.members,
+                    x.claimed_at,
+                    x.deadline,
+                    x.finished_at,
+                    x.reaped_at,
+                    x.ceiling_at,
+                    x.doubt_xid
+                   FROM postrider.lease x
+                  WHERE ((x.consumer_id = c.id) AND (x.id = o.id) AND (x.finished_at IS NULL))
+                 OFFSET 0) l_1)) l);
+
+ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
+
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
     c.channel,
@@ -2004,11 +2167,11 @@ CREATE VIEW postrider.consumers AS
            FROM postrider.worker w
           WHERE ((w.consumer_id = c.id) AND (w.alive_until > clock_timestamp()))) AS workers,
     ( SELECT count(*) AS count
-           FROM postrider.lease l
-          WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL))) AS open_leases,
+           FROM postrider.open_leases l
+          WHERE (l.consumer_id = c.id)) AS open_leases,
     ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.lease l
-          WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL))) AS leased,
+           FROM postrider.open_leases l
+          WHERE (l.consumer_id = c.id)) AS leased,
     ( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) AS pending,
@@ -2086,6 +2249,17 @@ ALTER TABLE postrider.delivery ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE postrider.deployment (
+    name text NOT NULL COLLATE pg_catalog."C",
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    port integer,
+    data_directory text,
+    timeline text,
+    CONSTRAINT deployment_name_check CHECK ((name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,62}$'::text))
+);
+
+ALTER TABLE postrider.deployment OWNER TO postrider_owner;
 
 CREATE TABLE postrider.epoch (
     system_identifier bigint NOT NULL,
@@ -2166,6 +2340,12 @@ CREATE VIEW postrider.handlers AS
 
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
 
+CREATE MATERIALIZED VIEW postrider.incarnation AS
+ SELECT gen_random_uuid() AS id
+  WITH NO DATA;
+
+ALTER TABLE postrider.incarnation OWNER TO postrider_owner;
+
 ALTER TABLE postrider.lease ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.lease_id_seq
     START WITH 1
@@ -2188,10 +2368,9 @@ CREATE VIEW postrider.leases AS
     l.deadline,
     (l.deadline < clock_timestamp()) AS overdue,
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
-   FROM ((postrider.lease l
+   FROM ((postrider.open_leases l
      JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
      LEFT JOIN postrider.worker w ON ((w.id = l.worker_id)))
-  WHERE (l.finished_at IS NULL)
 UNION ALL
  SELECT 'delivery'::text AS kind,
     c.name AS consumer,
@@ -2935,11 +3114,11 @@ CREATE VIEW postrider.workers AS
     w.alive_until,
     (w.alive_until > clock_timestamp()) AS alive,
     ( SELECT count(*) AS count
-           FROM postrider.lease l
-          WHERE ((l.worker_id = w.id) AND (l.finished_at IS NULL))) AS open_leases,
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
     ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.lease l
-          WHERE ((l.worker_id = w.id) AND (l.finished_at IS NULL))) AS leased,
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
     ( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
@@ -3013,6 +3192,9 @@ ALTER DOMAIN postrider.headers
 ALTER DOMAIN postrider.idempotency_key
     ADD CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255))) NOT VALID;
 
+ALTER TABLE ONLY postrider.lease_mark
+    ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
+
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
 
@@ -3071,6 +3253,8 @@ CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_b
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
+CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
+
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
 CREATE INDEX handler_name_idx ON postrider.handler USING btree (name);
@@ -3081,9 +3265,9 @@ CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (
 
 CREATE INDEX message_id_idx ON ONLY postrider.message USING brin (id uuid_minmax_multi_ops);
 
-CREATE INDEX message_tail_channel_xid_seq_idx1 ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
+CREATE INDEX message_tail_next_channel_xid_seq_idx ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
 
-CREATE INDEX message_tail_id_idx1 ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
+CREATE INDEX message_tail_next_id_idx ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
 
 CREATE INDEX replay_active_idx ON postrider.replay USING btree (id) WHERE (phase = ANY (ARRAY['canary'::text, 'running'::text]));
 
@@ -3093,9 +3277,9 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
-ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_channel_xid_seq_idx1;
+ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_next_channel_xid_seq_idx;
 
-ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_id_idx1;
+ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_next_id_idx;
 
 CREATE TRIGGER delivery_tally_delete AFTER DELETE ON postrider.delivery FOR EACH ROW WHEN ((old.dead_at IS NOT NULL)) EXECUTE FUNCTION postrider.tally_dead();
 
@@ -3126,6 +3310,8 @@ GRANT USAGE ON SCHEMA postrider TO postrider_agent;
 REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
@@ -3330,11 +3516,21 @@ GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u doub
 REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.displaced() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.displaced() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.displaced() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.doorbell_keep(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_keep(p_channel text) TO postrider_worker;
@@ -3406,6 +3602,8 @@ REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
@@ -3418,6 +3616,10 @@ GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO p
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.log_is_ahead() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -3469,6 +3671,8 @@ REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.mark_leases(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_operator;
@@ -3563,6 +3767,8 @@ REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
@@ -3631,6 +3837,9 @@ REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.require_cluster() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, p_discarded boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
@@ -3707,6 +3916,8 @@ GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_operator;
 REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 

@@ -1,0 +1,62 @@
+-- adopt(name, actor, reason, drop_owed): makes this database the one of a deployment, for a physical copy that goes its own way,
+-- and for a server that was moved. The original's workers are forgotten, since they never report here; what they held is owed
+-- again. p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the
+-- original delivers them; dead letters stay.
+-- Returns: what was dropped: deliveries, and consumers that had messages waiting. The audit says who did it and why.
+-- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
+--   a rebase first.
+-- Touches: deployment, worker, lease, delivery, replay_item, alert_sending, audit; message (read).
+-- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, move_cursor
+create or replace function postrider.adopt(
+    p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+#variable_conflict use_column
+declare
+    v_before text := (select d.name from postrider.deployment d);
+    v_start pg_snapshot;
+    c record;
+begin
+    if p_name is null or p_name !~ '^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,62}$' then
+        raise exception using errcode = 'PR013', message = format('deployment name %L is not usable', p_name),
+            hint = 'Use 1 to 63 letters, digits, "_", "-" and ".".';
+    end if;
+    perform postrider.require_read_committed('adopt');
+    perform postrider.require_cluster();
+    deliveries := 0;
+    consumers := 0;
+    for c in select co.id, co.name, co.channel from postrider.consumer co order by co.id loop
+        perform postrider.take_lock(1886351202, c.id, 'claims of consumer ' || c.id);
+    end loop;
+    delete from postrider.worker;
+    if p_drop_owed then
+        for c in select v.consumer, v.channel, v.behind_since, co.id
+                 from postrider.consumers v join postrider.consumer co on co.name = v.consumer and co.channel = v.channel
+                 order by co.id
+        loop
+            consumers := consumers + (c.behind_since is not null)::int;
+            update postrider.lease set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
+            where consumer_id = c.id and finished_at is null;
+            v_start := postrider.current_snapshot();
+            perform postrider.move_cursor(
+                c.id, v_start, v_start, '18446744073709551615', '18446744073709551615', clock_timestamp(), clock_timestamp(),
+                '-infinity', clock_timestamp());
+        end loop;
+        update postrider.replay_item i
+        set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'dropped when the copy was adopted'
+        from postrider.replay r, postrider.delivery d
+        where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id
+          and d.status in ('pending', 'in_flight');
+        delete from postrider.delivery where status in ('pending', 'in_flight');
+        get diagnostics deliveries = row_count;
+        delete from postrider.alert_sending;
+    end if;
+    insert into postrider.deployment (name) values (p_name) on conflict ((true)) do update set name = excluded.name;
+    perform postrider.record_place();
+    perform postrider.write_audit(
+        p_actor, 'adopt', p_reason, jsonb_build_object('deployment', p_name), jsonb_build_object('deployment', v_before),
+        jsonb_build_object('dropped_deliveries', deliveries, 'dropped_consumers', consumers));
+end
+$$;

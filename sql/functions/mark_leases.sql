@@ -1,0 +1,20 @@
+-- mark_leases(consumer_id): notes which leases of a consumer are open, if many were made since that was last noted. The caller
+-- holds the consumer's claim lock, so no lease is being made meanwhile.
+-- Touches: lease_mark (insert); lease (read).
+create or replace function postrider.mark_leases(p_consumer_id int) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    as $$
+declare
+    v_newest bigint := (select l.id from postrider.lease l where l.consumer_id = p_consumer_id order by l.id desc limit 1);
+begin
+    if v_newest > 50 + coalesce((select m.upto from postrider.lease_mark m
+                                 where m.consumer_id = p_consumer_id order by m.upto desc limit 1), 0) then
+        insert into postrider.lease_mark (consumer_id, upto, open)
+        values (p_consumer_id, v_newest,
+                array(select o.id from postrider.open_leases o where o.consumer_id = p_consumer_id order by o.id));
+    end if;
+end
+$$;
