@@ -110,7 +110,11 @@ std::vector<json_member> call::body_members(const std::vector<std::string>& memb
 
 nlohmann::json call::body(const std::vector<std::string>& members) const {
     static_cast<void>(body_members(members));
-    return nlohmann::json::parse(request.body);
+    auto parsed = nlohmann::json::parse(request.body, nullptr, false);
+    if (!parsed.is_object()) {
+        throw usage_error("the body has a number that is too large");
+    }
+    return parsed;
 }
 
 std::string text_of(const nlohmann::json& body, const std::string& member,
