@@ -115,7 +115,7 @@ begin
     end loop;
     -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
     -- handler among all would take the square of their number.
-    select clock_timestamp(), clock_timestamp() + postrider.scan_time() / 4, c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,
+    select clock_timestamp(), clock_timestamp() + postrider.scan_time(), c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,
            c.channel, coalesce(c.paused or c.held_handlers @> c.handlers, false), c.all_types, c.exact_types,
            c.type_prefixes, coalesce(p_deadline, c.lease_deadline, interval '15 minutes'), l.done_snapshot,
            l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, pg_snapshot_xmax(l.open_snapshot),

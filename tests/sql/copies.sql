@@ -10,7 +10,7 @@
 
 create function promise.forget_connection() returns void
     language sql
-    as $$ select set_config(s, '', false) from unnest('{postrider.claims,postrider.cluster,postrider.worker}'::text[]) s $$;
+    as $$ select set_config(s, '', false) from unnest('{postrider.claims,postrider.cluster,postrider.channels,postrider.worker}'::text[]) s $$;
 
 -- set_back(xids): as if the transaction counter had been this far ahead when everything in the log was written.
 create procedure promise.set_back(p_xids bigint, p_cursors boolean)

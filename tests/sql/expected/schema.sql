@@ -186,6 +186,13 @@ CREATE FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) RETU
 
 ALTER FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.advance_sequences() RETURNS SETOF text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.advance_sequences() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.audit_floor() RETURNS interval
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -616,6 +623,13 @@ CREATE FUNCTION postrider.displaced() RETURNS text
 
 ALTER FUNCTION postrider.displaced() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.doorbell_hold(p_channel text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_hold(p_channel text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -623,19 +637,33 @@ CREATE FUNCTION postrider.doorbell_keep(p_channel text) RETURNS boolean
 
 ALTER FUNCTION postrider.doorbell_keep(p_channel text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.doorbell_sleep(p_channel text) RETURNS text
+CREATE FUNCTION postrider.doorbell_relay(p_channel text) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.doorbell_sleep(p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.doorbell_relay(p_channel text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.doorbell_wake(p_channel text) RETURNS void
+CREATE FUNCTION postrider.doorbell_release(p_channel text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.doorbell_wake(p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.doorbell_release(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.doorbell_state(p_channel text, OUT state text, OUT holder text) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_state(p_channel text, OUT state text, OUT holder text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
@@ -921,6 +949,13 @@ CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) R
     AS ...;
 
 ALTER FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_work_for(p_consumer text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.may_work_for(p_consumer text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) RETURNS xid8
     LANGUAGE plpgsql STABLE
@@ -1357,6 +1392,17 @@ CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_wha
 
 ALTER FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) RETURNS void
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
@@ -1684,6 +1730,15 @@ CREATE FUNCTION postrider.system_identifier() RETURNS bigint
     AS ...;
 
 ALTER FUNCTION postrider.system_identifier() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    SET "DateStyle" TO 'ISO'
+    AS ...;
+
+ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
     LANGUAGE plpgsql
@@ -3315,6 +3370,8 @@ REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text,
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.advance_sequences() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) FROM PUBLIC;
@@ -3532,14 +3589,23 @@ GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.doorbell_hold(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.doorbell_hold(p_channel text) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.doorbell_keep(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_keep(p_channel text) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.doorbell_sleep(p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.doorbell_sleep(p_channel text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.doorbell_relay(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.doorbell_relay(p_channel text) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.doorbell_wake(p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.doorbell_wake(p_channel text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.doorbell_release(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.doorbell_release(p_channel text) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.doorbell_state(p_channel text, OUT state text, OUT holder text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.doorbell_state(p_channel text, OUT state text, OUT holder text) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
@@ -3684,6 +3750,8 @@ REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.may_work_for(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
 
@@ -3845,6 +3913,8 @@ REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_gen
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
@@ -3947,6 +4017,8 @@ REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handle
 REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
