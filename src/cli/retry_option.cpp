@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <postrider/error.hpp>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ constexpr std::array<std::pair<std::string_view, curve>, 6> curves{
      {"fixed", curve::fixed},
      {"immediate", curve::immediate},
      {"list", curve::list}}};
+
+constexpr auto default_cap = std::chrono::minutes(5);
 
 // The text up to a separator; what follows that is left.
 std::string_view take_until(std::string_view& rest, char separator) {
@@ -54,12 +57,14 @@ retry_policy parse_retry(std::string_view text) {
     }
     if (!rest.empty()) {
         policy.cap = parse_duration(rest, "--retry");
+    } else if (policy.base > default_cap) {
+        policy.cap = policy.base;  // fixed:1h means an hour, not the default cap
     }
     try {
         to_json(policy);
     } catch (const usage_error& problem) {
         throw usage_error("--retry: '" + std::string(text) + "': " + problem.what() +
-                          "; a cap follows the base, as in fixed:10m:10m");
+                          "; a cap follows the base, as in exponential:1s:5m");
     }
     return policy;
 }

@@ -58,7 +58,7 @@ std::vector<wrong_line> wrong_lines() {
             {std::string("{\0}", 3), -32700},
             {R"({"jsonrpc":"2.0","id":1,"method":"\ud800"})", -32700},
             {std::string(200000, '['), -32700},
-            {R"({"a":)" + std::string(200000, '[') + std::string(200000, ']') + "}", -32600},
+            {R"({"a":)" + std::string(200000, '[') + std::string(200000, ']') + "}", -32700},
             {std::string((1U << 20U) + 1, ' '), -32700}};
 }
 

@@ -43,7 +43,7 @@ TEST(cli_text, a_retry_policy_is_a_curve_with_base_and_cap) {
               R"({"curve":"linear","base_ms":1000,"cap_ms":60000})");
     EXPECT_EQ(to_json(parse_retry("list:1s,10s")), R"({"curve":"list","delays_ms":[1000,10000]})");
     for (const auto* wrong : {"", "often", "fixed:", "fixed:soon", "list", "list:", "list:1s,,2s",
-                              "fixed:1s:2s:3s", "fixed:2s:1s", "fixed:10m"}) {
+                              "fixed:1s:2s:3s", "fixed:2s:1s"}) {
         EXPECT_THROW(parse_retry(wrong), usage_error) << wrong;
     }
 }
