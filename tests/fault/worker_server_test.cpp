@@ -34,7 +34,7 @@ class worker_server : public worker_under_fault {
 TEST_F(worker_server, sessions_that_the_server_ends_are_replaced) {
     start();
     ASSERT_TRUE(asleep());
-    terminate("doorbell|select 1|listen");
+    terminate("doorbell|notification|listen");
     EXPECT_TRUE(watching->wait_state("listener_lost"));
     expect_recovery();
     terminate("exchange|heartbeat|next_due|reap");

@@ -1,9 +1,11 @@
 // A server that refuses a worker without a sink: the worker says so on stderr, without its
 // password.
 #include <fstream>
+#include <postrider/error.hpp>
 
 #include "fault/own_server.hpp"
 #include "support/captured_stderr.hpp"
+#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -31,6 +33,14 @@ TEST_F(worker_stderr, a_wrong_password_is_a_warning_that_does_not_show_it) {
     auto refused = options();
     refused.sink = nullptr;
     refused.database += " user=clerk password='wrong horse'";
+    ASSERT_TRUE(eventually([&] {
+        try {
+            const pg::connection too_early(refused.database);
+            return false;  // the server has not read its rules yet
+        } catch (const error&) {
+            return true;
+        }
+    }));
     const captured_stderr output;
     worker office(refused);
     add_handler(office).start();

@@ -170,5 +170,5 @@ $$;
 call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 80);
 call promise.costs('a heartbeat', current_setting('promise.beat'), 60);
 analyze postrider.lease;
-call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 60);
+call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 80);
 call promise.costs('a heartbeat, after analyze', current_setting('promise.beat'), 60);
