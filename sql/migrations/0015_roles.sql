@@ -13,9 +13,6 @@ alter table postrider.worker
     add column login text,  -- the database user that registered or resumed the worker; null: before users were recorded
     add column changed_handlers text[] collate "C" not null default '{}';  -- changed by others since it registered
 
--- handle_once() looks for the consumers that have a handler.
-create index handler_name_idx on postrider.handler (name);
-
 -- Sizes are those of the text. What comes from a table's column may be compressed, and pg_column_size() then is the compressed size:
 -- 250 MB can look like 1 MB. Only for what is published from now on: claims refuse older messages that are too large.
 alter domain postrider.payload drop constraint payload_within_1048576_bytes;

@@ -200,7 +200,9 @@ TEST_F(doctor_test, housekeeping_that_nobody_does_is_told) {
     EXPECT_EQ(told("vacuum"), "problem: autovacuum is switched off for postrider.lease");
     EXPECT_EQ(todo("vacuum"), "alter table postrider.lease reset (autovacuum_enabled);");
     sql("update postrider.epoch set system_identifier = 1");
-    EXPECT_EQ(told("cluster"), "problem: the log was made in another database cluster, or before this one was set back");
+    EXPECT_EQ(
+        told("cluster"),
+        "problem: the log was made in another database cluster, or before this one was set back");
 }
 
 TEST_F(doctor_test, rights_that_were_changed_are_told) {

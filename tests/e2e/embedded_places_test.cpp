@@ -99,12 +99,13 @@ TEST_F(embedded_places_test, libpq_variables_of_the_user_change_nothing) {
     EXPECT_EQ(select("select current_database() || ' ' || current_user"), "postrider postrider\n");
 }
 
-TEST_F(embedded_places_test, commands_of_work_still_get_the_libpq_variables_of_the_user) {
+TEST_F(embedded_places_test, commands_of_work_get_the_libpq_variables_of_the_user_on_request) {
     make_stopped_server();
     postrider_.set("PGHOSTADDR", "192.0.2.1");
     EXPECT_EQ(postrider_.run({"publish", "a.b"}).status, 0);
-    const auto done = postrider_.run({"work", "--consumer", "c", "--on", "*", "--from-beginning",
-                                      "--once", "--exec", "echo \"address $PGHOSTADDR\""});
+    const auto done =
+        postrider_.run({"work", "--consumer", "c", "--on", "*", "--from-beginning", "--once",
+                        "--pass-database", "--exec", "echo \"address $PGHOSTADDR\""});
     EXPECT_NE(done.output.find("address 192.0.2.1"), std::string::npos) << done.output;
 }
 

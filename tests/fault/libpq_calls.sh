@@ -4,7 +4,7 @@
 set -euo pipefail
 silent='PQ(backendPID|clear|clientEncoding|cmdStatus|cmdTuples|conninfoFree|conninfoParse|enterPipelineMode|errorMessage'
 silent+='|escapeIdentifier|escapeLiteral|exitPipelineMode|fformat|finish|fname|fnumber|freeCancel|freemem'
-silent+='|getCancel|getisnull|getlength|getvalue|isnonblocking|nfields|notifies|ntuples|parameterStatus|pipelineStatus|resultErrorField'
+silent+='|getCancel|getisnull|getlength|getvalue|isBusy|isnonblocking|nfields|notifies|ntuples|parameterStatus|pipelineStatus|resultErrorField'
 silent+='|resultErrorMessage|resultStatus|serverVersion|setNoticeProcessor|setnonblocking|socket|status'
 silent+='|transactionStatus)'
 

@@ -49,8 +49,8 @@ begin
                                   'changed_handlers(%s)', 'extend(%s, 1, null, ''1 s'')', 'release(%s, 1, null)'] loop
         perform promise.raises('select postrider.' || format(v_call, v_theirs), 'PR010');
     end loop;
-    perform promise.raises('select postrider.handle_once(''pay.all'', ''k'')', 'PR010');
-    assert postrider.handle_once('eve.all', 'k'), 'a handler that nobody has is open';
+    perform promise.raises('select postrider.handle_once(row(''pay'', ''pay.all'', '''', ''k''))', 'PR010');
+    assert postrider.handle_once(row('eve', 'eve.all', '', 'k')), 'a consumer without an owner is open';
 end
 $$;
 -- not even when the setting says that the connection is known, or by SET ROLE
@@ -65,7 +65,7 @@ reset session authorization;
 do $$ begin
     assert not exists (select from postrider.consumer where name = 'pay' and channel <> 'owned'), 'nothing was made';
     assert (select event_types from postrider.handlers where handler = 'pay.all') = '{a,b}', 'nothing was narrowed';
-    assert not exists (select from postrider.event_handled where handler_name = 'pay.all');
+    assert not exists (select from postrider.event_handled where consumer_name = 'pay');
     assert (select count(*) from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
             where c.name = 'pay' and l.finished_at is null) = 1, 'what runs was left alone';
 end $$;
@@ -79,7 +79,7 @@ begin
     select * into r from postrider.resume_worker('00000000-0000-0000-0000-0000000000a1');
     assert r.leases = 1, r;
     assert (select count(*) from postrider.claim('00000000-0000-0000-0000-0000000000a1', 10)) = 3;
-    assert postrider.handle_once('pay.all', 'k');
+    assert postrider.handle_once(row('pay', 'pay.all', '', 'k'));
 end
 $$;
 

@@ -24,7 +24,7 @@ create role test_fuzz_agent login in role postrider_agent;
 set session authorization test_fuzz_pay;
 select postrider.register_worker('00000000-0000-0000-0000-00000000aaaa', 'pay', '[{"name": "pay.all", "event_types": ["*"]}]', 'pay',
                                  p_alive_for => '1 day') \g /dev/null
-select postrider.handle_once('pay.all', 'k1') \g /dev/null
+select postrider.handle_once(row('pay', 'pay.all', '', 'k1')) \g /dev/null
 reset session authorization;
 select promise.publish('pay', 3) \g /dev/null
 call promise.die('00000000-0000-0000-0000-00000000aaaa');

@@ -29,7 +29,7 @@ do $$
 begin
     assert promise.drain(current_setting('promise.w')::uuid) = 2;
     assert postrider.doorbell_keep('revoked');
-    perform postrider.doorbell_sleep('revoked'), postrider.doorbell_wake('revoked'), postrider.maintain(), postrider.reap();
+    perform postrider.doorbell_hold('revoked'), postrider.doorbell_release('revoked'), postrider.doorbell_relay('revoked'), postrider.maintain(), postrider.reap();
 end
 $$;
 set session authorization test_operator;

@@ -67,7 +67,14 @@ class operations_fixture : public serve_fixture {
               "/api/v1/replays/{replay}/approve", "/api/v1/dead-letters/discard",
               "/api/v1/dead-letters/restore", "/api/v1/dead-letters/{delivery}/edit"}) {
             if (std::string_view(path).ends_with("/approve")) {
-                session_.exec("select postrider.replay_propose('{}', 'agent:x', 'please')");
+                // By another database user: a user cannot approve its own proposal.
+                session_.exec(
+                    "do $$ begin create role postrider_test_agent in role postrider_agent;"
+                    " exception when duplicate_object or unique_violation then null; end $$");
+                session_.exec(
+                    "set session authorization postrider_test_agent;"
+                    " select postrider.replay_propose('{}', 'agent:x', 'please');"
+                    " reset session authorization");
             }
             call(path, left.at(path).at("post"));
             left.at(path).erase("post");

@@ -3312,8 +3312,6 @@ CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree (
 
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
-CREATE INDEX handler_name_idx ON postrider.handler USING btree (name);
-
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
 CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
