@@ -1,6 +1,7 @@
 -- closest(word, words): the one of the words that a misspelt word probably means, ignoring case.
 -- Returns: the word with the smallest edit distance (Levenshtein), null when more than half of the longer one's letters differ.
--- For error messages only: it takes about a millisecond. Of a longer word the first 64 characters count.
+-- For error messages only: it takes about a millisecond. The first 64 characters of the word count, the first 200 of the words,
+-- and of these none with more than 128 characters, so a hostile argument costs no more.
 create or replace function postrider.closest(p_word text, p_words text[]) returns text
     language plpgsql immutable parallel safe
     as $$
@@ -13,7 +14,8 @@ declare
     v_row int[];   -- distances of the word's first i letters to those of the other
     v_next int[];
 begin
-    foreach v_other in array p_words loop
+    foreach v_other in array coalesce(p_words[1:200], '{}') loop
+        continue when v_other is null or pg_catalog.length(v_other) > 128;
         v_row := array(select pg_catalog.generate_series(0, pg_catalog.length(v_other)));
         for i in 1..pg_catalog.length(v_word) loop
             v_next := array[i];

@@ -20,7 +20,7 @@ class worker_stderr : public own_server {
 };
 
 TEST_F(worker_stderr, a_wrong_password_is_a_warning_that_does_not_show_it) {
-    const auto rules_file = place.path() / "server" / "pg_hba.conf";
+    const auto rules_file = value("show hba_file");
     std::string rules;
     {
         std::ifstream file(rules_file);
