@@ -125,8 +125,8 @@ void stage::prepare_database() {
         "select postrider.set_retention('outbox', '20 seconds', '5 seconds');"
         // The log forgets whole partitions: what the policy lets go may stay for a day.
         "select postrider.set_retention('event_handled', '2 days');"
-        "select postrider.create_consumer('office');"
-        "select postrider.create_consumer('archive')");
+        "select postrider.create_consumer('office', p_owner => 'chaos_worker');"
+        "select postrider.create_consumer('archive', p_owner => 'chaos_worker')");
     for (const auto& one : roles()) {
         log_.write(to_record(one, "outbox_default"));
     }
@@ -135,7 +135,9 @@ void stage::prepare_database() {
 void stage::deploy() {
     ++generation_;
     const auto channel = channel_of(generation_);
-    session().exec_params("select postrider.create_consumer('office', $1)", pg::params(channel));
+    session().exec_params(
+        "select postrider.create_consumer('office', $1, p_owner => 'chaos_worker')",
+        pg::params(channel));
     log_.write(to_record(
         {.consumer = "office", .name = "office.task", .types = {std::string(generation_types)}},
         channel));
