@@ -15,10 +15,11 @@ fault::undo nothing() {
 
 constexpr const char* end_listeners =
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'chaos_worker'"
-    " and query ~* '(listen|doorbell|notification_queue)'";
+    " and query ~* '(listen|doorbell_state|notification_queue)'"
+    " and application_name <> 'postrider keeper'";
 
-// A keeper that is gone rings for nobody: what comes now waits until somebody listens again and
-// looks.
+// The keeper stays: its NOTIFY reaches no listener, and the message waits until a worker listens
+// again and looks.
 fault::undo deaf(stage& on, dice&) {
     tell(on, "pg_terminate_backend", "listeners");
     on.try_sql(end_listeners);
