@@ -59,7 +59,7 @@ select 'audit_floor', least(active_ttl + grace, interval '365 days')::text,
        'how long audit entries are kept at least; only members of postrider_owner can change it'
 from postrider.retention_policy where entity = 'audit';
 
--- Whoever proposes a replay is known by the database user and not by a name of its choice.
+-- The proposer of a replay is its database user, not a name of the caller's choice.
 alter table postrider.replay add column proposed_by text;
 update postrider.replay r set proposed_by = a.role
 from postrider.audit a

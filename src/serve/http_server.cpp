@@ -161,7 +161,7 @@ void http_server::begin_conversation(int socket) {
             try {
                 converse(socket, std::move(mine));
             } catch (...) {
-                // The connection is closed already; there is nobody to tell.
+                // The connection is closed already, so no answer can be sent.
             }
             place.finished = true;
         });

@@ -183,7 +183,7 @@ TEST_F(connection_limits_test, behind_a_trusted_proxy_limits_apply_to_the_client
     held.push_back(stream("prt_admin", "127.0.0.9", "X-Forwarded-For: 10.0.0.2\r\n"));
     const std::string again = "X-Forwarded-For: 7.7.7.7, 10.0.0.1\r\n";
     EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.9", again), "429");
-    // An address that is no proxy names nobody.
+    // The header of an address that is no proxy is ignored.
     held.push_back(stream("prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.3\r\n"));
     EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.4\r\n"),
               "429");

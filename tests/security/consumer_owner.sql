@@ -1,6 +1,6 @@
 -- Promises about who may work for a consumer:
 --   a worker role cannot narrow, resume, unregister, claim or settle for a consumer that belongs to another role
---   the owner of a name owns it on every channel, so nobody else receives what a replay moves there
+--   the owner of a name owns it on every channel, so no other role receives what a replay moves there
 --   logins of one group share its consumers; an operator transfers them, and the audit says so
 --   a changed handler is audited, and its live workers are told once
 \ir ../sql/include/promises.sql
@@ -124,7 +124,7 @@ select postrider.register_worker('00000000-0000-0000-0000-0000000000a9', 'mine',
 set session authorization test_eve;
 select promise.raises($$select postrider.register_worker('00000000-0000-0000-0000-0000000000e2', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]')$$, 'PR010');
 
--- an owner that was dropped leaves nobody but the owner of the schema, until an operator transfers the consumer
+-- an owner that was dropped leaves only the owner of the schema, until an operator transfers the consumer
 reset session authorization;
 update postrider.consumer_owner set role = 'dropped' where name = 'mine';
 set session authorization test_pay_1;
