@@ -3,13 +3,17 @@
 -- that the caller sends to, without secrets; may_send_alerts() compares it with those of other senders. p_started: the
 -- caller has just started. A configuration that no sender used for a minute is then introduced once more, so that a
 -- deployment that was rolled back takes over.
+-- The session user who introduces a target owns it.
+-- Returns: whether the caller may send the target's alerts, as may_use_target(); if not, nothing has changed.
 -- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets: every alert has a
 --   row for each.
 -- Touches: alert_target, alert_configuration.
+-- postrider: after may_use_target
 -- postrider: drop function if exists postrider.add_alert_target(text)
+-- postrider: drop function if exists postrider.add_alert_target(text, text, boolean)
 create or replace function postrider.add_alert_target(
     p_target text, p_configuration text default null, p_started boolean default false
-) returns void
+) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
@@ -28,7 +32,10 @@ begin
             raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',
                 hint = 'Remove targets that are no longer used: postrider.remove_alert_target.';
         end if;
-        insert into postrider.alert_target (name) values (p_target) on conflict do nothing;
+        insert into postrider.alert_target (name, owner) values (p_target, session_user) on conflict do nothing;
+    end if;
+    if not postrider.may_use_target(p_target, p_configuration) then
+        return false;
     end if;
     if p_configuration is not null then
         delete from postrider.alert_configuration c
@@ -40,5 +47,6 @@ begin
             introduced_at = case when p_started and c.seen_at < v_now - interval '1 minute' then v_now
                                  else c.introduced_at end;
     end if;
+    return true;
 end
 $$;

@@ -1,12 +1,14 @@
--- claim_alerts(target, limit, lease): leases unsent alerts to who sends them to a target, the oldest first.
--- Several may ask at once. What is not settled within p_lease is handed out again, so a target may see an alert twice;
--- its alert_id tells. Nothing else waits for a target that fails.
+-- claim_alerts(target, limit, lease, configuration): leases unsent alerts to a sender of a target, the oldest first.
+-- Several senders may claim at once. An alert that is not settled within p_lease is handed out again, so a target may see an
+-- alert twice, with the same alert_id. A target that fails delays no other. p_configuration: as in add_alert_target().
 -- Returns: at most p_limit alerts, each with the token to settle it by. kind is dead_letter or circuit_opened; the latter
 --   has no event.
--- Raises: PR001 for a bad limit or lease.
+-- Raises: PR001 for a bad limit or lease, PR010 where may_use_target() is false.
 -- Touches: alert_sending (update), alert_target (now and then); alert (read).
+-- postrider: drop function if exists postrider.claim_alerts(text, int, interval)
+-- postrider: after may_use_target
 create or replace function postrider.claim_alerts(
-    p_target text, p_limit int default 10, p_lease interval default '1 minute'
+    p_target text, p_limit int default 10, p_lease interval default '1 minute', p_configuration text default null
 ) returns table (
     alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text,
     handler_name text, last_error text, attempts int, consumer text, channel text, delivery_id bigint, cycle int,
@@ -24,6 +26,10 @@ begin
         raise exception using errcode = 'PR001', message = 'claim_alerts: the limit must be between 1 and 10000';
     elsif p_lease is null or p_lease <= interval '0' then
         raise exception using errcode = 'PR001', message = 'claim_alerts: the lease must be a positive interval';
+    elsif not postrider.may_use_target(p_target, p_configuration) then
+        raise exception using errcode = 'PR010',
+            message = format('claim_alerts: the target %s belongs to another role, which sends its alerts elsewhere', p_target),
+            hint = 'Give the target another name, or connect as a member of the role that introduced it.';
     end if;
     -- retention_records() removes a target without senders.
     update postrider.alert_target t set seen_at = v_now where t.name = p_target and t.seen_at < v_now - interval '1 hour';

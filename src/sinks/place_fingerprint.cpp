@@ -20,7 +20,10 @@ std::string hexadecimal(std::uint64_t value) {
     return text;
 }
 
-std::string place_fingerprint(std::string_view url) {
+namespace {
+
+// Of the address without a user and a password.
+std::uint64_t bits_of(std::string_view url) {
     std::string place(url);
     const auto scheme_end = url.find("://");
     const auto host = scheme_end == std::string_view::npos ? 0 : scheme_end + 3;
@@ -29,7 +32,15 @@ std::string place_fingerprint(std::string_view url) {
     if (at != std::string_view::npos && at >= host) {
         place.erase(host, at + 1 - host);
     }
-    const auto bits = mixed(place);
+    return mixed(place);
+}
+
+}  // namespace
+
+std::string place_fingerprint(std::string_view url) { return hexadecimal(bits_of(url)); }
+
+std::string place_label(std::string_view url) {
+    const auto bits = bits_of(url);
     return hexadecimal(bits ^ (bits >> 32U)).substr(8);
 }
 

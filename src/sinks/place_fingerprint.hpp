@@ -10,8 +10,10 @@ namespace postrider::sinks {
 std::uint64_t mixed(std::string_view text, std::uint64_t from = 0xcbf29ce484222325);
 std::string hexadecimal(std::uint64_t value);
 
-/// Eight digits that are the same for the same address. Names and logs show them: 32 bits do not
-/// reveal a secret that an address holds. A user name and password before the host do not count.
+/// Sixteen digits that are the same for the same address, without a user name and password before
+/// the host. Never shown: a sender that knows them shares the target.
 std::string place_fingerprint(std::string_view url);
+/// Eight digits for names and logs, which reveal neither the address nor the fingerprint.
+std::string place_label(std::string_view url);
 
 }  // namespace postrider::sinks

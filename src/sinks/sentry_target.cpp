@@ -93,7 +93,7 @@ class sentry final : public alert_target {
                    .content_type = "application/x-sentry-envelope"}) {
         options_.dsn.clear();
         if (options_.name.empty()) {
-            options_.name = "sentry-" + configuration_;
+            options_.name = "sentry-" + sinks::place_label(dsn.envelope_url);
         }
     }
 

@@ -20,7 +20,8 @@ class webhook final : public alert_target {
   public:
     explicit webhook(webhook_options options)
         : configuration_(sinks::place_fingerprint(options.url)),
-          name_(options.name.empty() ? "webhook-" + configuration_ : std::move(options.name)),
+          name_(options.name.empty() ? "webhook-" + sinks::place_label(options.url)
+                                     : std::move(options.name)),
           timeout_(options.timeout),
           server_({.what = "the webhook",
                    .url = options.url,

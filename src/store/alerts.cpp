@@ -12,10 +12,15 @@ namespace {
 
 constexpr std::size_t problem_bytes_max = 1000;
 
-std::string as_json(std::span<const std::string> texts) {
+std::string as_json(std::span<const alert_place> places) {
     json_array all;
-    for (const auto& text : texts) {
-        all.add(text);
+    for (const auto& place : places) {
+        json_object one;
+        one.add("name", place.target);
+        if (!place.configuration.empty()) {
+            one.add("configuration", place.configuration);
+        }
+        all.add_raw(one.text());
     }
     return all.text();
 }
@@ -49,37 +54,31 @@ void add_alert_target(pg::connection& session, const alert_place& place, bool st
                         pg::params(place.target, place.configuration, started));
 }
 
-std::vector<std::string> sendable_targets(pg::connection& session,
-                                          std::span<const alert_place> places) {
-    std::vector<std::string> targets;
-    std::vector<std::string> configurations;
-    for (const auto& place : places) {
-        targets.push_back(place.target);
-        configurations.push_back(place.configuration);
-    }
+std::vector<alert_place> sendable_places(pg::connection& session,
+                                         std::span<const alert_place> places) {
     const auto rows = session.exec_params(
-        "select t.name from rows from (jsonb_array_elements_text($1::jsonb),"
-        " jsonb_array_elements_text($2::jsonb)) as t(name, configuration)"
-        " where t.configuration = '' or postrider.may_send_alerts(t.name, t.configuration)",
-        pg::params(as_json(targets), as_json(configurations)));
-    targets.clear();
+        "select t.name, coalesce(t.configuration, '')"
+        " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
+        " where postrider.may_send_alerts(t.name, t.configuration)",
+        pg::params(as_json(places)));
+    std::vector<alert_place> sendable;
     for (int row = 0; row < rows.rows(); ++row) {
-        targets.push_back(rows.get<std::string>(row, 0));
+        sendable.push_back({rows.get<std::string>(row, 0), rows.get<std::string>(row, 1)});
     }
-    return targets;
+    return sendable;
 }
 
 std::vector<claimed_alert> claim_alerts(pg::connection& session,
-                                        std::span<const std::string> targets, int limit,
+                                        std::span<const alert_place> places, int limit,
                                         std::chrono::milliseconds lease) {
     const auto rows = session.exec_params(
         "select t.name, a.token, a.alert_id, a.kind,"
         " (extract(epoch from a.at - '2000-01-01 00:00:00+00') * 1000000)::bigint,"
         " a.event_id, a.event_type, a.source, a.target, a.handler_name, a.last_error, a.attempts,"
         " a.consumer, a.channel, a.cycle, a.fingerprint, a.error_class, a.tries"
-        " from jsonb_array_elements_text($1::jsonb) as t(name)"
-        " cross join lateral postrider.claim_alerts(t.name, $2, $3) a",
-        pg::params(as_json(targets), limit, interval_text(lease)));
+        " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
+        " cross join lateral postrider.claim_alerts(t.name, $2, $3, t.configuration) a",
+        pg::params(as_json(places), limit, interval_text(lease)));
     std::vector<claimed_alert> claimed;
     claimed.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {

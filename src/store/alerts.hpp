@@ -19,13 +19,13 @@ struct alert_place {
 };
 
 /// Alerts that are raised from now on are to be sent there, too. `started`: this process has not
-/// said so before.
+/// said so before. A target of another role that sends elsewhere stays as it is.
 void add_alert_target(pg::connection& session, const alert_place& place, bool started);
 
-/// Those of the places that senders with a newer configuration of the same target have not
-/// replaced.
-std::vector<std::string> sendable_targets(pg::connection& session,
-                                          std::span<const alert_place> places);
+/// Those of the places whose alerts this process may send: no sender has a newer configuration of
+/// the same target, and the target does not belong to another role that sends elsewhere.
+std::vector<alert_place> sendable_places(pg::connection& session,
+                                         std::span<const alert_place> places);
 
 struct claimed_alert {
     std::string target;  ///< where to send it
@@ -36,7 +36,7 @@ struct claimed_alert {
 /// Unsent alerts of several targets, at most `limit` of each, in one round trip. What is not
 /// settled within `lease` is handed out again.
 std::vector<claimed_alert> claim_alerts(pg::connection& session,
-                                        std::span<const std::string> targets, int limit,
+                                        std::span<const alert_place> places, int limit,
                                         std::chrono::milliseconds lease);
 
 struct alert_result {

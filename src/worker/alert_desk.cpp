@@ -55,29 +55,30 @@ alert_desk::alert_desk(std::shared_ptr<sink> reports,
     }
 }
 
-std::vector<std::string> alert_desk::ready(std::span<const std::string> of,
-                                           clock::time_point now) const {
-    std::vector<std::string> found;
-    for (const auto& name : of) {
-        const auto sender = std::ranges::find(senders_, name, &alert_sender::name);
+std::vector<store::alert_place> alert_desk::ready(std::span<const store::alert_place> of,
+                                                  clock::time_point now) const {
+    std::vector<store::alert_place> found;
+    for (const auto& place : of) {
+        const auto sender = std::ranges::find(senders_, place.target, &alert_sender::name);
         if (sender == senders_.end() || (*sender)->ready(now)) {
-            found.push_back(name);
+            found.push_back(place);
         }
     }
     return found;
 }
 
-void alert_desk::compare(std::span<const std::string> sendable) {
+void alert_desk::compare(std::span<const store::alert_place> sendable) {
     for (const auto& place : places_) {
-        const bool mine = std::ranges::find(sendable, place.target) != sendable.end();
+        const bool mine = std::ranges::find(sendable, place.target, &store::alert_place::target) !=
+                          sendable.end();
         const auto known = std::ranges::find(conflicting_, place.target);
         if (!mine && known == conflicting_.end()) {
             conflicting_.push_back(place.target);
             conflicts_.push_back(
                 {place.target, "another process sends the alerts of the target " + place.target +
-                                   " to a different address, and was configured later; this "
-                                   "process sends none of them. Give targets with different "
-                                   "addresses different names"});
+                                   " to a different address, and was configured later or owns "
+                                   "the target; this process sends none of them. Give targets "
+                                   "with different addresses different names"});
         } else if (mine && known != conflicting_.end()) {
             conflicting_.erase(known);
             conflicts_.push_back({place.target, std::nullopt});

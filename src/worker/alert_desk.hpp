@@ -31,10 +31,11 @@ class alert_desk {
 
     bool empty() const { return places_.empty(); }
     const std::vector<store::alert_place>& places() const { return places_; }
-    /// Those of the given targets that can take alerts now.
-    std::vector<std::string> ready(std::span<const std::string> of, clock::time_point now) const;
-    /// `sendable`: the targets that this process may send to. Notes the others as news.
-    void compare(std::span<const std::string> sendable);
+    /// Those of the given places that can take alerts now.
+    std::vector<store::alert_place> ready(std::span<const store::alert_place> of,
+                                          clock::time_point now) const;
+    /// `sendable`: the places that this process may send to. Notes the others as news.
+    void compare(std::span<const store::alert_place> sendable);
     /// Long enough for a batch that runs into every timeout.
     std::chrono::milliseconds lease() const;
 

@@ -110,7 +110,7 @@ class coordinator {
     void tend_alerts(clock::time_point now);
     void settle_alerts();
     void claim_alerts(clock::time_point now);
-    std::vector<std::string> sendable_alerts();
+    std::vector<store::alert_place> sendable_alerts();
     void expect_alerts();
     void step_replays(clock::time_point now);
     void run_retention(clock::time_point now);
@@ -138,7 +138,7 @@ class coordinator {
     pace pace_;
     crew::stuck_work stuck_;  ///< threads that will not begin anything soon, as absorb() found them
     clock::time_point next_release_ = {};
-    int release_most_ = 0;   ///< messages to release at once
+    int release_most_ = 0;  ///< messages to release at once
     alert_desk alerts_;
     bool registered_before_ = false;
     bool cut_ = false;  ///< the watchdog ended the call that failed

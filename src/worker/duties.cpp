@@ -86,24 +86,16 @@ void coordinator::settle_alerts() {
     next_alerts_ = std::min(next_alerts_, last_alerts_ + alerts_at_most_every * (failed ? 2 : 1));
 }
 
-// The targets whose alerts this process may send. Most have no configuration to compare.
-std::vector<std::string> coordinator::sendable_alerts() {
-    std::vector<std::string> targets;
-    if (std::ranges::all_of(alerts_.places(),
-                            [](const auto& place) { return place.configuration.empty(); })) {
-        for (const auto& place : alerts_.places()) {
-            targets.push_back(place.target);
-        }
-        return targets;
-    }
-    targets = store::sendable_targets(session(), alerts_.places());
-    alerts_.compare(targets);
+// The places whose alerts this process may send.
+std::vector<store::alert_place> coordinator::sendable_alerts() {
+    auto sendable = store::sendable_places(session(), alerts_.places());
+    alerts_.compare(sendable);
     for (const auto& [target, problem] : alerts_.take_conflicts()) {
         say(problem ? level::warning : level::info,
             problem ? "alert_target_conflict" : "alert_target_agreed",
             problem ? *problem : "this process sends the alerts of the target " + target);
     }
-    return targets;
+    return sendable;
 }
 
 void coordinator::claim_alerts(clock::time_point now) {
