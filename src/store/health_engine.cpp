@@ -120,11 +120,11 @@ select case when h.circuit_mode = 'open' then 'note' else 'warning' end as level
               h.consumer, h.handler, quote_literal(h.channel)) as todo
 from postrider.handlers h where h.circuit_state <> 'closed')";
 
-// While there is work nobody sleeps, and then nobody need be rung for.
+// While a consumer is behind, its workers poll, and a channel needs no keeper.
 constexpr auto keeper = R"(
-select 'warning' as level, format('nobody keeps the doorbell of %s', c.channel) as what,
-       'producers do not ring, so its workers find new messages only when they look' as why,
-       'look again in ten seconds; if it stays, the workers are deaf (see notify) or do not use the doorbell' as todo
+select 'warning' as level, format('channel %s has no keeper', c.channel) as what,
+       'producers do not send NOTIFY, so its workers find new messages only when they poll' as why,
+       'look again in ten seconds; if it stays, the workers receive no notifications (see notify) or do not use the doorbell' as todo
 from postrider.channels c
 where c.workers > 0 and c.wake = 'doorbell'
   and not exists (select from postrider.consumers s where s.channel = c.channel and s.behind_since is not null)
@@ -132,7 +132,14 @@ where c.workers > 0 and c.wake = 'doorbell'
       select from pg_locks k
       where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid = 1886351203
         and k.database = (select oid from pg_database where datname = current_database())
-        and k.objid::bigint = (hashtext(c.channel)::bigint & 4294967295)))";
+        and k.objid::bigint = (hashtext(c.channel)::bigint & 4294967295))
+union all
+select 'problem', format('the keeper of channel %s does not serve: pid %s', c.channel, k.holder),
+       'it holds the keeper''s lock and not the doorbell, so producers do not send NOTIFY and workers have to poll',
+       format('let that program call postrider.doorbell_hold(), or end it: select pg_terminate_backend(%s)', split_part(k.holder, ' ', 1))
+from postrider.channels c
+cross join lateral (select postrider.unserving_keeper(c.channel) as holder) k
+where c.wake = 'doorbell' and k.holder is not null)";
 
 // Producers share the bell; operators take the locks of claims and partitions now and then.
 constexpr auto locks = R"(
@@ -228,7 +235,7 @@ std::vector<health_check> engine_checks() {
         {"routing", "every target and event type matches", routing},
         {"leases", "no lease is overdue", leases},
         {"circuits", "every circuit is closed", circuits},
-        {"keeper", "every idle channel has a keeper", keeper},
+        {"keeper", "every idle channel has a keeper that serves", keeper},
         {"locks", "no stranger holds a lock of the engine", locks},
         {"owners", "every consumer belongs to a role", owners},
         {"dead letters", "there are none", dead_letters},

@@ -64,11 +64,23 @@ TEST_F(doctor_test, a_healthy_database_is_fine_and_the_exit_code_says_so) {
 TEST_F(doctor_test, people_read_what_why_and_what_to_do) {
     const auto text = run({"doctor", "--ignore", "settings"});
     EXPECT_TELLS(text.output, "ok       clock         this machine and the server agree");
-    EXPECT_TELLS(text.output, "warning  keeper        nobody keeps the doorbell of outbox_default");
-    EXPECT_TELLS(text.output, "why         producers do not ring");
+    EXPECT_TELLS(text.output, "warning  keeper        channel outbox_default has no keeper");
+    EXPECT_TELLS(text.output, "why         producers do not send NOTIFY");
     EXPECT_TELLS(text.output, "do          look again in ten seconds");
     const auto quiet = run({"doctor", "--quiet", "--ignore", "settings"});
     EXPECT_FALSE(contains(quiet.output, "ok   ")) << quiet.output;
+}
+
+// A client in plain SQL that took the keeper's lock and went on to a long handler.
+TEST_F(doctor_test, a_keeper_that_does_not_serve_is_named_with_the_way_to_end_it) {
+    auto idle = database_.connect();
+    idle.exec("select postrider.doorbell_keep('outbox_default')");
+    EXPECT_TELLS(told("keeper"),
+                 "problem: the keeper of channel outbox_default does not serve: pid " +
+                     std::to_string(idle.backend_pid()));
+    EXPECT_TELLS(todo("keeper"), "doorbell_hold()");
+    idle.exec("select postrider.doorbell_hold('outbox_default')");
+    EXPECT_EQ(told("keeper"), "ok: every idle channel has a keeper that serves");
 }
 
 TEST_F(doctor_test, native_claims_are_told_and_never_more_than_a_note) {
