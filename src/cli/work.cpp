@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -155,6 +156,10 @@ void check_database(const open_database& database, const std::string& deployment
     }
 }
 
+// Commands run as our user and could read the way to the database in /proc/<pid>/environ or in our
+// memory. The price is that a crash leaves no core file.
+void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
+
 void run(context& shared, const work_options& options) {
     const auto timeout = parse_duration(options.timeout, "--timeout");
     if (timeout <= 0ms) {
@@ -178,6 +183,9 @@ void run(context& shared, const work_options& options) {
     check_database(database, what.deployment, options.once);
     what.database = database.conninfo();
     what.sink = options.alerts.with_metrics(log);
+    if (!options.pass_database) {
+        hide_environment();
+    }
     worker consuming(std::move(what));
     event_types types{};
     types.patterns = options.event_types;

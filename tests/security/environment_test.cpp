@@ -151,8 +151,8 @@ TEST_F(environment_test, a_configuration_file_with_a_password_must_not_be_readab
 
 class inheritance_test : public environment_test {
   protected:
-    /// The environment of a command that `work` ran.
-    std::string inherited(std::vector<std::string> more) {
+    /// The output of a command that `work` ran.
+    std::string inherited(std::vector<std::string> more, const std::string& command = "env") {
         database_.connect().exec("select postrider.publish('a.b', p_source => 's')");
         const auto seen = place_.path() / "seen";
         fs::remove(seen);
@@ -165,7 +165,7 @@ class inheritance_test : public environment_test {
                                            "--from-beginning",
                                            "--once",
                                            "--exec",
-                                           "env > " + seen.string()};
+                                           "{ " + command + "; } > " + seen.string()};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const auto ended = run(arguments, {{"POSTRIDER_DATABASE_URL", database_.conninfo()},
                                            {"PGPASSWORD", "secret1"},
@@ -188,6 +188,16 @@ TEST_F(inheritance_test, a_command_of_work_does_not_inherit_the_way_to_the_datab
     EXPECT_EQ(seen.find("secret"), std::string::npos) << seen;
     EXPECT_EQ(seen.find("POSTRIDER_DATABASE_URL"), std::string::npos) << seen;
     EXPECT_EQ(seen.find("\nPG"), std::string::npos) << seen;
+}
+
+// A command runs as the worker's operating-system user, who may usually read /proc/<pid>/environ.
+// Root may read everything, so the command gives up root's capabilities first.
+TEST_F(inheritance_test, a_command_of_work_cannot_read_the_environment_of_the_worker) {
+    const auto seen =
+        inherited({},
+                  "if [ \"$(id -u)\" = 0 ]; then drop='setpriv --bounding-set=-all "
+                  "--inh-caps=-all'; fi; $drop cat /proc/$PPID/environ || echo refused");
+    EXPECT_EQ(seen, "refused\n");
 }
 
 TEST_F(inheritance_test, a_command_of_work_inherits_the_way_to_the_database_when_asked_for) {
