@@ -14,7 +14,7 @@ enum class curve { exponential, quadratic, linear, fixed, immediate, list };
 enum class jitter { full, equal, none };
 
 /// How long to wait after a failed attempt. What is left out has the default of its curve; the
-/// database decides by the same rules (sql/functions/delay.sql).
+/// database decides by the same rules (sql/functions/settle/delay.sql).
 struct retry_policy {
     postrider::curve curve = postrider::curve::exponential;
     std::optional<std::chrono::milliseconds> base = {};   ///< 1 s; for fixed 60 s

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "base/embedded_files.hpp"
@@ -88,13 +89,11 @@ findings examine_functions(const std::vector<store::stored_function>& stored) {
     std::string missing;
     std::string changed;
     for (const auto& file : embedded_files()) {
-        constexpr std::string_view folder = "functions/";
         const auto body = body_of(file.text);
-        if (!file.path.starts_with(folder) || body.empty()) {
+        if (!file.path.starts_with("functions/") || body.empty()) {
             continue;
         }
-        const std::string name(
-            file.path.substr(folder.size(), file.path.size() - folder.size() - 4));
+        const auto name = std::filesystem::path(file.path).stem().string();
         const auto [first, last] = bodies.equal_range(name);
         auto& list = first == last ? missing : changed;
         if (std::none_of(first, last, [&](const auto& one) { return one.second == body; })) {

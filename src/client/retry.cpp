@@ -9,7 +9,7 @@
 namespace postrider {
 namespace {
 
-// As in sql/functions/delay.sql: no number may overflow.
+// As in sql/functions/settle/delay.sql: no number may overflow.
 constexpr double longest_ms = 1e12;
 constexpr double multiplier_max = 1000;
 constexpr double multiplier_min = 0.001;  // smaller ones count as 0

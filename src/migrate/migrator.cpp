@@ -181,6 +181,7 @@ void migrator::replace_functions(pg::connection& session, const std::string& dig
             }
         });
     }
+    session.exec(files_.function_grants);
     for (const auto& file : files_.functions) {
         naming_the_file(file, [&] { session.exec(std::string(file.text)); });
     }

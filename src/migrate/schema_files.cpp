@@ -4,6 +4,8 @@
 #include <charconv>
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
+
 namespace postrider::migrate {
 namespace {
 
@@ -31,6 +33,30 @@ void check_numbering(const std::vector<migration>& migrations) {
     }
 }
 
+// Files in a folder internal/ are not for callers; all other functions are for some role.
+void check_grants(const sql_file& file) {
+    const bool internal = file.path.find("/internal/") != std::string_view::npos;
+    if (file.path.starts_with("functions/") && internal != file.grants.empty()) {
+        throw error(errc::config_invalid,
+                    "sql/" + std::string(file.path) +
+                        (internal ? ": a function that roles may call is not internal"
+                                  : ": name the roles that may call it with '-- postrider: "
+                                    "grant', or move it to internal/"));
+    }
+}
+
+std::string grants_of(const std::vector<sql_file>& functions) {
+    json_array rows;
+    for (const auto& file : functions) {
+        for (const auto& role : file.grants) {
+            json_object row;
+            row.add("function_name", file.name).add("role_name", role);
+            rows.add_raw(row.text());
+        }
+    }
+    return "set local postrider.function_grants = '" + rows.text() + "'";
+}
+
 }  // namespace
 
 schema_files::schema_files(std::span<const embedded_file> files) {
@@ -43,6 +69,7 @@ schema_files::schema_files(std::span<const embedded_file> files) {
             migrations.push_back({version, std::move(file)});
         } else if (path.starts_with("functions/") || path.starts_with("views/")) {
             functions.push_back(parse_sql_file(source));
+            check_grants(functions.back());
         } else if (path == "roles.sql") {
             roles = parse_sql_file(source);
         } else if (path == "grants.sql") {
@@ -56,6 +83,7 @@ schema_files::schema_files(std::span<const embedded_file> files) {
     std::ranges::sort(migrations, {}, &migration::version);
     check_numbering(migrations);
     functions = in_dependency_order(std::move(functions));
+    function_grants = grants_of(functions);
     if (grants) {
         functions.push_back(*std::move(grants));
     }

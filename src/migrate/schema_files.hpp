@@ -24,6 +24,9 @@ struct schema_files {
     std::vector<migration> migrations;  ///< 1, 2, 3 ... without a gap
     std::optional<sql_file> roles;    ///< roles.sql: belongs to the set, runs before the migrations
     std::vector<sql_file> functions;  ///< functions and views in dependency order, then grants.sql
+    /// A statement that tells grants.sql, in the same transaction, which role may call which
+    /// function.
+    std::string function_grants;
     /// native/: belong to no set; see native.hpp.
     std::optional<sql_file> native;
     std::optional<sql_file> instead_of_native;

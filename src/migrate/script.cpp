@@ -80,6 +80,7 @@ std::string function_section(const schema_files& files) {
             section += drop + (drop.ends_with(';') ? "\n" : ";\n");
         }
     }
+    section += files.function_grants + ";\n";
     for (const auto& file : files.functions) {
         section += complete(file.text) + "\n";
     }

@@ -30,11 +30,11 @@ std::string_view base_name(std::string_view path) {
     throw error(errc::config_invalid, "sql/" + std::string(file.path) + ": " + why);
 }
 
-void add_names(sql_file& file, std::string_view list) {
+void add_names(std::vector<std::string>& names, std::string_view list) {
     while (!list.empty()) {
         const auto comma = std::min(list.find(','), list.size());
         if (const auto name = trim(list.substr(0, comma)); !name.empty()) {
-            file.after.emplace_back(name);
+            names.emplace_back(name);
         }
         list.remove_prefix(std::min(comma + 1, list.size()));
     }
@@ -49,7 +49,9 @@ void apply_header(sql_file& file, std::string_view header) {
     } else if (word == "breaking") {
         file.breaking = true;
     } else if (word == "after") {
-        add_names(file, rest);
+        add_names(file.after, rest);
+    } else if (word == "grant") {
+        add_names(file.grants, rest);
     } else if (word == "drop") {
         file.drops.emplace_back(rest.starts_with("drop ") ? rest : header);
     } else {

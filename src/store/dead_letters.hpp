@@ -9,7 +9,7 @@
 
 namespace postrider::store {
 
-/// Which dead letters are meant: a JSON object, sql/functions/dead_where.sql. Instants in it are
+/// Which dead letters are meant: a JSON object, sql/functions/dead_letters/internal/dead_where.sql. Instants in it are
 /// PostgreSQL's.
 using dead_filter = std::string;
 

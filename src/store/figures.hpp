@@ -7,7 +7,7 @@
 
 namespace postrider::store {
 
-/// One look at the whole; sql/functions/figures.sql. All of it is JSON.
+/// One look at the whole; sql/functions/surface/figures.sql. All of it is JSON.
 struct figures_sample {
     std::string figures;
     std::string point;     ///< one point of the history

@@ -17,7 +17,7 @@ struct lease_ref {
     uuid token;
 };
 
-/// How a run ended; sql/functions/conclude.sql says what follows from each.
+/// How a run ended; sql/functions/deliveries/internal/conclude.sql says what follows from each.
 enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
 
 /// What became of a lease.

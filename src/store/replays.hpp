@@ -14,7 +14,7 @@ namespace postrider::store {
 /// What a replay with this filter would give a new cycle.
 struct preview {
     std::int64_t total = 0;
-    std::string json;  ///< sql/functions/replay_preview.sql
+    std::string json;  ///< sql/functions/replay/replay_preview.sql
 };
 preview replay_preview(pg::connection& session, const dead_filter& filter, int samples = 5);
 

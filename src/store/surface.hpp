@@ -58,7 +58,7 @@ json_page discarded_rows(pg::connection& session, const looker& who, const page_
                          const dead_filter& filter);
 json_page dead_group_rows(pg::connection& session, const looker& who, const page_request& page,
                           std::string_view consumer, std::string_view handler);
-/// filter: sql/functions/message_page.sql.
+/// filter: sql/functions/surface/message_page.sql.
 json_page message_rows(pg::connection& session, const page_request& page,
                        const std::string& filter);
 json_page delivery_rows(pg::connection& session, const looker& who, const page_request& page,

@@ -17,13 +17,13 @@ struct handler_registration {
     std::string name;                      ///< with its scope: billing.send_invoice
     std::vector<std::string> event_types;  ///< 'user.created', 'user.*' or '*'
     // What is left out comes from the table setting.
-    std::optional<std::string> retry = {};  ///< sql/functions/delay.sql
+    std::optional<std::string> retry = {};  ///< sql/functions/settle/delay.sql
     std::optional<int> max_attempts = {};
     std::optional<int> crashes_max = {};
-    std::vector<std::string> terminal_classes = {};  ///< sql/functions/classify.sql
+    std::vector<std::string> terminal_classes = {};  ///< sql/functions/settle/classify.sql
     std::vector<std::string> transient_classes = {};
     bool honour_terminal = true;
-    std::optional<std::string> circuit = {};  ///< sql/functions/circuit_report.sql
+    std::optional<std::string> circuit = {};  ///< sql/functions/circuit/internal/circuit_report.sql
 };
 
 struct worker_registration {

@@ -32,11 +32,11 @@ create table postrider.thing (id int primary key);
 
 // A small schema of its own, so that these tests stand whatever the real one becomes.
 std::vector<embedded_file> small_schema() {
-    return {{"functions/answer.sql", "f1",
+    return {{"functions/small/internal/answer.sql", "f1",
              "-- postrider: after base_answer\n"
              "create or replace function postrider.answer() returns int language sql\n"
              "begin atomic; select postrider.base_answer() + 1; end;"},
-            {"functions/base_answer.sql", "f2",
+            {"functions/small/internal/base_answer.sql", "f2",
              "create or replace function postrider.base_answer() returns int language sql\n"
              "    as 'select 41'"},
             {"grants.sql", "g1", "grant usage on schema postrider to public;"},
@@ -104,7 +104,7 @@ TEST_F(migrator_test, a_new_migration_is_applied_and_leaves_the_functions_alone)
 TEST_F(migrator_test, functions_are_replaced_when_one_of_them_changes) {
     auto files = small_schema();
     up(files);
-    files[1] = {"functions/base_answer.sql", "f2 changed",
+    files[1] = {"functions/small/internal/base_answer.sql", "f2 changed",
                 "create or replace function postrider.base_answer() returns int language sql\n"
                 "    as 'select 99'"};
     EXPECT_TRUE(up(files).functions_replaced);
@@ -114,11 +114,11 @@ TEST_F(migrator_test, functions_are_replaced_when_one_of_them_changes) {
 TEST_F(migrator_test, an_old_signature_is_dropped_when_a_header_says_so) {
     auto files = small_schema();
     up(files);
-    files[1] = {"functions/base_answer.sql", "f2 with an argument",
+    files[1] = {"functions/small/internal/base_answer.sql", "f2 with an argument",
                 "-- postrider: drop function if exists postrider.base_answer()\n"
                 "create or replace function postrider.base_answer(p_more int default 1)\n"
                 "    returns int language sql as 'select 41 + p_more'"};
-    files[0] = {"functions/answer.sql", "f1 dropped first",
+    files[0] = {"functions/small/internal/answer.sql", "f1 dropped first",
                 "-- postrider: after base_answer\n"
                 "-- postrider: drop function if exists postrider.answer() cascade\n"
                 "create or replace function postrider.answer() returns int language sql\n"
@@ -163,7 +163,7 @@ TEST_F(migrator_test, a_failing_migration_leaves_nothing_behind_and_names_its_fi
 TEST_F(migrator_test, a_failing_function_leaves_all_of_them_as_they_were) {
     auto files = small_schema();
     up(files);
-    files[1] = {"functions/base_answer.sql", "f2 changed",
+    files[1] = {"functions/small/internal/base_answer.sql", "f2 changed",
                 "create or replace function postrider.base_answer() returns int language sql\n"
                 "    as 'select 99'"};
     files[6] = {"views/answers.sql", "v1 broken", "create view postrider.answers as select nobody"};

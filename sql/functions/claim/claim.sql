@@ -1,0 +1,59 @@
+-- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
+-- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange(). When all it read in
+--   scan_time() was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
+-- Raises: what exchange() raises.
+-- postrider: grant worker
+-- postrider: after exchange, readable, require_worker, ring, scan_time
+create or replace function postrider.claim(
+    p_worker uuid, p_limit int default 10, p_deadline interval default null
+) returns table (
+    lease_id bigint,
+    lease_token uuid,
+    seq bigint,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_stop timestamptz := clock_timestamp() + postrider.scan_time();
+    v_parked int := 1;
+begin
+    -- A batch may consist of nothing but messages that have to wait or are for others; behind it there may be more.
+    while v_parked <> 0 loop
+        return query
+        with batch as materialized (
+            select * from postrider.exchange(p_worker, p_limit, p_deadline => p_deadline)
+        ), summary as materialized (
+            select set_config('postrider.parked', b.parked::text, true), b.lease_id, b.lease_token
+            from batch b where b.seq is null
+        )
+        select s.lease_id, s.lease_token, b.seq, b.id, b.event_type, b.event_version, b.occurred_at, b.source,
+               b.target, b.workspace_id, postrider.readable(b.payload),
+               postrider.readable(b.headers), coalesce(b.idempotency_key, b.id::text),
+               b.ordering_key, b.partition_key, b.trace_context, b.content_class, b.generation
+        from summary s join batch b on b.seq is not null;
+        exit when found;
+        v_parked := current_setting('postrider.parked')::int;
+        if v_parked < 0 and clock_timestamp() > v_stop then
+            perform postrider.ring(c.channel)
+            from postrider.consumer c where c.id = postrider.require_worker(p_worker);
+            exit;
+        end if;
+    end loop;
+end
+$$;

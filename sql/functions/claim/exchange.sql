@@ -1,0 +1,46 @@
+-- exchange(worker, limit, …): claims the next messages and settles a finished lease, in one round trip.
+-- p_lease and p_token name the lease to settle (null: none); p_delivered and p_failures are settle()'s.
+-- p_deadline is how long the new lease may be held (null: the consumer's, then 15 minutes).
+-- Returns: one row per claimed message, in log order, never more than p_limit (an idempotency_key that is null
+--   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
+--   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
+--   deliveries were made of messages that have to wait; -1 says that none was made and that the claim stopped before the
+--   end of the log, after passing over messages of other consumers for scan_time(). No message, but parked is not 0: call
+--   again.
+-- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster,
+--   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
+-- Touches: lease, delivery, message (read).
+-- postrider: grant worker
+-- postrider: after exchange_packed
+create or replace function postrider.exchange(
+    p_worker uuid,
+    p_limit int,
+    p_lease bigint default null,
+    p_token uuid default null,
+    p_delivered bigint[] default null,
+    p_failures jsonb default null,
+    p_deadline interval default null
+) returns setof postrider.claimed
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+declare
+    h postrider.handed_out;
+begin
+    for h in
+        select * from postrider.exchange_packed(p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline,
+                                                p_rows => true)
+    loop
+        return query select * from unnest(h.rows);
+    end loop;
+    return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
+                    null, null, null, null, null, null, null, null)::postrider.claimed;
+end
+$$;

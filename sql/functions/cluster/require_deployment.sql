@@ -1,0 +1,19 @@
+-- require_deployment(name): refuses to go on in a database of another deployment, such as a copy of production that was started
+-- beside it and not adopted. Null expects nothing.
+-- Raises: PR019 when the database belongs to another deployment.
+-- postrider: grant worker
+-- postrider: after deployment
+create or replace function postrider.require_deployment(p_name text) returns void
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_name text := (select d.name from postrider.deployment() d);
+begin
+    if p_name <> v_name or p_name is not null and v_name is null then
+        raise exception using errcode = 'PR019',
+            message = format('this database belongs to the deployment %s, expected was %s', coalesce(v_name, '(none)'), p_name),
+            hint = format('Connect to a database of %s; or, if this is a copy of its own: postrider adopt %1$s.', p_name);
+    end if;
+end
+$$;

@@ -1,0 +1,34 @@
+-- bury(deliveries, actor, reason): makes waiting deliveries dead by hand.
+-- There is no step from pending to failed: they are claimed for the operator and ended as terminal, in one transaction and
+-- by the same decision as every other. So they get a fingerprint, raise an alert and can be replayed. One that runs is
+-- its worker's until that one is done or lost; a message that is still in the log has no delivery yet.
+-- Returns: how many.
+-- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason.
+-- Touches: delivery, audit and what conclude() touches.
+-- postrider: grant operator
+-- postrider: after require_status, conclude, write_audit
+create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_token uuid := gen_random_uuid();
+    v_now timestamptz := clock_timestamp();
+    v_count int;
+begin
+    perform postrider.require_status('bury', p_deliveries, 'pending');
+    update postrider.delivery
+    set status = 'in_flight', claimed_at = v_now, lease_token = v_token, lease_until = v_now
+    where id = any (p_deliveries);
+    select count(*) into v_count
+    from postrider.conclude(
+        (select jsonb_agg(jsonb_build_object(
+                    'delivery', i, 'token', v_token, 'outcome', 'terminal', 'error', 'buried: ' || p_reason,
+                    'error_class', 'buried'))
+         from (select distinct unnest(p_deliveries)) as n(i)), p_bury => true);
+    perform postrider.write_audit(
+        p_actor, 'bury', p_reason, jsonb_build_object('deliveries', to_jsonb(p_deliveries)),
+        '{"status": "pending"}', '{"status": "failed"}');
+    return v_count;
+end
+$$;

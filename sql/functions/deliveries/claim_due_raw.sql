@@ -1,0 +1,120 @@
+-- claim_due_raw(worker, limit, deadline, alone, batches): leases due deliveries of the worker's handlers to the worker.
+-- claim_due() for programs: payload and headers are as they were published.
+-- Ordered by priority, then by due time. The run is counted here, at its start: ask for no more than can begin at once,
+-- or a crash is charged to what only waited. p_batches says which handlers take several deliveries in one run, and how
+-- many: {"handler": 100}. A delivery that has crashed a worker in this cycle is handed out alone, and only when p_alone
+-- says that nothing else runs in the worker. A handler whose circuit is not closed gets only what circuit_admit() allows.
+-- A claim is a sign of life, too.
+-- Returns: deliveries for at most p_limit runs, those of a run one after the other.
+-- Raises: PR001, PR004.
+-- Touches: delivery (update), worker (now and then), circuit while one is not closed.
+-- postrider: grant worker
+-- postrider: after require_worker, circuit_admit, choose_due
+create or replace function postrider.claim_due_raw(
+    p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
+    p_batches jsonb default '{}'
+) returns table (
+    delivery_id bigint,
+    lease_token uuid,
+    lease_until timestamptz,
+    handler text,
+    attempts int,
+    cycle int,
+    alone boolean,
+    id uuid,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    workspace_id uuid,
+    payload json,
+    headers json,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    content_class text,
+    generation bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz := clock_timestamp();
+    v_consumer int;
+    v_token uuid := gen_random_uuid();
+    v_sizes int[];  -- how many deliveries each handler takes in a run; null: one
+    v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
+    v_ids bigint[];
+    w record;
+begin
+    if p_limit is null or p_limit not between 1 and 10000 or p_deadline <= interval '0' then
+        raise exception using errcode = 'PR001',
+            message = 'claim_due: the limit must be between 1 and 10000, and a deadline a positive interval';
+    end if;
+    if p_batches is distinct from '{}' and (
+           jsonb_typeof(p_batches) is distinct from 'object' or exists (
+               select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
+               where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$')) then
+        raise exception using errcode = 'PR001',
+            message = 'claim_due: batches must be an object of handlers and how many deliveries each takes at once';
+    end if;
+    if current_setting('postrider.claims', true) is distinct from 'known' then
+        perform postrider.require_cluster();
+    end if;
+    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers,
+           v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+    into w
+    from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+    where w.id = p_worker;
+    v_consumer := w.consumer_id;
+    if v_consumer is null or w.login is distinct from session_user then
+        perform postrider.require_worker(p_worker);
+    end if;
+    if w.paused then
+        return;
+    end if;
+    -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
+    if w.alive_until < v_now + w.alive_for / 2 then
+        update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
+    end if;
+    if w.held_handlers && w.handlers then
+        select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_slots
+        from postrider.circuit_admit(v_consumer, w.handlers, p_limit * (
+            select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b)) a;
+    end if;
+    if p_batches <> '{}' then
+        v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
+                         from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
+    end if;
+    v_ids := postrider.choose_due(v_consumer, w.handlers, v_sizes, v_slots, p_limit, p_alone, v_now);
+    if v_ids is null then
+        return;
+    end if;
+    return query
+    update postrider.delivery d
+    set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,
+        claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, lease_until = w.until
+    from unnest(v_ids) as chosen(id)
+    where d.id = chosen.id
+    returning d.id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
+              d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id,
+              coalesce(d.raw_payload, d.payload::json), coalesce(d.raw_headers, d.headers::json), d.idempotency_key,
+              d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
+    if v_slots is not null then
+        update postrider.circuit k
+        set probes = k.probes || array(
+            select d.id from postrider.delivery d where d.id = any (v_ids) and d.handler = k.handler)
+        where k.consumer_id = v_consumer and k.handler = any (w.handlers) and k.state in ('open', 'ramp');
+    end if;
+end
+$$;

@@ -1,0 +1,82 @@
+-- redeliver(event_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
+-- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
+-- another generation stays there.
+-- clear_handled has to be said: true removes the entry of this consumer, handler, source and idempotency key from event_handled,
+-- so that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
+-- Returns: the new cycle.
+-- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
+--   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
+-- Touches: delivery, event_handled, audit; rings.
+-- postrider: grant operator
+-- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit
+create or replace function postrider.redeliver(
+    p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
+    p_channel text default 'outbox_default'
+) returns int
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_consumer int;
+    v_cycle int;
+    v_cleared int := 0;
+    v_runs postrider.ended_run[];
+    d record;
+    m record;
+begin
+    if p_clear_handled is null then
+        raise exception using errcode = 'PR001',
+            message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
+    end if;
+    select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
+    if not found then
+        raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
+    end if;
+    -- No claim moves the cursor meanwhile.
+    perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
+    select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
+    where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
+    for update;
+    if not found then
+        select l.xid, l.seq, l.published_at,
+               postrider.covers(postrider.cursor_of(v_consumer), l.xid, l.seq) and not exists (
+                   select from postrider.lease o
+                   where o.consumer_id = v_consumer and o.finished_at is null and l.seq = any (o.members)) as delivered
+        into m
+        from postrider.message l
+        where l.id = p_event_id and l.channel = p_channel and (l.target is null or l.target = p_consumer);
+        if not found then
+            raise exception using errcode = 'PR014',
+                message = format('there is no message %s for consumer %s in channel %s', p_event_id, p_consumer, p_channel);
+        elsif not m.delivered then
+            raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
+        end if;
+        v_runs := postrider.park_ended(
+            v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
+            jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
+        select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
+        if not found then
+            raise exception using errcode = 'PR011',
+                message = format('message %s was not for a handler %L of consumer %s', p_event_id, p_handler, p_consumer);
+        end if;
+    elsif d.status <> 'delivered' or d.deleted_at is not null then
+        raise exception using errcode = 'PR012',
+            message = format('redeliver: message %s is %s for %s', p_event_id,
+                             case when d.deleted_at is null then d.status else 'discarded' end, p_handler),
+            hint = 'Only what was delivered can be; a dead letter is replayed: postrider.outbox_replay.';
+    end if;
+    if p_clear_handled then
+        delete from postrider.event_handled
+        where consumer_name = p_consumer and handler_name = p_handler
+          and source = d.source and idempotency_key = d.idempotency_key;
+        get diagnostics v_cleared = row_count;
+    end if;
+    select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;
+    perform postrider.write_audit(
+        p_actor, 'redeliver', p_reason,
+        jsonb_build_object('ids', jsonb_build_array(p_event_id), 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),
+        jsonb_build_object('status', 'delivered'),
+        jsonb_build_object('delivery', d.id, 'cycle', v_cycle, 'handled_cleared', v_cleared));
+    return v_cycle;
+end
+$$;

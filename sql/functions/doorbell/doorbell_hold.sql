@@ -1,0 +1,15 @@
+-- doorbell_hold(channel): takes the doorbell in exclusive mode, for as long as the connection lasts. From the moment the
+-- request waits, every publication sends NOTIFY. When it is granted, all producers that published in silence have
+-- committed, and one NOTIFY announces their messages. Calling it again is harmless.
+-- Waits for the oldest transaction that published in silence: the connection that calls it should do nothing else.
+-- Touches: a session-level advisory lock.
+-- postrider: grant worker
+create or replace function postrider.doorbell_hold(p_channel text) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    perform pg_advisory_lock(1886351201, hashtext(p_channel));
+    perform pg_notify(p_channel, '');
+end
+$$;

@@ -1,0 +1,16 @@
+-- ring(channel): wakes whoever sleeps on a channel when the caller's transaction commits.
+-- The same protocol as the domain doorbell: no NOTIFY while nobody sleeps. Where the channel's wake is 'always' nobody
+-- takes the bell to sleep, so whoever is there is told.
+-- Touches: channel (read).
+-- postrider: grant worker, operator
+create or replace function postrider.ring(p_channel text) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    if not pg_try_advisory_xact_lock_shared(1886351201, hashtext(p_channel))
+       or exists (select from postrider.channel where name = p_channel and wake = 'always') then
+        perform pg_notify(p_channel, '');
+    end if;
+end
+$$;

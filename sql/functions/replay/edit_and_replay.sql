@@ -1,0 +1,66 @@
+-- edit_and_replay(delivery, payload, headers, actor, reason): replaces a dead letter by a new message with another payload or
+-- other headers (null: as they were), for the same handler only; for one that takes its type now, if it had none.
+-- What was said is never rewritten: the new message has an id and an idempotency key of its own, says in its metadata
+-- what it was made of ("edited_from", "edited_by"), and waits as a delivery of the handler. The dead letter is
+-- discarded and points to it.
+-- Returns: the id of the new message.
+-- Raises: PR012 when the delivery is not a dead letter, PR014 when it does not exist, PR002 too large, PR001 without
+--   actor or reason, or when nothing is changed.
+-- Touches: delivery, audit; handler (read); rings.
+-- postrider: grant operator
+-- postrider: after adopter, require_status, message_problem, readable, write_audit, ring
+create or replace function postrider.edit_and_replay(
+    p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
+) returns uuid
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id uuid := postrider.uuid_v7();
+    v_now timestamptz := clock_timestamp();
+    v_new bigint;
+    v_problem text;
+    d postrider.delivery;
+    h postrider.handler;
+begin
+    perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
+    select * into d from postrider.delivery where id = p_delivery;
+    d.payload := coalesce(d.payload, postrider.readable(d.raw_payload));
+    d.headers := coalesce(d.headers, postrider.readable(d.raw_headers));
+    if p_payload is null and p_headers is null then
+        raise exception using errcode = 'PR001', message = 'edit_and_replay: give a payload or headers';
+    end if;
+    v_problem := postrider.message_problem(
+        d.event_type, d.channel, d.source, d.target, p_payload, p_headers, d.metadata,
+        array[null, d.ordering_key, d.partition_key, d.trace_context, d.content_class], 0, null);
+    if v_problem is not null then
+        raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
+    end if;
+    if d.handler = '' then
+        h := postrider.adopter(d.consumer_id, d.event_type);
+    end if;
+    insert into postrider.delivery (
+        consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
+        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, raw_payload,
+        raw_headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+    values (
+        d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
+        coalesce(h.crashes_max, d.crashes_max), coalesce(h.retry, d.retry), v_now,
+        nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
+        d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id,
+        coalesce(p_payload::json, d.raw_payload, d.payload::json), coalesce(p_headers::json, d.raw_headers, d.headers::json),
+        coalesce(d.metadata, '{}') || jsonb_build_object('edited_from', d.message_id, 'edited_by', p_actor),
+        v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority)
+    returning id into v_new;
+    update postrider.delivery
+    set deleted_at = v_now, deleted_reason = format('edited and replayed as %s: %s', v_id, p_reason), successor = v_id
+    where id = p_delivery;
+    perform postrider.ring(c.channel) from postrider.consumer c where c.id = d.consumer_id;
+    perform postrider.write_audit(
+        p_actor, 'edit_and_replay', p_reason, jsonb_build_object('deliveries', jsonb_build_array(p_delivery)),
+        jsonb_build_object('id', d.message_id, 'payload', d.payload, 'headers', d.headers),
+        jsonb_build_object('id', v_id, 'delivery', v_new, 'payload', coalesce(p_payload, d.payload),
+                           'headers', coalesce(p_headers, d.headers)));
+    return v_id;
+end
+$$;

@@ -1,0 +1,34 @@
+-- replay_propose(filter, actor, reason, canary, rate, generation): asks for a replay that somebody else has to approve.
+-- The arguments are replay_start()'s. The set is frozen now, with the preview of it: what a person approves is what was
+-- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
+-- (setting) it can no longer be approved.
+-- The database user who proposes it cannot approve it; 100 proposals of one user can wait at a time.
+-- Returns: the replay's id; its phase is proposed.
+-- Raises: what replay_start() raises, PR012 when 100 proposals of the session user wait.
+-- Touches: replay, replay_item, audit.
+-- postrider: grant operator, agent
+-- postrider: after replay_make, replay_preview
+create or replace function postrider.replay_propose(
+    p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
+    p_generation bigint default null
+) returns bigint
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id bigint;
+begin
+    if (select count(*) >= 100 from postrider.replay where phase = 'proposed' and proposed_by = session_user) then
+        raise exception using errcode = 'PR012',
+            message = format('replay_propose: 100 proposals of %s wait to be approved, which is the limit', session_user),
+            hint = 'Wait until an operator has approved or cancelled some.';
+    end if;
+    v_id := postrider.replay_make(
+        'replay_propose', 'proposed', p_filter, p_actor, p_reason, p_canary, p_rate, p_generation);
+    update postrider.replay
+    set proposed_by = session_user, preview = postrider.replay_preview(p_filter),
+        expires_at = clock_timestamp() + (select value::interval from postrider.setting where name = 'proposal_keep')
+    where id = v_id;
+    return v_id;
+end
+$$;

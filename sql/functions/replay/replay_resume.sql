@@ -1,0 +1,17 @@
+-- replay_resume(replay, actor, reason): goes on with a paused replay: with its canary if that has not been moved yet,
+-- else with the rest, whatever became of the canary.
+-- Raises: PR014 no such replay, PR012 it is not paused, PR001 without actor or reason.
+-- Wakes workers.
+-- postrider: grant operator
+-- postrider: after replay_change, tell_of_replay
+create or replace function postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) returns void
+    language sql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+    select postrider.replay_change(
+        p_replay, '{paused}',
+        coalesce((select case when r.moved_to < r.canary and not r.canary_passed then 'canary' else 'running' end
+                  from postrider.replay r where r.id = p_replay), 'running'),
+        'replay_resume', p_actor, p_reason);
+    select postrider.tell_of_replay()
+    $$;

@@ -1,0 +1,27 @@
+-- replay_start(filter, actor, reason, canary, rate, generation): starts a replay of many dead letters.
+-- The set is frozen now: what dies later is not part of it, and what is replayed or discarded otherwise before its turn
+-- is skipped. Workers are told, and move it by replay_step(); anyone else may, too.
+-- filter is dead_where()'s, generation outbox_replay()'s. canary: so many run first, the rest only if none of them dies
+-- again. rate: so many per second (null: as fast as it goes).
+-- Returns: the replay's id.
+-- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
+--   that cannot run them.
+-- Touches: replay, replay_item, audit; wakes workers.
+-- postrider: grant operator
+-- postrider: after replay_make, tell_of_replay
+create or replace function postrider.replay_start(
+    p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
+    p_generation bigint default null
+) returns bigint
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id bigint := postrider.replay_make(
+        'replay_start', case when p_canary > 0 then 'canary' else 'running' end, p_filter, p_actor, p_reason, p_canary, p_rate,
+        p_generation);
+begin
+    perform postrider.tell_of_replay();
+    return v_id;
+end
+$$;

@@ -1,0 +1,50 @@
+-- drop_partitions(before, limit): drops the log's partitions that end before an instant and that nobody is owed
+-- anything from, oldest first. A consumer that stopped reading keeps its partitions.
+-- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
+-- meanwhile. Everything else is found out before.
+-- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
+-- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
+-- Touches: the partitions of message, audit; consumer and lease (read).
+-- postrider: grant operator
+-- postrider: drop function if exists postrider.drop_partitions(timestamptz)
+-- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit
+create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
+    returns table (partition text, dropped boolean, held_by text)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'
+    set datestyle = 'ISO'
+    set lock_timeout = '50ms'
+    as $$
+declare
+    v_free text[] := '{}';
+begin
+    -- Under its lock a partition has to be seen as it is then, with what was published into it just before.
+    perform postrider.require_read_committed('drop_partitions');
+    perform postrider.require_cluster();
+    perform pg_advisory_xact_lock(1886351204, 0);
+    for partition in
+        select p.name from postrider.partitions() p
+        where p.to_at <= least(p_before, clock_timestamp())
+        order by p.to_at
+    loop
+        exit when cardinality(v_free) >= p_limit;
+        -- Waits for whoever still writes into it; from here on nobody does, so what is found stays true, while
+        -- publishers and claims go on.
+        execute format('lock table postrider.%I in share mode', partition);
+        held_by := postrider.partition_holder(partition);
+        dropped := held_by is null;
+        if dropped then
+            v_free := v_free || partition;
+        end if;
+        return next;
+    end loop;
+    foreach partition in array v_free loop
+        execute format('drop table postrider.%I', partition);
+    end loop;
+    if v_free <> '{}' then
+        perform postrider.write_audit(session_user, 'drop_partitions', 'nothing in them is owed any more',
+                                      jsonb_build_object('before', p_before), jsonb_build_object('partitions', v_free));
+    end if;
+end
+$$;

@@ -1,0 +1,78 @@
+-- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
+-- items of ended replays summed up, proposals that nobody approved cancelled, the next items of replays, a slice of retention,
+-- partitions ahead of time.
+-- A step that cannot be done does not keep the others from it.
+-- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
+-- postrider: grant worker, operator
+-- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
+create or replace function postrider.maintain() returns setof text
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_step text;
+    v_count int;
+    v_dropped boolean := false;
+    r record;
+begin
+    -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
+    foreach v_step in array '{workers,tally,proposals,replays,counts,retention,partitions}'::text[] loop
+        begin
+            case v_step
+            when 'workers' then
+                delete from postrider.worker w
+                where w.alive_until < clock_timestamp() - interval '1 day'
+                  and not exists (select from postrider.open_leases l where l.worker_id = w.id);
+                get diagnostics v_count = row_count;
+                if v_count > 0 then
+                    return next format('forgot %s workers', v_count);
+                end if;
+            when 'tally' then
+                v_count := postrider.sum_tally();
+                if v_count > 0 then
+                    return next format('summed up %s changes of the tally of dead letters', v_count);
+                end if;
+            when 'proposals' then
+                for r in
+                    select p.id from postrider.replay p
+                    where p.phase = 'proposed' and p.expires_at <= clock_timestamp()
+                    order by p.id for no key update skip locked
+                loop
+                    perform postrider.replay_change(
+                        r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'nobody approved it in time');
+                    return next format('replay %s: nobody approved it in time', r.id);
+                end loop;
+            when 'replays' then
+                for r in
+                    select s.* from postrider.replay_step() s
+                    where s.moved > 0 or s.skipped > 0 or s.again_at is null
+                loop
+                    return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
+                end loop;
+            when 'counts' then
+                v_count := postrider.count_replays();
+                if v_count > 0 then
+                    return next format('counted the items of %s replays', v_count);
+                end if;
+            when 'retention' then
+                for r in select * from postrider.retention_run() loop
+                    v_dropped := v_dropped or r.action = 'dropped';
+                    return next format('retention of %s: %s %s', r.entity, r.action, coalesce(r.detail, r.things::text));
+                end loop;
+            when 'partitions' then
+                if not v_dropped then
+                    begin
+                        return query select 'made partition ' || e from postrider.ensure_partitions() as e;
+                    exception when lock_not_available then
+                        return next 'the log is busy, its next partitions have to wait';
+                    end;
+                end if;
+            end case;
+        exception when others then
+            -- Workers do not read the lines: whoever looks after them reads the server's log.
+            raise warning 'maintain: %: %', v_step, sqlerrm;
+            return next format('%s: %s', v_step, sqlerrm);
+        end;
+    end loop;
+end
+$$;

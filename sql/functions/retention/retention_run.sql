@@ -1,0 +1,49 @@
+-- retention_run(limit, dry_run): one bounded slice of retention: soft deletes, then removes what the policies no longer
+-- keep, at last one partition of the log. Nothing that is not terminal is touched. Only one caller at a time does it,
+-- the others return at once, and so does one in a cluster that needs a rebase.
+-- p_limit: how many rows of each table it looks at. p_dry_run: says what it would do and does nothing.
+-- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
+--   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
+--   outside READ COMMITTED no partition is dropped.
+-- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, retention_progress.
+-- postrider: grant worker, operator
+-- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_partitions, retention_records, is_home
+create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
+    returns table (entity text, action text, things bigint, detail text)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    r record;
+begin
+    if p_limit is null or p_limit not between 1 and 1000000 then
+        raise exception using errcode = 'PR001', message = 'retention_run: the limit must be between 1 and 1000000';
+    elsif not pg_try_advisory_xact_lock(1886351205, 0) or not postrider.is_home() then
+        return;
+    end if;
+    select * into r from postrider.retention_deleted(p_limit, p_dry_run);
+    return query
+    select x.entity, x.action, x.things, null::text
+    from (values ('outbox', 'removed', r.delivered),
+                 ('dead_letter', 'removed', r.dead),
+                 ('outbox', 'soft_deleted', postrider.retention_delivered(p_limit, p_dry_run)),
+                 ('dead_letter', 'soft_deleted', postrider.retention_dead(p_limit, p_dry_run)),
+                 ('event_handled', 'removed', postrider.retention_handled(p_limit, p_dry_run)),
+                 ('lease', 'removed', postrider.retention_leases(p_limit, p_dry_run))
+    ) x (entity, action, things)
+    where x.things > 0;
+    return query
+    select x.entity, 'removed', x.things, null::text from postrider.retention_records(p_limit, p_dry_run) x where x.things > 0;
+    -- Last, because from its drop on the log is locked.
+    begin
+        return query
+        select 'outbox', case when p.dropped then 'dropped' else 'held' end, 1::bigint,
+               p.partition || coalesce(' is owed to ' || p.held_by, '')
+        from postrider.retention_partitions(p_dry_run) p;
+    exception when lock_not_available then
+        return query values ('outbox', 'busy', 1::bigint, 'the log is in use, its old partitions have to wait');
+    when sqlstate 'PR005' then
+        return query values ('outbox', 'skipped', 1::bigint, 'partitions: they are dropped only under READ COMMITTED');
+    end;
+end
+$$;

@@ -1,0 +1,11 @@
+-- policy_number(value): a number of a policy, from 0 to 1e12; null for anything that is no number.
+-- Strict and not inlined: most policies leave most numbers out, and whoever asks for one need not prepare to convert it.
+-- postrider: grant worker, operator
+create or replace function postrider.policy_number(p_value jsonb) returns float8
+    language plpgsql immutable strict parallel safe
+    as $$
+begin
+    return case when pg_catalog.jsonb_typeof(p_value) = 'number'
+                then pg_catalog.round(greatest(least((p_value #>> '{}'::text[])::pg_catalog.numeric, 1e12), 0), 6)::pg_catalog.float8 end;
+end
+$$;

@@ -1,0 +1,89 @@
+-- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
+-- Messages of a lease become due deliveries, uncharged: nobody knows which of them were running. A delivery
+-- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
+-- Returns: how many leases and how many deliveries were taken back.
+-- Raises: PR001 for a bad limit.
+-- Touches: worker, lease, lease_mark, delivery, message (read).
+-- postrider: grant worker, operator
+-- postrider: after park_failures, conclude, ring, open_leases, mark_leases
+create or replace function postrider.reap(p_limit int default 100)
+    returns table (leases int, deliveries int)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_dead uuid[];
+    v_outcomes jsonb;
+    l postrider.lease;
+begin
+    if p_limit is null or p_limit not between 1 and 1000000 then
+        raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
+    end if;
+    -- Nobody is alive for longer than it said, also when the clock was set back since: who is says so again in time.
+    update postrider.worker w set alive_until = v_now + w.alive_for
+    from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
+          for update skip locked) d
+    where w.id = d.id;
+    -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
+    select coalesce(array_agg(d.id), '{}') into v_dead
+    from (select id from postrider.worker where alive_until < v_now for update skip locked) d;
+
+    leases := 0;
+    for l in
+        select le.*
+        from (select o.consumer_id, o.id from postrider.open_leases o
+              where o.deadline < v_now or o.worker_id = any (v_dead)
+                 or not exists (select from postrider.worker w where w.id = o.worker_id)
+              order by o.consumer_id, o.id
+              limit p_limit) o
+        cross join lateral (select * from postrider.lease x
+                            where x.consumer_id = o.consumer_id and x.id = o.id and x.finished_at is null
+                            for update skip locked) le
+    loop
+        -- One lease that cannot be taken back must not keep the others from it.
+        begin
+            perform postrider.park_failures(l, (
+                select jsonb_agg(jsonb_build_object(
+                    'seq', s.seq, 'outcome', 'interrupted',
+                    'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
+                    'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
+                from unnest(l.members) as s(seq)));
+            update postrider.lease
+            set members = '{}', finished_at = v_now, reaped_at = v_now
+            where consumer_id = l.consumer_id and id = l.id;
+            leases := leases + 1;
+        exception when others then
+            raise warning 'lease % of consumer % cannot be taken back: %', l.id, l.consumer_id, sqlerrm;
+        end;
+    end loop;
+
+    select jsonb_agg(jsonb_build_object(
+               'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
+               'error', case when d.lease_until < v_now then 'lease deadline passed' else 'worker lost' end,
+               'error_class', case when d.lease_until < v_now then 'lease_expired' else 'worker_lost' end))
+    into v_outcomes
+    from (
+        select * from postrider.delivery
+        where status = 'in_flight'
+          and (lease_until < v_now or claimed_by = any (v_dead)
+               or not exists (select from postrider.worker w where w.id = claimed_by))
+        order by claimed_by, lease_until  -- of the index of what is in flight: by id all there ever was may be read
+        limit p_limit
+        for update skip locked) d;
+    deliveries := coalesce(jsonb_array_length(v_outcomes), 0);
+    if deliveries > 0 then
+        perform postrider.ring(d.channel)
+        from (select distinct de.channel
+              from postrider.conclude(v_outcomes) c
+              join postrider.delivery de on de.id = c.delivery_id) d;
+    end if;
+    -- Whoever claims at this moment may do it instead.
+    perform postrider.mark_leases(c.id)
+    from postrider.consumer c where pg_try_advisory_xact_lock(1886351202, c.id);
+    return next;
+end
+$$;

@@ -1,0 +1,72 @@
+-- settle(worker, lease, token, delivered, failures): reports what became of the messages of a lease.
+-- p_delivered: the seqs that are done; null means every message still owed that p_failures does not name.
+-- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms"}, numbers also as strings, with conclude()'s
+--   outcomes; without a handler it stands for every handler of that message. Report a message when all its
+--   handlers have run: those not named in p_failures are done.
+-- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
+--   (the lease is not, or no longer, this worker's; nothing was changed).
+-- Raises: PR001 for malformed failures, PR004 unknown worker.
+-- Touches: lease, delivery and what conclude() touches, message (read).
+-- postrider: grant worker
+-- postrider: after require_worker, park_failures, circuit_well, run_ended
+create or replace function postrider.settle(
+    p_worker uuid, p_lease bigint, p_token uuid,
+    p_delivered bigint[] default null, p_failures jsonb default null
+) returns text
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_failed bigint[];
+    v_runs postrider.ended_run[];
+    v_owed bigint[] := '{}';
+    v_succeeded text[] := '{}';
+    l postrider.lease;
+    f record;
+begin
+    if jsonb_typeof(p_failures) <> 'array' then
+        raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
+    end if;
+    select * into l from postrider.lease
+    where consumer_id = (select w.consumer_id from postrider.worker w where w.id = p_worker)
+      and id = p_lease and token = p_token and worker_id = p_worker
+    for no key update;
+    if l.finished_at is not null then
+        return case when l.reaped_at is null then 'settled' else 'lost_lease' end;
+    elsif not found then
+        perform postrider.require_worker(p_worker);
+        return 'lost_lease';
+    end if;
+
+    l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
+    if p_failures <> '[]' then
+        f := postrider.park_failures(l, p_failures);
+        v_failed := f.failed;
+        v_runs := f.runs;
+    end if;
+    if p_delivered is not null then
+        v_owed := array(select unnest(l.members) except select unnest(p_delivered || v_failed) order by 1);
+    end if;
+    -- Only now: whether anything has succeeded lately is asked of the leases that are finished.
+    update postrider.lease
+    set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
+    where consumer_id = l.consumer_id and id = l.id;
+    if p_delivered <> '{}' then
+        v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
+                                                       except select unnest(v_failed)),
+                                              cardinality(v_failed) >= 10);
+    elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
+        -- Whoever takes every type, or is the only one, has delivered the others; of whom else that is true is looked up
+        -- if it matters.
+        select coalesce(array_agg(h.name), v_succeeded) into v_succeeded
+        from postrider.handler h
+        where h.consumer_id = l.consumer_id and h.retired_at is null
+          and ('*' = any (h.event_types)
+               or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = l.consumer_id));
+    end if;
+    if v_runs <> '{}' then
+        perform postrider.run_ended(v_runs, v_succeeded, true);
+    end if;
+    return case when v_owed = '{}' then 'settled' else 'open' end;
+end
+$$;

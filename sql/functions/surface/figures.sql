@@ -1,0 +1,116 @@
+-- figures(since): the whole at a glance, for whoever watches it: a JSON object with "figures" (what people see), "point" (one
+-- point of its history) and "counters", which the next call takes as since to say how fast things go.
+-- Rates: published_per_s counts insertions into the log as PostgreSQL's statistics report them, which can be late by some
+--   seconds; delivered_per_s is what the cursors passed less what is still owed or dead, so that a message of several handlers
+--   counts as one; failed_per_s counts dead letters.
+-- What holds xmin back is not in it: that needs rights on pg_stat_activity.
+-- postrider: grant operator, viewer, agent
+-- postrider: after consumer_figures, partitions
+create or replace function postrider.figures(p_since jsonb default null) returns jsonb
+    language plpgsql stable security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set timezone = 'UTC'
+    as $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_since timestamptz := p_since ->> 'at';
+    v_seconds float8 := extract(epoch from v_now - v_since);
+    v_inserted bigint;
+    v_published float8;
+    v_consumers jsonb;
+    v_owed jsonb;
+    v_places jsonb;
+    v_totals jsonb;
+    v_dead_rate float8;
+begin
+    if v_seconds <= 0 then
+        v_seconds := null;
+    end if;
+    select sum(pg_stat_get_tuples_inserted(i.inhrelid)) into v_inserted
+    from pg_inherits i where i.inhparent = 'postrider.message'::regclass;
+    v_published := coalesce(greatest(v_inserted - (p_since ->> 'inserted')::bigint, 0) / v_seconds, 0);
+
+    with f as (
+        select * from postrider.consumer_figures(coalesce(p_since -> 'places', '{}'))
+    ), died as (
+        select d.consumer_id, count(*) as n from postrider.delivery d
+        where d.status = 'failed' and d.deleted_at is null and d.dead_at > v_since and d.dead_at <= v_now group by 1
+    ), discarded as (
+        select d.consumer_id, count(*) as n from postrider.delivery d
+        where d.status = 'failed' and d.deleted_at > v_since and d.deleted_at <= v_now group by 1
+    ), r as (
+        select f.*, f.leased + f.running as in_flight, coalesce(extract(epoch from v_now - f.behind_since), 0)::float8 as oldest_age_s,
+               f.leased + f.running + f.failed + f.pending as owed,
+               coalesce(greatest(
+                   f.passed + (p_since #>> array['owed', f.consumer_id::text])::bigint
+                       - (f.leased + f.running + f.failed + f.pending) - coalesce(discarded.n, 0), 0) / v_seconds, 0) as delivered_per_s,
+               coalesce(coalesce(died.n, 0) / v_seconds, 0) as failed_per_s
+        from f
+        left join died on died.consumer_id = f.consumer_id
+        left join discarded on discarded.consumer_id = f.consumer_id
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+               'consumer', r.consumer, 'channel', r.channel, 'paused', r.paused, 'held', r.held, 'held_handlers', r.held_handlers,
+               'handlers', r.handlers, 'workers', r.workers, 'backlog', r.backlog, 'backlog_exact', r.backlog_exact,
+               'oldest_age_s', round(r.oldest_age_s::numeric, 3), 'behind_since', r.behind_since, 'in_flight', r.in_flight,
+               'pending', r.pending, 'failed', r.failed, 'delivered_per_s', round(r.delivered_per_s::numeric, 3),
+               'failed_per_s', round(r.failed_per_s::numeric, 3)) order by r.consumer, r.channel), '[]'),
+           coalesce(jsonb_object_agg(r.consumer_id, r.owed), '{}'),
+           coalesce(jsonb_object_agg(r.consumer_id, r.place) filter (where r.place is not null), '{}'),
+           jsonb_build_object(
+               'consumers', count(*), 'consumers_paused', count(*) filter (where r.paused), 'workers', coalesce(sum(r.workers), 0),
+               'in_flight', coalesce(sum(r.in_flight), 0), 'deliveries_pending', coalesce(sum(r.pending), 0),
+               'backlog', coalesce(sum(r.backlog), 0), 'backlog_exact', coalesce(bool_and(r.backlog_exact), true),
+               'oldest_age_s', round(coalesce(max(r.oldest_age_s), 0)::numeric, 3), 'dead_letters', coalesce(sum(r.failed), 0),
+               'delivered_per_s', round(coalesce(sum(r.delivered_per_s), 0)::numeric, 3),
+               'failed_per_s', round(coalesce(sum(r.failed_per_s), 0)::numeric, 3))
+    into v_consumers, v_owed, v_places, v_totals
+    from r;
+
+    v_totals := v_totals || jsonb_build_object(
+        'circuits_not_closed', (select count(*) from postrider.circuit k where k.state <> 'closed'),
+        'replays_active', (select count(*) from postrider.replay r where r.ended_at is null),
+        'alerts_unsent', (select count(*) from (select distinct s.alert_id from (select * from postrider.alert_sending limit 10000) s) a),
+        'partitions', (select count(*) from pg_inherits i where i.inhparent = 'postrider.message'::regclass),
+        'published_per_s', round(v_published::numeric, 3));
+    return jsonb_build_object(
+        'figures', jsonb_build_object(
+            'at', v_now, 'server_version', current_setting('server_version'), 'totals', v_totals, 'consumers', v_consumers,
+            'generations', (
+                select coalesce(jsonb_agg(to_jsonb(g) order by g.consumer, g.channel, g.generation), '[]')
+                from (select w.generation::text, c.channel, c.name as consumer, count(*) as workers,
+                             array_agg(distinct w.version) as versions, min(w.started_at) as started_at
+                      from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+                      where w.alive_until > v_now group by 1, 2, 3) g),
+            'doorbells', (
+                select coalesce(jsonb_agg(jsonb_build_object(
+                    'channel', ch.name, 'wake', ch.wake, 'consumers', used.consumers, 'workers', used.workers, 'kept', keeper.pid is not null,
+                    'keeper_pid', keeper.pid, 'sleeping', bell.pid is not null) order by ch.name), '[]')
+                from postrider.channel ch
+                cross join lateral (
+                    select count(distinct c.id) as consumers, count(w.id) as workers from postrider.consumer c
+                    left join postrider.worker w on w.consumer_id = c.id and w.alive_until > v_now
+                    where c.channel = ch.name) used
+                left join lateral (
+                    select l.pid from pg_locks l
+                    where l.locktype = 'advisory' and l.classid = 1886351203 and l.objid = (hashtext(ch.name)::bigint & 4294967295)::oid
+                      and l.objsubid = 2 and l.granted
+                      and l.database = (select oid from pg_database where datname = current_database()) limit 1) keeper on true
+                left join lateral (
+                    select l.pid from pg_locks l
+                    where l.locktype = 'advisory' and l.classid = 1886351201 and l.objid = (hashtext(ch.name)::bigint & 4294967295)::oid
+                      and l.objsubid = 2 and l.granted and l.mode = 'ExclusiveLock'
+                      and l.database = (select oid from pg_database where datname = current_database()) limit 1) bell on true),
+            'notify', jsonb_build_object(
+                'queue_usage', pg_notification_queue_usage(),
+                -- A transaction that sent NOTIFY takes this lock, on no database in particular, when it commits.
+                'commit_waiters', (select count(*) from pg_locks l where l.locktype = 'object' and l.database = 0
+                                   and l.classid = 'pg_database'::regclass and l.objid = 0 and not l.granted))),
+        'point', jsonb_build_object(
+            'at', v_now, 'published_per_s', v_totals -> 'published_per_s', 'delivered_per_s', v_totals -> 'delivered_per_s',
+            'failed_per_s', v_totals -> 'failed_per_s', 'backlog', v_totals -> 'backlog', 'oldest_age_s', v_totals -> 'oldest_age_s',
+            'dead_letters', v_totals -> 'dead_letters'),
+        'counters', jsonb_build_object('at', v_now, 'inserted', v_inserted, 'owed', v_owed, 'places', v_places));
+end
+$$;

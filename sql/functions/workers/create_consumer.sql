@@ -1,0 +1,56 @@
+-- create_consumer(name, channel, from_beginning, owner): makes sure a consumer exists.
+-- A new consumer is owed every message published from now on, or everything the log still holds. A new name belongs to p_owner, or
+-- to the session user, on every channel; a name that has an owner keeps it.
+-- Returns: the consumer's id, also when it existed before.
+-- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
+--   role nor an operator, PR001 for an owner that is not a role.
+-- Touches: channel, consumer, consumer_owner, lease.
+-- postrider: grant worker, operator
+-- postrider: drop function if exists postrider.create_consumer(text, text, boolean)
+-- postrider: after move_cursor, current_snapshot, require_read_committed, require_owner, own_consumer
+create or replace function postrider.create_consumer(
+    p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
+    p_owner text default null
+) returns int
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id int;
+    v_start pg_snapshot := case when p_from_beginning then '1:1:' else postrider.current_snapshot() end;
+begin
+    if p_consumer is null or p_consumer !~ '^[a-z0-9_][a-z0-9_.-]{0,62}$' then
+        raise exception using errcode = 'PR013',
+            message = format('consumer name %L is not usable', p_consumer),
+            hint = 'Use 1 to 63 of a-z, 0-9, "_", "-" and "."';
+    elsif p_channel is null or octet_length(p_channel) not between 1 and 63 then
+        raise exception using errcode = 'PR013', message = 'a channel name must have 1 to 63 bytes';
+    end if;
+    perform postrider.require_read_committed('create_consumer');
+    -- An operator may prepare a channel for a consumer that belongs to others.
+    if not pg_has_role(session_user, 'postrider_operator', 'member') then
+        perform postrider.require_owner(p_consumer);
+    end if;
+    -- Locked, because one that is just being removed is none any more.
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
+    if found then
+        return v_id;
+    end if;
+    if not exists (select from postrider.consumer where name = p_consumer) then
+        perform postrider.own_consumer(p_consumer, p_owner);
+    end if;
+    insert into postrider.channel (name) values (p_channel) on conflict do nothing;
+    insert into postrider.consumer (name, channel) values (p_consumer, p_channel)
+    on conflict (name, channel) do nothing
+    returning id into v_id;
+    if not found then
+        select id into strict v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
+        return v_id;
+    end if;
+    -- Whatever is still in progress belongs to the new consumer, however long ago it began.
+    perform postrider.move_cursor(
+        v_id, v_start, v_start, '18446744073709551615', '18446744073709551615', clock_timestamp(), clock_timestamp(),
+        '-infinity', clock_timestamp());
+    return v_id;
+end
+$$;

@@ -1,0 +1,78 @@
+-- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
+-- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
+-- "max_attempts", "crashes_max", "classes", "honour_terminal", "circuit"}, of which all but the first two may be left
+-- out; see register_handler(). The consumer and the handlers are created when they do not exist.
+-- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
+-- owners, goes to the first worker that registers.
+-- Returns: the consumer's id.
+-- Raises: PR001 without handlers, for an unknown key or a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when
+--   the session user is not a member of the role that owns the consumer, or that owns the one p_worker works for now.
+-- Touches: worker, consumer, consumer_owner, handler, channel, lease.
+-- postrider: grant worker
+-- postrider: drop function if exists postrider.register_worker(uuid, text, jsonb, text, bigint, interval, text, text, boolean)
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer
+create or replace function postrider.register_worker(
+    p_worker uuid,
+    p_consumer text,
+    p_handlers jsonb,
+    p_channel text default 'outbox_default',
+    p_generation bigint default null,
+    p_alive_for interval default '30 seconds',
+    p_host text default '',
+    p_version text default '',
+    p_from_beginning boolean default false,
+    p_owner text default null
+) returns int
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_consumer int;
+begin
+    if p_worker is null or jsonb_typeof(p_handlers) is distinct from 'array'
+       or jsonb_array_length(p_handlers) = 0 then
+        raise exception using errcode = 'PR001',
+            message = 'register_worker: a worker needs an id and at least one handler',
+            hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
+    end if;
+    perform postrider.require_keys(
+        p_handlers, '{name,event_types,retry,max_attempts,crashes_max,classes,honour_terminal,circuit}', 'a handler');
+    if (select count(*) <> count(distinct h.name)
+           from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
+        raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
+    elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
+        raise exception using errcode = 'PR001',
+            message = 'register_worker: alive_for must be between 1 second and 1 day';
+    end if;
+    perform postrider.require_cluster();
+    -- In the lock order of sql/README.md: the claim lock, then the workers that register_handler() may change and this one,
+    -- then circuits and the consumer.
+    select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
+    if v_consumer is not null then
+        perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
+    end if;
+    v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning, p_owner);
+    perform postrider.own_consumer(p_consumer, p_owner);
+    -- Both: another role may have been quicker with the name, and the id may be a worker's of another consumer.
+    perform postrider.require_owner(n.name)
+    from (select p_consumer as name
+          union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
+    perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
+    perform postrider.register_handler(
+        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max, h.classes, h.honour_terminal,
+        h.circuit)
+    from jsonb_to_recordset(p_handlers) as h(
+        name text, event_types text[], retry jsonb, max_attempts int, crashes_max int, classes jsonb,
+        honour_terminal boolean, circuit jsonb);
+    insert into postrider.worker (
+        id, consumer_id, handlers, generation, host, version, alive_for, alive_until, login)
+    select p_worker, v_consumer, array_agg(h.name order by h.name collate "C"), p_generation, left(p_host, 255),
+           left(p_version, 255), p_alive_for, clock_timestamp() + p_alive_for, session_user
+    from jsonb_to_recordset(p_handlers) as h(name text)
+    on conflict (id) do update
+    set consumer_id = excluded.consumer_id, handlers = excluded.handlers,
+        generation = excluded.generation, host = excluded.host, version = excluded.version,
+        alive_for = excluded.alive_for, alive_until = excluded.alive_until, login = excluded.login, changed_handlers = '{}';
+    return v_consumer;
+end
+$$;

@@ -1,0 +1,71 @@
+-- remove_consumer(consumer, actor, reason, channel, owed): forgets a consumer that nobody works for any more: its cursor,
+-- handlers, leases and deliveries, dead letters included. It holds back no partition of the log from then on. What its
+-- handlers had their effect for stays in the inbox, so that a consumer of that name would not have it again.
+-- p_owed: also when it is still owed something, which is lost with it; else that is refused.
+-- Returns: how many deliveries went with it that had not ended, and how many dead letters.
+-- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
+--   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, circuit, delivery, replay_item, audit.
+-- postrider: grant operator
+-- postrider: after take_lock, write_audit, require_read_committed
+create or replace function postrider.remove_consumer(
+    p_consumer text, p_actor text, p_reason text, p_channel text default 'outbox_default', p_owed boolean default false,
+    out pending bigint, out failed bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id int;
+    c record;
+begin
+    perform postrider.require_read_committed('remove_consumer');
+    -- In the lock order of sql/README.md. A registration that comes meanwhile waits, and makes a new consumer; no worker claims
+    -- for this one.
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id) where v_id is not null;
+    perform from postrider.worker where consumer_id = v_id order by id for update;
+    perform from postrider.lease where consumer_id = v_id and finished_at is null order by id for update;
+    perform from postrider.delivery where consumer_id = v_id order by id for update;
+    perform from postrider.circuit where consumer_id = v_id order by handler for update;
+    perform from postrider.consumer where id = v_id for update;
+    if not found then
+        raise exception using errcode = 'PR003',
+            message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
+    end if;
+    select v.workers, v.behind_since, v.leased into c
+    from postrider.consumers v where v.consumer = p_consumer and v.channel = p_channel;
+    if c.workers > 0 then
+        raise exception using errcode = 'PR012',
+            message = format('consumer %s on %s has workers that are alive: %s', p_consumer, p_channel, c.workers),
+            hint = 'Stop them first; one that was lost is forgotten when its time is over.';
+    end if;
+    select count(*) filter (where status in ('pending', 'in_flight')),
+           count(*) filter (where status = 'failed' and deleted_at is null)
+    into pending, failed
+    from postrider.delivery where consumer_id = v_id;
+    if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
+        raise exception using errcode = 'PR012',
+            message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
+                             p_channel, coalesce(' since ' || date_trunc('second', c.behind_since), ''), pending, failed,
+                             c.leased),
+            hint = 'Work them off, or remove it with what it is owed.';
+    end if;
+    perform postrider.write_audit(
+        p_actor, 'remove_consumer', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel),
+        jsonb_build_object('behind_since', c.behind_since, 'leased', c.leased, 'pending', pending, 'failed', failed));
+    -- Leases before deliveries: whoever takes one back at this moment makes deliveries of it.
+    delete from postrider.worker where consumer_id = v_id;
+    delete from postrider.lease where consumer_id = v_id;
+    delete from postrider.lease_mark where consumer_id = v_id;
+    delete from postrider.circuit where consumer_id = v_id;
+    update postrider.replay_item i
+    set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'
+    from postrider.replay r, postrider.delivery d
+    where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id and d.consumer_id = v_id;
+    delete from postrider.delivery where consumer_id = v_id;
+    delete from postrider.consumer where id = v_id;
+    delete from postrider.consumer_owner
+    where name = p_consumer and not exists (select from postrider.consumer where name = p_consumer);
+end
+$$;

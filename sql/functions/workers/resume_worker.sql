@@ -1,0 +1,37 @@
+-- resume_worker(worker, leases, deliveries): a worker is back after it lost its connection, and says what it holds.
+-- A claim whose answer was lost is held by a worker that does not know it. Whatever the worker holds besides
+-- p_leases and p_deliveries is given back, uncharged: it was never started.
+-- Returns: how many leases and deliveries were given back.
+-- From now on the worker is the session user's: a process may come back with a rotated login.
+-- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
+-- Touches: worker, lease, delivery, message (read).
+-- postrider: grant worker
+-- postrider: after require_worker, require_owner, release, conclude, ring, open_leases
+create or replace function postrider.resume_worker(
+    p_worker uuid, p_leases bigint[] default '{}', p_deliveries bigint[] default '{}',
+    out leases int, out deliveries int
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_consumer int := postrider.require_worker(p_worker);
+begin
+    perform postrider.require_owner(c.name) from postrider.consumer c where c.id = v_consumer;
+    update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
+    select count(postrider.release(p_worker, l.id, l.token)) into leases
+    from postrider.open_leases l
+    where l.consumer_id = v_consumer and l.worker_id = p_worker
+      and l.id <> all (p_leases);
+
+    select count(c.result) into deliveries
+    from postrider.conclude((
+        select coalesce(jsonb_agg(jsonb_build_object(
+                   'delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted')), '[]')
+        from postrider.delivery d
+        where d.claimed_by = p_worker and d.status = 'in_flight' and d.id <> all (p_deliveries)), p_worker) c;
+    if deliveries > 0 then
+        perform postrider.ring(c.channel) from postrider.consumer c where c.id = v_consumer;
+    end if;
+end
+$$;

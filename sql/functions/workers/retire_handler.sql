@@ -1,0 +1,34 @@
+-- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
+-- What it already owes stays with it; its circuit is forgotten.
+-- Raises: PR011 when there is no such active handler, PR005 outside READ COMMITTED: an old snapshot would show an old cursor,
+--   and what was claimed behind it would have no handler any more.
+-- Touches: handler, circuit, consumer, audit.
+-- postrider: grant operator
+-- postrider: after take_lock, cursor_of, refresh_consumer, hold_handler, require_read_committed, audit_handler
+create or replace function postrider.retire_handler(
+    p_consumer text, p_handler text, p_channel text default 'outbox_default'
+) returns void
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id int;
+    h postrider.handler;
+begin
+    perform postrider.require_read_committed('retire_handler');
+    select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
+    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id);
+    select * into h from postrider.handler where consumer_id = v_id and name = p_handler and retired_at is null;
+    update postrider.handler
+    set retired_at = clock_timestamp(), ends = postrider.cursor_of(v_id)
+    where consumer_id = v_id and name = p_handler and retired_at is null;
+    if not found then
+        raise exception using errcode = 'PR011',
+            message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
+    end if;
+    perform postrider.audit_handler(h, 'retire_handler');
+    delete from postrider.circuit where consumer_id = v_id and handler = p_handler;
+    perform postrider.hold_handler(v_id, p_handler, false);
+    perform postrider.refresh_consumer(v_id);
+end
+$$;
