@@ -6,16 +6,16 @@
 #include <fstream>
 #include <thread>
 
-#include "bench/consume.hpp"
-#include "bench/engine.hpp"
-#include "bench/failure.hpp"
-#include "bench/in_lab.hpp"
-#include "bench/page.hpp"
-#include "bench/peers.hpp"
-#include "bench/scale.hpp"
-#include "bench/surface.hpp"
-#include "bench/worker.hpp"
-#include "bench/workload.hpp"
+#include "bench/engine/consume.hpp"
+#include "bench/engine/engine.hpp"
+#include "bench/failure/failure.hpp"
+#include "bench/lab/in_lab.hpp"
+#include "bench/lab/page.hpp"
+#include "bench/lab/workload.hpp"
+#include "bench/peers/peers.hpp"
+#include "bench/scale/scale.hpp"
+#include "bench/surface/surface.hpp"
+#include "bench/worker/worker.hpp"
 
 namespace {
 

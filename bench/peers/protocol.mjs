@@ -1,4 +1,4 @@
-// How a consumer process speaks to ./dev bench peers; bench/consume.hpp says what the lines mean.
+// How a consumer process speaks to ./dev bench peers; bench/engine/consume.hpp says what the lines mean.
 import process from "node:process";
 import readline from "node:readline";
 

@@ -8,8 +8,8 @@
 #include <postrider/error.hpp>
 
 #include "cli/libpq_variables.hpp"
-#include "cli/say.hpp"
-#include "cli/terminal_text.hpp"
+#include "cli/output/say.hpp"
+#include "cli/output/terminal_text.hpp"
 #include "embedded/postmaster.hpp"
 #include "migrate/recorded.hpp"
 #include "pg/conninfo.hpp"

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "base/json.hpp"
-#include "cli/follow_replay.hpp"
-#include "cli/say.hpp"
-#include "cli/terminal_text.hpp"
+#include "cli/dead_letters/follow_replay.hpp"
+#include "cli/output/say.hpp"
+#include "cli/output/terminal_text.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/output/say.hpp"
 #include "cli/report_error.hpp"
-#include "cli/say.hpp"
 #include "embedded/interrupted.hpp"
 
 namespace {

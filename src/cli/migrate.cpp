@@ -8,7 +8,7 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/say.hpp"
+#include "cli/output/say.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/json.hpp"
-#include "cli/say.hpp"
-#include "cli/terminal_text.hpp"
+#include "cli/output/say.hpp"
+#include "cli/output/terminal_text.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "base/json.hpp"
 #include "cli/commands.hpp"
-#include "cli/operating.hpp"
-#include "cli/say.hpp"
+#include "cli/operate/operating.hpp"
+#include "cli/output/say.hpp"
+#include "cli/output/terminal_text.hpp"
 #include "cli/stop_signal.hpp"
-#include "cli/terminal_text.hpp"
-#include "serve/reference.hpp"
-#include "serve/secret.hpp"
+#include "serve/auth/secret.hpp"
+#include "serve/routes/reference.hpp"
 #include "serve/server.hpp"
 
 namespace postrider::cli {

@@ -10,11 +10,11 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/demo.hpp"
-#include "cli/operating.hpp"
+#include "cli/demo/demo.hpp"
+#include "cli/operate/operating.hpp"
 #include "cli/stop_signal.hpp"
 #include "pg/conninfo.hpp"
-#include "serve/secret.hpp"
+#include "serve/auth/secret.hpp"
 #include "serve/server.hpp"
 
 namespace postrider::cli {

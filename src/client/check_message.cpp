@@ -5,9 +5,9 @@
 #include <concepts>
 #include <postrider/error.hpp>
 
+#include "base/check_json.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "base/check_json.hpp"
 
 namespace postrider::client {
 namespace {

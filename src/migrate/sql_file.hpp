@@ -14,8 +14,8 @@ namespace postrider::migrate {
 ///   statement
 ///   -- postrider: breaking              (migrations) older programs must not use the new schema
 ///   -- postrider: after name[, name]    (function set) created after these files
-///   -- postrider: grant role[, role]    (function set) the roles that may call the function, without
-///   "postrider_"; a function without it is internal
+///   -- postrider: grant role[, role]    (function set) the roles that may call the function,
+///   without "postrider_"; a function without it is internal
 ///   -- postrider: drop <object>         (function set) runs "drop <object>" before the set is
 ///   created
 struct sql_file {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "serve/connection_table.hpp"
+#include "serve/http/connection_table.hpp"
 
 namespace postrider::serve {
 

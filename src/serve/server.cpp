@@ -2,11 +2,11 @@
 
 #include <postrider/error.hpp>
 
-#include "serve/gate.hpp"
-#include "serve/http_connection.hpp"
-#include "serve/http_server.hpp"
-#include "serve/routes.hpp"
-#include "serve/secret.hpp"
+#include "serve/auth/gate.hpp"
+#include "serve/auth/secret.hpp"
+#include "serve/http/http_connection.hpp"
+#include "serve/http/http_server.hpp"
+#include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 
 namespace postrider::serve {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "serve/allowance.hpp"
-#include "serve/holders.hpp"
+#include "serve/auth/allowance.hpp"
+#include "serve/auth/holders.hpp"
+#include "serve/figures/sampler.hpp"
 #include "serve/options.hpp"
 #include "serve/pool.hpp"
-#include "serve/sampler.hpp"
 
 namespace postrider::serve {
 

@@ -9,8 +9,8 @@
 
 namespace postrider::store {
 
-/// Which dead letters are meant: a JSON object, sql/functions/dead_letters/internal/dead_where.sql. Instants in it are
-/// PostgreSQL's.
+/// Which dead letters are meant: a JSON object, sql/functions/dead_letters/internal/dead_where.sql.
+/// Instants in it are PostgreSQL's.
 using dead_filter = std::string;
 
 struct dead_letter_page {

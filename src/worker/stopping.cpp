@@ -83,7 +83,8 @@ void coordinator::leave() noexcept {
         // What still runs belongs to whoever comes next; its outcome will not count.
         attempt([&] { store::resume_worker(*session_, id_, {}, {}); });
         attempt([&] { store::unregister_worker(*session_, id_); });
-        // Messages that were given back, and perhaps the keeper's place, wait for the other workers.
+        // Messages that were given back, and perhaps the keeper's place, wait for the other
+        // workers.
         attempt([&] { store::wake_all(*session_, channel_, store::keeper_note); });
     }
     session_.reset();

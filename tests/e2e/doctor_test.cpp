@@ -1,4 +1,4 @@
-#include "cli/doctor.hpp"
+#include "cli/doctor/doctor.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "cli/rpc.hpp"
+#include "cli/mcp/rpc.hpp"
 #include "e2e/mcp_fixture.hpp"
 
 namespace postrider::test {

@@ -1,6 +1,6 @@
 #include <csignal>
 
-#include "cli/terminal_text.hpp"
+#include "cli/output/terminal_text.hpp"
 #include "e2e/operating_fixture.hpp"
 #include "e2e/terminal.hpp"
 

@@ -1,5 +1,5 @@
 // Connections, streams and guesses that were made to leave nothing for other clients.
-#include "serve/connection_table.hpp"
+#include "serve/http/connection_table.hpp"
 #include "serve/serve_fixture.hpp"
 #include "support/raw_connection.hpp"
 

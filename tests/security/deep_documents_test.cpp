@@ -5,7 +5,7 @@
 #include <postrider/postrider.hpp>
 
 #include "base/check_json.hpp"
-#include "serve/call.hpp"
+#include "serve/routes/call.hpp"
 #include "serve/serve_fixture.hpp"
 #include "support/process.hpp"
 #include "support/scratch_directory.hpp"

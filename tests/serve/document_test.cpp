@@ -3,8 +3,8 @@
 #include <regex>
 #include <set>
 
-#include "serve/call.hpp"
-#include "serve/metrics.hpp"
+#include "serve/routes/call.hpp"
+#include "serve/figures/metrics.hpp"
 #include "serve/operations_fixture.hpp"
 
 // The description of the API is true: nothing is missing, and every answer looks as it says.

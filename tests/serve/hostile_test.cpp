@@ -1,6 +1,6 @@
 // Requests that were made to hurt: every route answers them with a refusal of its own, never with
 // an error of the server, and goes on serving.
-#include "serve/call.hpp"
+#include "serve/routes/call.hpp"
 #include "serve/serve_fixture.hpp"
 
 namespace postrider::test {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "serve/secret.hpp"
+#include "serve/auth/secret.hpp"
 #include "serve/server.hpp"
 #include "store/tokens.hpp"
 #include "support/eventually.hpp"

@@ -3,8 +3,8 @@
 #include <postrider/error.hpp>
 
 #include "base/json_members.hpp"
-#include "cli/retry_option.hpp"
-#include "cli/times.hpp"
+#include "cli/work/retry_option.hpp"
+#include "cli/output/times.hpp"
 
 namespace postrider::cli {
 namespace {

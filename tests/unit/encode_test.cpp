@@ -5,7 +5,7 @@
 #include <limits>
 #include <postrider/error.hpp>
 
-#include "cli/times.hpp"
+#include "cli/output/times.hpp"
 
 namespace postrider::store {
 namespace {

@@ -1,0 +1,78 @@
+// drain_kinds: what it costs to claim a message that is published to the consumer by name, and any
+// message by a worker that lacks one of the consumer's handlers, over the same without; and to park
+// one that has a priority. Batches of 1000, one after the other in one database.
+#include <fmt/core.h>
+
+#include "bench/engine/engine.hpp"
+#include "bench/lab/workload.hpp"
+#include "store/workers.hpp"
+
+namespace postrider::bench {
+namespace {
+
+constexpr int batch = 1000;
+
+// A log that is filled and worked off again and again.
+class worked_log {
+  public:
+    explicit worked_log(const lab& where)
+        : database_(where), worker_(database_.connect_consumer()) {}
+
+    // From now on the worker lacks a handler.
+    void add_handler() const {
+        auto other = database_.connect();
+        store::register_worker(other,
+                               {.worker = uuid::random(),
+                                .consumer = "bench",
+                                .handlers = {{.name = "bench.other", .event_types = {"other"}}}});
+    }
+    // Microseconds for a message.
+    double message_us(const char* kind, std::int64_t rows, const store::new_message& envelope) {
+        fill(database_, {"postrider.message"}, rows, envelope);
+        progress shown(fmt::format("drain, {}", kind), rows);
+        const auto planned = step();
+        shown.advance(planned);
+        const stopwatch watch;
+        while (const int got = step()) {
+            shown.advance(got);
+        }
+        return watch.elapsed() * 1e6 / static_cast<double>(rows - planned);
+    }
+
+  private:
+    // Claims or parks the next messages; gives how many.
+    int step() {
+        const auto& claimed = worker_.exchange(batch);
+        return claimed.size() + claimed.parked();
+    }
+
+    fresh_database database_;
+    bench_worker worker_;
+};
+
+}  // namespace
+
+void drain_kinds(const lab& where, report& results) {
+    const auto rows = where.size<std::int64_t>(100'000, 10'000);
+    auto targeted = usual_envelope;
+    targeted.target = "bench";
+    auto preferred = usual_envelope;
+    preferred.priority = 5;
+    std::vector<double> targeted_cost;
+    std::vector<double> lacking_cost;
+    std::vector<double> parked_us;
+    for (int round = 0; round < where.rounds(); ++round) {
+        worked_log log(where);
+        const auto plain = log.message_us("plain", rows, usual_envelope);
+        targeted_cost.push_back(log.message_us("to the consumer by name", rows, targeted) / plain);
+        parked_us.push_back(log.message_us("with a priority", rows / 5, preferred));
+        log.add_handler();
+        lacking_cost.push_back(log.message_us("by who lacks a handler", rows, usual_envelope) /
+                               plain);
+    }
+    results.add("targeted_cost", median(targeted_cost));
+    results.add("lacking_cost", median(lacking_cost));
+    results.add("parked_us", median(parked_us));
+}
+
+}  // namespace postrider::bench

@@ -1,0 +1,122 @@
+#include "bench/lab/lab.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <postrider/migrate.hpp>
+#include <system_error>
+
+#include "pg/conninfo.hpp"
+
+namespace postrider::bench {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* template_name = "postrider_bench_template";
+
+fs::path make_directory() {
+    auto pattern = (fs::temp_directory_path() / "postrider-bench-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+        throw std::system_error(errno, std::generic_category(), "mkdtemp " + pattern);
+    }
+    // Run by root, the server belongs to another user, who has to pass through.
+    fs::permissions(pattern, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+    return pattern;
+}
+
+embedded::server_options private_server(const fs::path& directory) {
+    return {.data_dir = directory / "data",
+            .settings = {{"shared_buffers", "512MB"},
+                         {"max_wal_size", "4GB"},
+                         {"max_connections", "100"},
+                         {"autovacuum", "on"}}};
+}
+
+}  // namespace
+
+lab::lab(const lab_options& options) : options_(options) {
+    if (options_.database.empty()) {
+        directory_ = make_directory();
+        server_.emplace(private_server(directory_));
+        server_->start();
+    } else {
+        // Only the name of the database differs from here on.
+        for (const auto& [name, value] : pg::as_environment(options_.database)) {
+            ::setenv(name.c_str(), value.c_str(), 1);
+        }
+    }
+    pg::connection session(conninfo("postgres"));
+    session.exec(fmt::format("drop database if exists {} with (force)", template_name));
+    session.exec(fmt::format("create database {}", template_name));
+    migrate_up({.database = conninfo(template_name)});
+}
+
+lab::~lab() { tear_down(); }
+
+void lab::tear_down() noexcept {
+    const std::scoped_lock lock(tearing_down_);
+    if (ending_.exchange(true)) {
+        return;
+    }
+    try {
+        if (server_) {
+            server_->stop_anyway();
+            fs::remove_all(directory_);
+        } else {
+            pg::connection(conninfo("postgres"))
+                .exec(fmt::format("drop database if exists {} with (force)", template_name));
+        }
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "postrider-bench: {}\n", problem.what());
+    }
+}
+
+std::string lab::conninfo(const std::string& database) const {
+    return server_ ? server_->conninfo(database) : "dbname=" + database;
+}
+
+std::optional<pid_t> lab::server_process() const {
+    pid_t process = 0;
+    if (server_ && std::ifstream(server_->where().cluster / "postmaster.pid") >> process) {
+        return process;
+    }
+    return std::nullopt;
+}
+
+fresh_database::fresh_database(const lab& where) : where_(where) {
+    static int count = 0;
+    name_ = fmt::format("postrider_bench_{}", ++count);
+    pg::connection session(where_.conninfo("postgres"));
+    session.exec(fmt::format("drop database if exists {} with (force)", name_));
+    session.exec(fmt::format("create database {} template {}", name_, template_name));
+    conninfo_ = where_.conninfo(name_);
+}
+
+fresh_database::~fresh_database() {
+    // Dropping costs a checkpoint, which a quick run has no time for.
+    if (where_.ending() || (where_.quick() && where_.throwaway())) {
+        return;
+    }
+    try {
+        pg::connection(where_.conninfo("postgres"))
+            .exec(fmt::format("drop database {} with (force)", name_));
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "postrider-bench: {}\n", problem.what());
+    }
+}
+
+pg::connection fresh_database::connect_consumer() const {
+    auto session = connect();
+    session.exec("set synchronous_commit = off");
+    return session;
+}
+
+void fresh_database::settle_down() const {
+    auto session = connect();
+    session.exec("vacuum analyze");
+    session.exec("checkpoint");
+}
+
+}  // namespace postrider::bench

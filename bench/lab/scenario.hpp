@@ -1,0 +1,14 @@
+#pragma once
+
+#include "bench/lab/lab.hpp"
+#include "bench/lab/report.hpp"
+
+namespace postrider::bench {
+
+/// One measurement, in the file of its name; what it reports stands in docs/benchmarks.md.
+struct scenario {
+    const char* name;
+    void (*run)(const lab&, report&);
+};
+
+}  // namespace postrider::bench

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/lab/lab.hpp"
+#include "bench/lab/progress.hpp"
+#include "store/claim.hpp"
+#include "store/copy_messages.hpp"
+#include "store/new_message.hpp"
+
+namespace postrider::bench {
+
+using seconds = std::chrono::duration<double>;
+
+/// The time since it was made.
+class stopwatch {
+  public:
+    double elapsed() const { return seconds(std::chrono::steady_clock::now() - start_).count(); }
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// About 200 bytes of JSON, different for each number.
+std::string payload(std::int64_t number);
+
+/// What messages have in common when nothing else is said.
+inline constexpr store::new_message usual_envelope{.event_type = "order.placed", .source = "bench"};
+
+/// Messages to publish together, with the payloads they point to.
+class message_batch {
+  public:
+    message_batch(std::int64_t first, int count,
+                  const store::new_message& envelope = usual_envelope);
+    const std::vector<store::new_message>& messages() const { return messages_; }
+
+  private:
+    std::vector<std::string> payloads_;
+    std::vector<store::new_message> messages_;
+};
+
+/// Loads the same rows into each table by COPY.
+void fill(const fresh_database& database, std::initializer_list<const char*> tables,
+          std::int64_t rows, const store::new_message& envelope = usual_envelope);
+void copy_into(pg::connection& session, const std::string& table, const store::copy_data& data);
+/// Makes the columns of a table that was made like the log, and has no partitions yet, take
+/// whatever their types take: no limits, no doorbell. With a name, only that column.
+void take_anything(pg::connection& session, const std::string& table,
+                   const std::string& column = "");
+
+/// One worker of the consumer `bench`, which takes every type, on a session of its own.
+class bench_worker {
+  public:
+    explicit bench_worker(pg::connection session);
+
+    /// Settles what it holds and claims the next.
+    const store::claimed_batch& exchange(int limit, std::span<const store::failure> failures = {});
+    /// Claims without settling, for the caller to keep.
+    store::claimed_batch claim(int limit) {
+        return store::exchange(session_, {.worker = id_, .limit = limit});
+    }
+    /// Settles and claims until there is nothing left, with two exchanges under way at any time, so
+    /// that the server need not wait for the client. `taken` hears how many each has claimed.
+    void drain(int limit, const std::function<void(int)>& taken);
+    pg::connection& session() { return session_; }
+
+  private:
+    pg::connection session_;
+    uuid id_ = uuid::random();
+    store::claimed_batch batch_;
+};
+
+}  // namespace postrider::bench

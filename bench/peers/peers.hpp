@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/lab/lab.hpp"
+#include "bench/peers/peer.hpp"
+
+namespace postrider::bench {
+
+struct peers_options {
+    lab_options where;
+    std::string json_file;
+    std::string programs;              ///< where the peers from npm are installed
+    std::vector<std::string> only;     ///< groups of measures; empty: all
+    std::vector<std::string> systems;  ///< empty: all
+};
+
+/// Every system that can be had, side by side on one server. Prints the table and the ratios.
+void run_peers_on(const lab& where, const peers_options& options);
+
+/// What was measured of one system, round by round.
+using samples = std::map<std::string, std::vector<double>>;
+
+/// How much is done, by kind of run.
+struct peer_sizes {
+    std::int64_t drain_1;
+    std::int64_t drain_10;
+    std::int64_t drain_100;
+    std::int64_t drain_1000;
+    double publish_seconds;
+    int latency_messages;
+    double pinned_seconds;
+    double pinned_warm_up;
+    double pinned_window;
+};
+peer_sizes sizes_for(const lab& where);
+
+/// One round of one group of measures of one system.
+void measure_drain(const lab& where, const peer& system, samples& into);
+void measure_publish(const lab& where, const peer& system, samples& into);
+void measure_latency(const lab& where, const peer& system, samples& into);
+void measure_pinned(const lab& where, const peer& system, samples& into);
+
+/// The variables with which a consumer process finds the database; its commits do not wait for the
+/// disk, since a forgotten acknowledgement means that a message comes again.
+environment consumer_environment(const fresh_database& database);
+
+}  // namespace postrider::bench

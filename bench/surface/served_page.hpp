@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/lab/child.hpp"
+
+namespace postrider::bench {
+
+/// `postrider serve`, as a process of its own, and somebody who looks at it.
+class served_page {
+  public:
+    explicit served_page(const std::string& conninfo);
+    served_page(const served_page&) = delete;
+    served_page& operator=(const served_page&) = delete;
+    ~served_page();
+
+    /// Milliseconds until the answer was there; throws unless it is one. With a body it is posted.
+    /// No more often than the server allows one token in the long run.
+    double look(const std::string& path, const std::string& body = {});
+    /// The same without waiting for its turn.
+    double look_now(const std::string& path, const std::string& body = {});
+    /// The last answer.
+    const std::string& answer() const { return answer_; }
+
+    /// A connection that reads live figures; gives its socket, which the caller closes.
+    int open_stream() const;
+
+    /// Lets the server do nothing at all until it is woken.
+    void put_to_sleep() const;
+    void wake_up() const;
+
+  private:
+    struct http;
+
+    child process_;
+    int port_ = 0;
+    std::string token_;
+    std::unique_ptr<http> http_;
+    std::string answer_;
+};
+
+/// How often a token may ask: the server's own limit, with something left for others.
+constexpr int looks_per_s = 15;
+
+}  // namespace postrider::bench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/lab/scenario.hpp"
+
+namespace postrider::bench {
+
+class served_page;
+
+/// The operator's surface over a log that is full: answers of every route, what viewers cost the
+/// database, and what an open page takes from publishing and draining.
+void crowded(const lab& where, report& results);
+
+const std::vector<scenario>& surface_scenarios();
+
+/// Fills a database with `rows` messages over several days, of which every tenth is a dead letter
+/// of the consumer `shop`, with something of everything else that the page lists. The consumer
+/// `bench` has the whole log before it.
+void crowd(const fresh_database& database, std::int64_t rows);
+
+/// Time every route that the page uses.
+void measure_routes(const fresh_database& database, served_page& page, const lab& where,
+                    report& results);
+/// What many live viewers cost the database.
+void measure_viewers(const lab& where, served_page& page, report& results);
+/// What an open page takes from publishing and draining.
+void measure_beside(const fresh_database& database, served_page& page, const lab& where,
+                    std::int64_t rows, report& results);
+
+}  // namespace postrider::bench

@@ -1,0 +1,109 @@
+#include "cli/dead_letters/dead_filter.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "base/uuid.hpp"
+
+namespace postrider::cli {
+
+bool is_delivery(const std::string& id) {
+    if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) {
+        return false;
+    }
+    std::int64_t number = 0;
+    if (std::from_chars(id.data(), id.data() + id.size(), number).ec != std::errc{}) {
+        throw usage_error("no delivery has a number as large as " + id);
+    }
+    return true;
+}
+
+void require_id(const std::string& id) {
+    if (is_delivery(id)) {
+        return;
+    }
+    try {
+        static_cast<void>(uuid::parse(id));
+    } catch (const usage_error&) {
+        throw usage_error("'" + id + "' is neither a delivery (a number) nor a message (a UUID)");
+    }
+}
+
+store::dead_filter filter_options::filter(pg::connection& session) const {
+    json_object made;
+    const auto add = [&](const char* key, const std::string& value) {
+        if (!value.empty()) {
+            made.add(key, value);
+        }
+    };
+    add("consumer", consumer);
+    add("channel", channel);
+    add("handler", handler);
+    add("event_type", type);
+    add("source", source);
+    add("workspace_id", workspace);
+    add("fingerprint", fingerprint);
+    add("error_class", error_class);
+    add("error", error);
+    add("dead_after", since.empty() ? since : store::instant_ago(session, since));
+    add("dead_before", until.empty() ? until : store::instant_ago(session, until));
+    json_array deliveries;
+    json_array messages;
+    bool any_delivery = false;
+    bool any_message = false;
+    for (const auto& id : ids) {
+        require_id(id);
+        if (is_delivery(id)) {
+            deliveries.add_raw(std::to_string(std::stoll(id)));
+            any_delivery = true;
+        } else {
+            messages.add(id);
+            any_message = true;
+        }
+    }
+    if (any_delivery && any_message) {
+        throw usage_error("give either deliveries (numbers) or messages (UUIDs), not both");
+    }
+    if (any_delivery) {
+        made.add_raw("deliveries", deliveries.text());
+    } else if (any_message) {
+        made.add_raw("ids", messages.text());
+    }
+    auto text = made.text();
+    if (all_must_be_said && (text == "{}") != all) {
+        throw usage_error(all ? "--all and a filter contradict each other"
+                              : "say which dead letters are meant, or --all");
+    }
+    return text;
+}
+
+std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when) {
+    auto given = std::make_shared<filter_options>();
+    const auto group = "Which dead letters (all that is given must hold)";
+    const auto option = [&](const char* name, std::string& to, const char* meaning) {
+        command.add_option(name, to, meaning)->group(group);
+    };
+    option("--consumer", given->consumer, "of this consumer");
+    option("--channel", given->channel, "of this channel");
+    option("--handler", given->handler, "of this handler");
+    option("--type", given->type, "of this event type");
+    option("--source", given->source, "published by this source");
+    option("--workspace", given->workspace, "of this workspace, a UUID");
+    option("--fingerprint", given->fingerprint,
+           "that died of the same: see `postrider dlq groups`");
+    option("--class", given->error_class, "of this error class");
+    option("--error", given->error, "whose error text contains this");
+    option("--since", given->since, "that died at this instant or later, or within: 90m, 2h, 3d");
+    option("--until", given->until, "that died before this instant, or longer ago than: 2h");
+    command.add_option("--id", given->ids, "deliveries (numbers) or messages (UUIDs)")
+        ->group(group);
+    if (when == all_of_them::when_said) {
+        given->all_must_be_said = true;
+        command.add_flag("--all", given->all, "all there are")->group(group);
+    }
+    return given;
+}
+
+}  // namespace postrider::cli

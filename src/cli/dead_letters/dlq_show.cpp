@@ -1,0 +1,129 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <postrider/error.hpp>
+
+#include "cli/dead_letters/dead_filter.hpp"
+#include "cli/dead_letters/dlq.hpp"
+#include "cli/operate/operating.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/terminal_text.hpp"
+#include "store/dead_letters.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using kind = table_column::kind;
+
+[[noreturn]] void say_what_it_is(pg::connection& session, const std::string& id) {
+    const auto states = store::deliveries_of(session, id);
+    if (states.empty()) {
+        throw error(errc::message_not_found, "there is no delivery or message " + id);
+    }
+    std::string told;
+    for (int row = 0; row < states.size(); ++row) {
+        told +=
+            fmt::format("{}{} for {} of {}", told.empty() ? "" : ", ",
+                        states.has(row, "deleted_at") ? "discarded" : states.text(row, "status"),
+                        states.text(row, "handler"), states.text(row, "consumer"));
+    }
+    throw error(errc::invalid_transition, id + " is no dead letter: it is " + printable(told));
+}
+
+void line(std::string_view title, std::string_view text) {
+    if (!text.empty()) {
+        fmt::print("  {:<13} {}\n", title, text);
+    }
+}
+
+void print_failure(const store::listing& rows, int row) {
+    const auto text = [&](std::string_view column) { return printable(rows.text(row, column)); };
+    line("died", fmt::format("{}: {} after {} in cycle {}", time_text(rows.text(row, "dead_at")),
+                             text("outcome"), counted(std::stoll(text("attempts")), "attempt"),
+                             text("cycle")));
+    line("first failed", time_text(rows.text(row, "first_failed_at")));
+    line("crashes", rows.text(row, "crashes") == "0" ? "" : text("crashes"));
+    line("class", text("error_class"));
+    line("error", printable_lines(rows.text(row, "last_error"), "                "));
+    const auto others = text("similar");
+    line("similar", others.empty() || others == "0"
+                        ? "no other one died of this"
+                        : fmt::format("{} more died of this: postrider dlq list --fingerprint {}",
+                                      others, text("fingerprint")));
+}
+
+void print_envelope(const store::listing& rows, int row) {
+    const auto text = [&](std::string_view column) { return printable(rows.text(row, column)); };
+    line("message", text("id"));
+    line("type", text("event_type") + ", version " + text("event_version"));
+    line("consumer", text("consumer") + " on " + text("channel"));
+    line("source", text("source"));
+    line("target", text("target"));
+    line("published", time_text(rows.text(row, "published_at")));
+    line("occurred", time_text(rows.text(row, "occurred_at")));
+    line("workspace", text("workspace_id"));
+    line("class of data", text("content_class"));
+    line("generation", text("generation"));
+    line("idempotency", text("idempotency_key"));
+    line("ordering", text("ordering_key"));
+    line("partition", text("partition_key"));
+    line("trace", text("trace_context"));
+    line("headers", printable_lines(rows.text(row, "header_lines"), "                "));
+    line("metadata", printable_lines(rows.text(row, "metadata_lines"), "                "));
+    line("payload", printable_lines(rows.text(row, "payload_lines"), "                "));
+}
+
+void print_cycles(pg::connection& session, std::string_view delivery) {
+    const auto cycles = store::cycles_of(session, delivery);
+    if (cycles.empty()) {
+        return;
+    }
+    fmt::print("  cycles before this one\n{}", table_text(cycles,
+                                                          {{"cycle", "cycle", kind::number},
+                                                           {"ended", "ended_at", kind::time},
+                                                           {"status", "status"},
+                                                           {"attempts", "attempts", kind::number},
+                                                           {"replayed", "replayed_at", kind::time},
+                                                           {"by", "replayed_by"},
+                                                           {"class", "error_class"},
+                                                           {"error", "last_error", kind::last}},
+                                                          "    "));
+}
+
+void run(const context& shared, const std::string& id) {
+    require_id(id);
+    operator_session session(shared);
+    const auto rows = store::dead_letters(session, id);
+    if (rows.empty()) {
+        say_what_it_is(session, id);
+    }
+    for (int row = 0; row < rows.size(); ++row) {
+        if (shared.json) {
+            fmt::print("{}\n", printable_json(rows.json(row)));
+            continue;
+        }
+        fmt::print("{}delivery {} of {}\n", row == 0 ? "" : "\n", rows.text(row, "delivery_id"),
+                   printable(rows.text(row, "handler")));
+        print_failure(rows, row);
+        print_envelope(rows, row);
+        print_cycles(session, rows.text(row, "delivery_id"));
+    }
+}
+
+}  // namespace
+
+void add_dlq_show(CLI::App& group, context& shared) {
+    auto* command =
+        group.add_subcommand("show", "Show all there is to know about one, payload included");
+    const auto id = std::make_shared<std::string>();
+    command->add_option("id", *id, "a delivery (a number) or a message (a UUID)")->required();
+    command->footer(
+        "Exit codes: 66 there is no such delivery, 1 it is not dead.\n\n"
+        "Examples:\n"
+        "  postrider dlq show 42\n"
+        "  postrider dlq show 42 --json | jq .payload");
+    command->callback([&shared, id] { run(shared, *id); });
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,254 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "cli/commands.hpp"
+#include "cli/dead_letters/follow_replay.hpp"
+#include "cli/dead_letters/start_replay.hpp"
+#include "cli/operate/operating.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/terminal_text.hpp"
+#include "store/replays.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using kind = table_column::kind;
+
+struct status_options {
+    std::int64_t replay = 0;
+    std::string items;
+    int limit = 100;
+    std::optional<int> timeout;
+    bool wait = false;
+};
+
+void print_items(const context& shared, pg::connection& session, const status_options& given) {
+    const auto outcome = given.items == "all" ? "" : given.items;
+    print_listing(shared, store::replay_items(session, given.replay, outcome, given.limit),
+                  {{"number", "number", kind::number},
+                   {"delivery", "delivery_id", kind::number},
+                   {"message", "id"},
+                   {"outcome", "outcome"},
+                   {"ended", "ended_at", kind::time},
+                   {"note", "note", kind::last}},
+                  {.nothing = "no such items"});
+}
+
+void print_standing(const store::listing& row, const store::replay_standing& now) {
+    fmt::print("replay    {}, {}\n", row.text(0, "replay"), now.phase);
+    fmt::print("outcome   {}\n", outcome_line(now));
+    fmt::print("{:<9} {} by {}\n", now.phase == "proposed" ? "proposed" : "started",
+               time_text(row.text(0, "started_at")), printable(row.text(0, "actor")));
+    fmt::print("reason    {}\n", printable(row.text(0, "reason")));
+    fmt::print("filter    {}\n", printable(row.text(0, "filter")));
+    const auto option = [&](const char* title, std::string_view column) {
+        if (row.has(0, column)) {
+            fmt::print("{:<9} {}\n", title, printable(row.text(0, column)));
+        }
+    };
+    option("paused", "paused_reason");
+    option("approved", "approved_by");
+    if (now.phase == "proposed") {
+        fmt::print("until     {}\n", time_text(row.text(0, "expires_at")));
+    }
+    if (row.text(0, "canary") != "0") {
+        fmt::print("canary    {}, {}\n", row.text(0, "canary"),
+                   row.text(0, "canary_passed") == "t" ? "passed" : "not passed");
+    }
+    option("per sec.", "rate");
+    option("to gen.", "generation");
+    if (row.has(0, "ended_at")) {
+        fmt::print("ended     {}\n", time_text(row.text(0, "ended_at")));
+    }
+}
+
+void run_status(context& shared, const status_options& given) {
+    operator_session session(shared);
+    if (given.wait) {
+        const auto patience =
+            given.timeout ? std::optional(std::chrono::seconds(*given.timeout)) : std::nullopt;
+        shared.exit_code = follow_replay(shared, session, given.replay, patience);
+        return;
+    }
+    const auto now = store::replay_status(session, given.replay);
+    if (!given.items.empty()) {
+        print_items(shared, session, given);
+        return;
+    }
+    const auto row = store::replay(session, given.replay);
+    if (shared.json) {
+        fmt::print("{}\n", printable_json(row.json(0)));
+        return;
+    }
+    print_standing(row, now);
+    if (now.phase == "proposed") {
+        fmt::print("\n");
+        print_preview(session, store::replay_proposal(session, given.replay));
+        fmt::print(
+            "`postrider replay approve {0} --reason …` starts it, `postrider replay cancel {0} "
+            "--reason …` refuses it\n",
+            given.replay);
+    }
+}
+
+// What is too large would become the largest there is.
+std::string fits(const std::string& given) {
+    std::int64_t number = 0;
+    const auto* end = given.data() + given.size();
+    const auto read = std::from_chars(given.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end ? ""
+                                                     : "'" + given + "' is no number of a replay";
+}
+
+void add_number(CLI::App& command, std::int64_t& replay) {
+    command.add_option("replay", replay, "its number")->required()->check(fits);
+}
+
+void add_status(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand("status", "Show how a replay stands");
+    const auto given = std::make_shared<status_options>();
+    add_number(*command, given->replay);
+    command
+        ->add_option("--items", given->items,
+                     "list its items instead: all, waiting, moved, delivered, failed, skipped or "
+                     "cancelled")
+        ->check(CLI::IsMember(
+            {"all", "waiting", "moved", "delivered", "failed", "skipped", "cancelled"}));
+    command->add_option("--limit", given->limit, "so many items")->check(CLI::Range(1, 1000000));
+    command->add_flag("--wait", given->wait, "drive it until it has ended, and say how");
+    command->add_option("--timeout", given->timeout, "wait at most so many seconds")
+        ->check(CLI::PositiveNumber);
+    command->callback([&shared, given] { run_status(shared, *given); });
+}
+
+void add_list(CLI::App& group, context& shared) {
+    struct options {
+        bool active = false;
+        bool proposed = false;
+        int limit = 20;
+    };
+    auto* command = group.add_subcommand("list", "List replays, the newest first");
+    const auto given = std::make_shared<options>();
+    auto* active =
+        command->add_flag("--active", given->active, "only those proposed, under way or paused");
+    command->add_flag("--proposed", given->proposed, "only those that wait for approval")
+        ->excludes(active);
+    command->add_option("--limit", given->limit, "so many")->check(CLI::Range(1, 1000000));
+    command->callback([&shared, given] {
+        const auto which = given->active     ? store::which_replays::active
+                           : given->proposed ? store::which_replays::proposed
+                                             : store::which_replays::all;
+        operator_session session(shared);
+        print_listing(shared, store::replays(session, which, given->limit),
+                      {{"replay", "replay", kind::number},
+                       {"phase", "phase"},
+                       {"started", "started_at", kind::time},
+                       {"total", "total", kind::number},
+                       {"delivered", "delivered", kind::number},
+                       {"died again", "failed", kind::number},
+                       {"skipped", "skipped", kind::number},
+                       {"by", "actor"},
+                       {"reason", "reason", kind::last}},
+                      {.nothing = "no replays"});
+    });
+}
+
+void run_approve(context& shared, std::int64_t replay, const deed_options& why) {
+    const auto deed = why.deed();
+    operator_session session(shared);
+    const auto shown = store::replay_proposal(session, replay);
+    if (!shared.json && !why.yes && shown.total > 0) {
+        print_preview(session, shown);
+        std::fflush(stdout);
+    }
+    if (!confirmed(why, fmt::format("replay {}?", counted(shown.total, "dead letter")))) {
+        shared.exit_code = not_done_exit;
+        return;
+    }
+    store::replay_approve(session, replay, deed);
+    store::replay_step(session, replay);
+    const auto now = store::replay_status(session, replay);
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("replay", replay).add("phase", now.phase).text());
+    } else {
+        fmt::print("replay {0} has started; `postrider replay status {0} --wait` follows it\n",
+                   replay);
+    }
+}
+
+void add_approve(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand("approve", "Start one that somebody else has proposed");
+    const auto replay = std::make_shared<std::int64_t>(0);
+    add_number(*command, *replay);
+    const auto why = add_deed_options(*command, asks::for_confirmation);
+    command->footer(
+        "The set is the one that was shown to whoever proposed it, less what has been replayed or "
+        "discarded since.\n`postrider replay cancel` refuses it.\n\n"
+        "Example:\n  postrider replay approve 3 --reason 'the mail server is back'");
+    command->callback([&shared, replay, why] { run_approve(shared, *replay, *why); });
+}
+
+using change_function = void (*)(pg::connection&, std::int64_t, const store::deed&);
+
+struct change {
+    const char* name;
+    const char* meaning;
+    const char* done;
+    change_function call;
+};
+
+void add_change(CLI::App& group, context& shared, const change& which) {
+    auto* command = group.add_subcommand(which.name, which.meaning);
+    const auto replay = std::make_shared<std::int64_t>(0);
+    add_number(*command, *replay);
+    const auto why = add_deed_options(*command, asks::nothing);
+    command->callback([&shared, replay, why, which] {
+        const auto deed = why->deed();
+        operator_session session(shared);
+        which.call(session, *replay, deed);
+        const auto now = store::replay_status(session, *replay);
+        if (shared.json) {
+            fmt::print("{}\n", json_object().add("replay", *replay).add("phase", now.phase).text());
+        } else {
+            fmt::print("replay {} {}: {}\n", *replay, which.done, outcome_line(now));
+        }
+    });
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, context& shared) {
+    auto* group = app.add_subcommand("replay", "Give many dead letters a new cycle, and follow it");
+    group->require_subcommand(1);
+    group->footer(
+        "Examples:\n"
+        "  postrider replay start --handler billing.send_invoice --canary 5 --reason 'fixed in "
+        "2.3'\n"
+        "  postrider replay list --active\n"
+        "  postrider replay list --proposed\n"
+        "  postrider replay approve 4 --reason 'looked at it'\n"
+        "  postrider replay status 3 --wait\n"
+        "  postrider replay status 3 --items failed\n"
+        "  postrider replay pause 3 --reason 'database is slow'");
+    add_start_replay(*group->add_subcommand("start", "Start one (as `postrider dlq replay` does)"),
+                     shared);
+    add_status(*group, shared);
+    add_list(*group, shared);
+    add_approve(*group, shared);
+    for (const auto& which :
+         {change{"pause", "Move no more items; what was moved runs on", "is paused",
+                 store::replay_pause},
+          change{"resume", "Go on with a paused one", "goes on", store::replay_resume},
+          change{"cancel", "End it, or refuse a proposed one; what was not moved stays dead",
+                 "is cancelled", store::replay_cancel}}) {
+        add_change(*group, shared, which);
+    }
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,151 @@
+#include "cli/dead_letters/start_replay.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "cli/dead_letters/dead_filter.hpp"
+#include "cli/dead_letters/follow_replay.hpp"
+#include "cli/operate/operating.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/terminal_text.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using kind = table_column::kind;
+
+struct start_options {
+    std::shared_ptr<filter_options> which;
+    std::shared_ptr<deed_options> why;
+    int canary = 0;
+    std::optional<double> rate;
+    std::optional<std::int64_t> generation;
+    std::optional<int> timeout;
+    bool dry_run = false;
+    bool wait = false;
+    bool quiet = false;
+};
+
+store::preview preview_of(pg::connection& session, const store::dead_filter& filter) {
+    auto shown = store::replay_preview(session, filter);
+    if (shown.total == 0) {
+        throw error(errc::message_not_found,
+                    "no dead letter is meant by this; `postrider dlq list` with the same options "
+                    "shows what there is");
+    }
+    return shown;
+}
+
+void tell_started(const context& shared, const start_options& given, std::int64_t replay,
+                  std::int64_t total) {
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("replay", replay).add("total", total).text());
+    } else if (given.quiet) {
+        fmt::print("{}\n", replay);
+    } else {
+        fmt::print(
+            "replay {} has started with {}; `postrider replay status {} --wait` follows it\n",
+            replay, counted(total, "dead letter"), replay);
+    }
+}
+
+void run(context& shared, const start_options& given) {
+    operator_session session(shared);
+    const auto filter = given.which->filter(session);
+    const auto shown = preview_of(session, filter);
+    if (given.dry_run && shared.json) {
+        fmt::print("{}\n", printable_json(shown.json));
+        return;
+    }
+    const store::replay_request request{filter, given.dry_run ? store::deed{} : given.why->deed(),
+                                        given.canary, given.rate, given.generation};
+    if (!shared.json && !given.quiet) {
+        print_preview(session, shown);
+    }
+    if (given.dry_run) {
+        return;
+    }
+    if (!confirmed(*given.why, fmt::format("replay {}?", counted(shown.total, "dead letter")))) {
+        shared.exit_code = not_done_exit;
+        return;
+    }
+    const auto replay = store::replay_start(session, request);
+    if (given.wait) {
+        const auto patience =
+            given.timeout ? std::optional(std::chrono::seconds(*given.timeout)) : std::nullopt;
+        shared.exit_code = follow_replay(shared, session, replay, patience);
+    } else {
+        store::replay_step(session, replay);
+        tell_started(shared, given, replay, shown.total);
+    }
+}
+
+}  // namespace
+
+void print_preview(pg::connection& session, const store::preview& shown) {
+    const auto part = [&](std::string_view name, const std::vector<table_column>& columns) {
+        fmt::print("{}\n", table_text(store::preview_rows(session, shown, name), columns, "  "));
+    };
+    fmt::print("{}\n", counted(shown.total, "dead letter"));
+    part("handlers", {{"count", "count", kind::number},
+                      {"consumer", "consumer"},
+                      {"channel", "channel"},
+                      {"handler", "handler"}});
+    part("fingerprints", {{"count", "count", kind::number},
+                          {"class", "error_class"},
+                          {"error", "last_error", kind::last}});
+    fmt::print("  the newest of them:\n");
+    part("samples", {{"delivery", "delivery", kind::number},
+                     {"died", "dead_at", kind::time},
+                     {"type", "event_type"},
+                     {"attempts", "attempts", kind::number},
+                     {"error", "last_error", kind::last}});
+}
+
+void add_start_replay(CLI::App& command, context& shared) {
+    const auto given = std::make_shared<start_options>();
+    given->which = add_filter_options(command, all_of_them::when_said);
+    given->why = add_deed_options(command, asks::for_confirmation);
+    command
+        .add_option("--canary", given->canary,
+                    "so many run first; the rest only if none of them dies again")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--rate", given->rate, "at most so many per second")
+        ->check([](const std::string& rate) {
+            double value = 0;
+            return CLI::detail::lexical_cast(rate, value) && value > 0
+                       ? std::string()
+                       : "it must be a number that is more than 0, not " + rate;
+        });
+    command
+        .add_option("--generation", given->generation,
+                    "run them in this generation (default: where they are)")
+        ->check(CLI::NonNegativeNumber);
+    command.add_flag("--dry-run", given->dry_run, "only show what would be replayed");
+    command.add_flag("--wait", given->wait, "wait until it has ended, and say how");
+    command.add_option("--timeout", given->timeout, "wait at most so many seconds")
+        ->check(CLI::PositiveNumber);
+    command.add_flag("--quiet,-q", given->quiet, "print only the replay's number");
+    command.footer(
+        "Shows what is meant, asks, and starts. The set is frozen then: what dies later is not "
+        "part "
+        "of it.\nWithout --wait workers carry it on. Ctrl-C while waiting leaves the replay under "
+        "way.\n"
+        "Exit codes: 0 all delivered (with --wait) or started, 1 answered no, paused or some died "
+        "again,\n64 without --reason, or without --yes where nobody can be asked, 66 nothing "
+        "found, "
+        "75 --timeout is over.\n\n"
+        "Examples:\n"
+        "  postrider dlq replay --id 42 --reason 'mail server is back'\n"
+        "  postrider dlq replay --class timeout --canary 5 --rate 50 --wait --reason 'fixed in "
+        "2.3'\n"
+        "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
+    command.callback([&shared, given] { run(shared, *given); });
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,108 @@
+#include "cli/demo/demo_staff.hpp"
+
+#include <functional>
+#include <random>
+
+namespace postrider::cli::demo {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What one handler does with one type of event.
+struct task {
+    std::string name;
+    std::string event_type;
+    std::function<outcome(const event&)> handle;
+};
+
+bool says(const event& what, std::string_view text) {
+    return what.payload().find(text) != std::string_view::npos;
+}
+
+// True once in so many times.
+bool unlucky(unsigned times) {
+    thread_local std::minstd_rand dice{std::random_device{}()};
+    return dice() % times == 0;
+}
+
+outcome book_payment(const event& payment) {
+    if (says(payment, R"("NaN")")) {
+        return terminal("the amount is not a number: NaN", "bad_amount");
+    }
+    return unlucky(40) ? failed("ledger: could not serialize access", "sqlstate:40001")
+                       : delivered();
+}
+
+outcome send_mail(const event& mail, const incidents& going_on) {
+    if (!says(mail, "@")) {
+        return terminal("the address has no host", "bad_address");
+    }
+    if (going_on.mail_is_down) {
+        return failed("smtp: connect to mail.example.com:25: connection refused", "smtp_down");
+    }
+    return unlucky(25) ? failed("smtp: 451 4.2.1 mailbox busy, try again", "smtp:451")
+                       : delivered();
+}
+
+outcome reserve(const event& order, const incidents& going_on) {
+    if (going_on.shelf_is_broken && says(order, R"("shelf": 13)")) {
+        return failed("shelf 13 does not exist", "no_such_shelf");
+    }
+    return unlucky(60) ? failed("shelf is locked by a forklift", "timeout") : delivered();
+}
+
+std::unique_ptr<worker> hire(const std::string& database, const std::string& consumer,
+                             const std::vector<task>& tasks, tally& counts) {
+    worker_options options;
+    options.database = database;
+    options.consumer = consumer;
+    options.concurrency = 2;
+    options.stop_grace = 2s;
+    auto hired = std::make_unique<worker>(std::move(options));
+    // Impatient, so that a visitor sees retries and dead letters within seconds.
+    handler_options how;
+    how.retry = {.base = 500ms, .cap = 5s};
+    how.max_attempts = 3;
+    for (const auto& one : tasks) {
+        hired->on(
+            one.event_type, one.name,
+            [handle = one.handle, &counts](const event& what) {
+                auto result = handle(what);
+                counts.delivered += result.ok() ? 1 : 0;
+                return result;
+            },
+            how);
+    }
+    return hired;
+}
+
+}  // namespace
+
+staff::staff(const std::string& database, tally& counts, const incidents& going_on) {
+    const auto add = [&](const std::string& consumer, const std::vector<task>& tasks) {
+        workers_.push_back(hire(database, consumer, tasks, counts));
+    };
+    add("billing", {{"billing.book_payment", "payment.captured", book_payment}});
+    add("mail", {{"mail.send", "mail.requested",
+                  [&going_on](const event& mail) { return send_mail(mail, going_on); }}});
+    add("warehouse", {{"warehouse.reserve", "order.placed",
+                       [&going_on](const event& order) { return reserve(order, going_on); }}});
+    add("analytics", {{"analytics.count", "*", [](const event& /*any*/) { return delivered(); }}});
+}
+
+void staff::start() {
+    for (const auto& one : workers_) {
+        one->start();
+    }
+}
+
+void staff::stop() {
+    for (const auto& one : workers_) {
+        one->request_stop();
+    }
+    for (const auto& one : workers_) {
+        one->wait();
+    }
+}
+
+}  // namespace postrider::cli::demo

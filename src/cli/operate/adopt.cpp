@@ -1,0 +1,72 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/json.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/operate/operating.hpp"
+#include "pg/connection.hpp"
+
+namespace postrider::cli {
+namespace {
+
+struct adopt_options {
+    std::string name;
+    bool drop_owed = false;
+    std::shared_ptr<deed_options> why;
+};
+
+void run(context& shared, const adopt_options& options) {
+    const auto deed = options.why->deed();
+    const open_database database(shared);
+    auto session = database.session();
+    if (options.drop_owed &&
+        !confirmed(*options.why, "drop everything that this database still owes its consumers?")) {
+        shared.exit_code = not_done_exit;
+        return;
+    }
+    const auto dropped =
+        session.exec_params("select * from postrider.adopt($1, $2, $3, $4)",
+                            pg::params(options.name, deed.actor, deed.reason, options.drop_owed));
+    const auto deliveries = dropped.get<std::int64_t>(0, 0);
+    const auto consumers = dropped.get<std::int64_t>(0, 1);
+    if (shared.json) {
+        fmt::print("{}\n", json_object()
+                               .add("deployment", options.name)
+                               .add("dropped_deliveries", deliveries)
+                               .add("dropped_consumers", consumers)
+                               .text());
+        return;
+    }
+    fmt::print("this database now belongs to the deployment {}\n", options.name);
+    if (options.drop_owed) {
+        fmt::print("dropped {} deliveries, and the waiting messages of {} consumers\n", deliveries,
+                   consumers);
+    }
+}
+
+}  // namespace
+
+void add_adopt(CLI::App& app, context& shared) {
+    auto* command =
+        app.add_subcommand("adopt", "Make a physical copy of a database a deployment of its own");
+    const auto options = std::make_shared<adopt_options>();
+    command->add_option("NAME", options->name, "name of the deployment, e.g. staging")->required();
+    command->add_flag("--drop-owed", options->drop_owed,
+                      "drop messages, retries and alerts that the original delivers");
+    options->why = add_deed_options(*command, asks::for_confirmation);
+    command->footer(
+        "A base backup, a snapshot of a disk or a promoted replica has everything the original "
+        "owes. Workers\nthat expect another deployment (work --deployment NAME) refuse to deliver "
+        "it a second time.\n"
+        "Run by a superuser or a member of postrider_owner, in the copy. For a server that was "
+        "moved, name\nthe deployment it has.\n\n"
+        "Example:\n"
+        "  postrider adopt staging --drop-owed --yes --reason 'clone of Monday' --database "
+        "postgresql://localhost:5433/app");
+    command->callback([&shared, options] { run(shared, *options); });
+}
+
+}  // namespace postrider::cli

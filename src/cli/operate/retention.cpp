@@ -1,0 +1,74 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/operate/operating.hpp"
+#include "cli/output/table.hpp"
+#include "store/operators.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using kind = table_column::kind;
+
+void add_run(CLI::App& group, context& shared) {
+    struct options {
+        int limit = 1000;
+        bool dry_run = false;
+    };
+    auto* command = group.add_subcommand("run", "Remove one slice of what is no longer kept");
+    const auto given = std::make_shared<options>();
+    command->add_option("--limit", given->limit, "look at so many rows of each table")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    command->add_flag("--dry-run", given->dry_run, "only say what would be done");
+    command->callback([&shared, given] {
+        operator_session session(shared);
+        print_listing(shared, store::retention_run(session, given->limit, given->dry_run),
+                      {{"entity", "entity"},
+                       {given->dry_run ? "would be" : "was", "action"},
+                       {"things", "things", kind::number},
+                       {"detail", "detail", kind::last}},
+                      {.nothing = "nothing to do, or somebody else is at it"});
+    });
+}
+
+void add_status(CLI::App& group, context& shared) {
+    auto* command = group.add_subcommand("status", "Show what is kept how long, and what is due");
+    command->callback([&shared] {
+        operator_session session(shared);
+        print_listing(shared, store::retention_status(session),
+                      {{"entity", "entity"},
+                       {"class", "class"},
+                       {"kept", "active_ttl"},
+                       {"grace", "grace"},
+                       {"disposal", "disposal"},
+                       {"due", "due", kind::number},
+                       {"soon", "soon", kind::number},
+                       {"in grace", "in_grace", kind::number},
+                       {"exact", "exact", kind::flag},
+                       {"removed", "removed", kind::number},
+                       {"last run", "last_run_at", kind::time},
+                       {"held by", "held_by", kind::last}},
+                      {.nothing = "no policies"});
+    });
+}
+
+}  // namespace
+
+void add_retention(CLI::App& app, context& shared) {
+    auto* group = app.add_subcommand("retention", "Show or apply what is kept, and how long");
+    group->require_subcommand(1);
+    group->footer(
+        "Workers do this by themselves, slice by slice.\n\n"
+        "Examples:\n"
+        "  postrider retention status\n"
+        "  postrider retention run --dry-run\n"
+        "  postrider retention run --limit 100000");
+    add_run(*group, shared);
+    add_status(*group, shared);
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,110 @@
+#include "cli/output/table.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/output/terminal_text.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using kind = table_column::kind;
+
+constexpr std::size_t cell_max = 60;   // of a column that is not the last
+constexpr std::size_t last_max = 100;  // where there is no terminal that could say
+
+std::string cell(const store::listing& rows, int row, const table_column& column) {
+    const auto text = rows.text(row, column.source);
+    switch (column.how) {
+        case kind::time:
+            return text.empty() ? "-" : time_text(text);
+        case kind::flag:
+            return text == "t" ? "yes" : "no";
+        case kind::last:
+            return shortened(text, last_max * 4);
+        case kind::number:
+        case kind::text:
+            break;
+    }
+    return text.empty() ? "-" : shortened(text, cell_max);
+}
+
+void pad(std::string& line, const std::string& text, std::size_t width, bool right) {
+    const auto gap = width - std::min(width, width_of(text));
+    line += right ? std::string(gap, ' ') + text : text + std::string(gap, ' ');
+}
+
+struct grid {
+    std::vector<std::vector<std::string>> lines;
+    std::vector<std::size_t> widths;
+};
+
+grid lay_out(const store::listing& rows, const std::vector<table_column>& columns) {
+    grid made;
+    auto& head = made.lines.emplace_back();
+    for (const auto& column : columns) {
+        head.emplace_back(column.title);
+    }
+    for (int row = 0; row < rows.size(); ++row) {
+        auto& line = made.lines.emplace_back();
+        for (const auto& column : columns) {
+            line.push_back(cell(rows, row, column));
+        }
+    }
+    made.widths.assign(columns.size(), 0);
+    for (const auto& line : made.lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            made.widths[i] = std::max(made.widths[i], width_of(line[i]));
+        }
+    }
+    return made;
+}
+
+}  // namespace
+
+std::string table_text(const store::listing& rows, const std::vector<table_column>& columns,
+                       std::string_view indent) {
+    const auto made = lay_out(rows, columns);
+    const auto terminal = terminal_columns(STDOUT_FILENO);
+    std::string text;
+    for (const auto& cells : made.lines) {
+        std::string line(indent);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (columns[i].how == kind::last) {
+                const auto used = width_of(line);
+                const auto left = terminal > used + 20 ? terminal - used : last_max;
+                line += shortened(cells[i], left);
+            } else {
+                pad(line, cells[i], made.widths[i], columns[i].how == kind::number);
+                line += "  ";
+            }
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+void print_listing(const context& shared, const store::listing& rows,
+                   const std::vector<table_column>& columns, const table_options& options) {
+    if (shared.json) {
+        for (int row = 0; row < rows.size(); ++row) {
+            fmt::print("{}\n", printable_json(rows.json(row)));
+        }
+    } else if (options.quiet) {
+        for (int row = 0; row < rows.size(); ++row) {
+            fmt::print("{}\n", printable(rows.text(row, options.quiet_column)));
+        }
+    } else if (rows.empty()) {
+        fmt::print("{}\n", options.nothing);
+    } else {
+        fmt::print("{}", table_text(rows, columns));
+    }
+    // Before anything that goes to stderr.
+    std::fflush(stdout);
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,98 @@
+#include "cli/publish/message_flags.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "cli/output/times.hpp"
+
+namespace postrider::cli {
+namespace {
+
+std::optional<std::string> headers_json(const std::vector<std::string>& pairs) {
+    if (pairs.empty()) {
+        return std::nullopt;
+    }
+    json_object all;
+    for (const auto& pair : pairs) {
+        const auto equals = pair.find('=');
+        if (equals == 0 || equals == std::string::npos) {
+            throw usage_error("--header: '" + pair + "' is not NAME=VALUE");
+        }
+        all.add(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+    return all.text();
+}
+
+// A command that a handler runs continues the trace of the message it handles.
+std::optional<std::string> surrounding_trace() {
+    const char* value = std::getenv("TRACEPARENT");
+    return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
+}
+
+}  // namespace
+
+void message_flags::add_to(CLI::App& command) {
+    command.add_option("--source", source, "who says so");
+    command.add_option("--target", target, "the one consumer it is for; otherwise all of them");
+    auto* log =
+        command.add_option("--channel", channel, "the log it goes to (default: outbox_default)");
+    command
+        .add_option("--generation", generation,
+                    "the deployment generation that must handle it: channel outbox_gen_<N>")
+        ->check(CLI::NonNegativeNumber)
+        ->excludes(log);
+    command.add_option("--id", id, "a UUID; made when it is left out");
+    command.add_option("--event-version", event_version, "of the payload's shape (default: 1)");
+    command.add_option("--occurred-at", occurred_at, "ISO 8601 with its zone (default: now)");
+    command.add_option("--workspace", workspace, "a UUID");
+    command.add_option("--idempotency-key", idempotency_key,
+                       "what consumers tell duplicates by (default: the id)");
+    command.add_option("--ordering-key", ordering_key, "handed on to consumers");
+    command.add_option("--partition-key", partition_key, "handed on to consumers");
+    command.add_option("--header", headers, "NAME=VALUE; any number of times")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command.add_option("--metadata", metadata, "a JSON object for the publisher's own use");
+    command.add_option("--trace-context", trace_context,
+                       "W3C traceparent (default: TRACEPARENT of the environment)");
+    command.add_option("--content-class", content_class, "what retention goes by");
+    command.add_option("--available-at", available_at, "not before; ISO 8601 with its zone");
+    command.add_option("--delay", delay, "not before that long from now: 30s, 5m, 1h30m");
+    command.add_option("--priority", priority, "higher goes first among what has to wait");
+    command.add_option("--max-attempts", max_attempts, "instead of the handler's");
+}
+
+message message_flags::envelope() const {
+    if (available_at && delay) {
+        throw usage_error("give --available-at or --delay, not both");
+    }
+    message made;
+    made.event_type = event_type;
+    made.source = source;
+    made.target = target;
+    made.channel = channel;
+    made.generation = generation;
+    made.id = id;
+    made.event_version = event_version;
+    if (occurred_at) {
+        made.occurred_at = parse_instant(*occurred_at, "--occurred-at");
+    }
+    made.workspace_id = workspace;
+    made.idempotency_key = idempotency_key;
+    made.ordering_key = ordering_key;
+    made.partition_key = partition_key;
+    made.headers = headers_json(headers);
+    made.metadata = metadata;
+    made.trace_context = trace_context ? trace_context : surrounding_trace();
+    made.content_class = content_class;
+    if (available_at) {
+        made.available_at = parse_instant(*available_at, "--available-at");
+    }
+    made.priority = priority;
+    made.max_attempts = max_attempts;
+    return made;
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,175 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <postrider/error.hpp>
+#include <postrider/publish.hpp>
+#include <postrider/transaction.hpp>
+
+#include "base/json.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/output/times.hpp"
+#include "cli/publish/message_flags.hpp"
+#include "cli/publish/publish_lines.hpp"
+#include "client/check_message.hpp"
+
+namespace postrider::cli {
+namespace {
+
+struct publish_options {
+    message_flags flags;
+    std::optional<std::string> payload;
+    std::string payload_file;
+    std::string from_stdin;
+    std::string many;
+    bool batch_commit = false;
+};
+
+// One byte more than a payload may have: the check that follows says that it is too large.
+std::string read_payload(std::istream& from) {
+    constexpr std::size_t most = (std::size_t{1} << 20U) + 1;
+    std::string text(most, '\0');
+    from.read(text.data(), static_cast<std::streamsize>(most));
+    text.resize(static_cast<std::size_t>(from.gcount()));
+    return text;
+}
+
+std::string payload_of(const publish_options& options) {
+    if (options.payload) {
+        return *options.payload;
+    }
+    if (options.from_stdin == "-" || options.payload_file == "-") {
+        return read_payload(std::cin);
+    }
+    if (options.payload_file.empty()) {
+        return "{}";
+    }
+    std::ifstream file(options.payload_file, std::ios::binary);
+    if (!file || std::filesystem::is_directory(options.payload_file)) {
+        throw usage_error("cannot read " + options.payload_file +
+                          "; --payload-file needs a file with JSON in it");
+    }
+    return read_payload(file);
+}
+
+// By the database's clock, as everything that is due.
+void delay_until(message& what, const std::string& database, const std::string& delay) {
+    const auto length = parse_duration(delay, "--delay");
+    connection session(database);
+    transaction asking(session);
+    const auto now =
+        asking.exec("select (extract(epoch from pg_catalog.clock_timestamp()) * 1000000)::bigint");
+    what.available_at = std::chrono::system_clock::time_point(
+                            std::chrono::microseconds(std::stoll(std::string(now.text(0, 0))))) +
+                        length;
+}
+
+void publish_one(const context& shared, const publish_options& options) {
+    auto what = options.flags.envelope();
+    what.payload = payload_of(options);
+    client::check_message(what, "publish");
+    const open_database database(shared);
+    if (options.flags.delay) {
+        delay_until(what, database.conninfo(), *options.flags.delay);
+    }
+    connection session(database.conninfo());
+    require_schema(session);
+    transaction work(session);
+    const auto id = publish(work, what);
+    work.commit();
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("id", id).text());
+    } else {
+        fmt::print("{}\n", id);
+    }
+}
+
+void publish_file(const context& shared, const publish_options& options) {
+    lines_request asked{.file = options.many,
+                        .defaults = options.flags.envelope(),
+                        .commit_batches = options.batch_commit,
+                        .json = shared.json};
+    const open_database database(shared);
+    asked.database = database.conninfo();
+    if (options.flags.delay) {
+        delay_until(asked.defaults, asked.database, *options.flags.delay);
+    }
+    const auto count = publish_lines(asked);
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("count", count).text());
+    } else {
+        fmt::print("{}\n", count);
+    }
+}
+
+void check(const publish_options& options) {
+    const int payloads = (options.payload ? 1 : 0) + (options.payload_file.empty() ? 0 : 1) +
+                         (options.from_stdin.empty() ? 0 : 1);
+    if (!options.from_stdin.empty() && options.from_stdin != "-") {
+        throw usage_error(
+            "'" + options.from_stdin +
+            "' is too much; the payload is given with --payload, --payload-file or -");
+    }
+    if (payloads > 1 || (payloads == 1 && !options.many.empty())) {
+        throw usage_error("give the payload once: --payload, --payload-file, - or --many");
+    }
+    if (!options.many.empty() && !options.flags.id.empty()) {
+        throw usage_error("--id is for one message; with --many give an id in every line");
+    }
+    if (options.batch_commit && options.many.empty()) {
+        throw usage_error("--batch-commit belongs to --many");
+    }
+}
+
+void run(const context& shared, const publish_options& options) {
+    check(options);
+    if (options.flags.delay) {
+        parse_duration(*options.flags.delay, "--delay");
+    }
+    if (!options.many.empty()) {
+        publish_file(shared, options);
+    } else if (options.flags.event_type.empty()) {
+        throw usage_error(
+            "publish what? name an event type, for example `postrider publish user.created`");
+    } else {
+        publish_one(shared, options);
+    }
+}
+
+constexpr const char* publish_footer =
+    "Prints the id. With --many every line of the file is a JSON object with the fields of a\n"
+    "message (event_type, payload, source, ...); what a line leaves out is as the options say.\n"
+    "All lines are published, or none and the error names the line. Prints how many.\n\n"
+    "Examples:\n"
+    "  postrider publish user.created --source accounts --payload '{\"user_id\": 42}'\n"
+    "  jq -n '{user_id: 42}' | postrider publish user.created -\n"
+    "  postrider publish mail.requested --delay 5m --header language=de --json\n"
+    "  postrider publish --many events.jsonl --source import\n"
+    "  zcat events.jsonl.gz | postrider publish --many - --batch-commit";
+
+}  // namespace
+
+void add_publish(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand("publish", "Publish a message, or a file of them");
+    command->footer(publish_footer);
+    const auto options = std::make_shared<publish_options>();
+    command->add_option("EVENT_TYPE", options->flags.event_type,
+                        "what happened, for example user.created");
+    command->add_option("STDIN", options->from_stdin, "-: the payload comes from standard input")
+        ->type_name("-");
+    command->add_option("--payload", options->payload, "JSON (default: {})");
+    command->add_option("--payload-file", options->payload_file,
+                        "a file with the payload, - for standard input");
+    command->add_option("--many", options->many,
+                        "a file with a message per line, - for standard input");
+    command->add_flag("--batch-commit", options->batch_commit,
+                      "with --many: commit after every few thousand lines");
+    options->flags.add_to(*command);
+    command->callback([&shared, options] { run(shared, *options); });
+}
+
+}  // namespace postrider::cli

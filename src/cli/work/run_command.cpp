@@ -1,0 +1,264 @@
+#include "cli/work/run_command.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "cli/work/become_command.hpp"
+#include "worker/wake_event.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr std::size_t errors_max = 2048;
+
+[[noreturn]] void throw_system_error(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+class descriptor {
+  public:
+    descriptor() = default;
+    explicit descriptor(int value) : value_(value) {}
+    descriptor(descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+    descriptor& operator=(descriptor&& other) noexcept {
+        std::swap(value_, other.value_);
+        return *this;
+    }
+    ~descriptor() { close(); }
+    int get() const { return value_; }
+    void close() {
+        if (value_ >= 0) {
+            ::close(std::exchange(value_, -1));
+        }
+    }
+
+  private:
+    int value_ = -1;
+};
+
+struct pipe_ends {
+    descriptor read;
+    descriptor write;
+};
+
+pipe_ends make_pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        throw_system_error("pipe");
+    }
+    return {descriptor(ends[0]), descriptor(ends[1])};
+}
+
+/// One command from its start to its end.
+class command_run {
+  public:
+    command_run(const command_request& asked, running_commands& running)
+        : asked_(asked), running_(running), rest_(asked.input) {}
+    command_run(const command_run&) = delete;
+    command_run& operator=(const command_run&) = delete;
+    ~command_run() {
+        if (leader_ > 0) {
+            ::kill(-leader_, SIGKILL);
+            reap();
+        }
+    }
+
+    command_end to_end() {
+        if (!start()) {
+            return {.why = command_end::reason::stop};
+        }
+        const std::stop_callback on_stop(asked_.stop, [this] { stop_.set(); });
+        while (!wait_for_something()) {
+            end_if_it_must();
+        }
+        read_errors();
+        const int status = reap();
+        return {.why = why_,
+                .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                .errors = tail(),
+                .refusal = refusal()};
+    }
+
+  private:
+    bool start() {
+        auto input = make_pipe();
+        auto errors = make_pipe();
+        auto refusal = make_pipe();
+        const prepared_command prepared(asked_.arguments, asked_.environment);
+        leader_ = running_.start([&] {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                become_command(prepared, {input.read.get(), errors.write.get(), refusal.write.get(),
+                                          asked_.quiet});
+            }
+            if (child < 0) {
+                throw_system_error("fork");
+            }
+            ::setpgid(child, child);  // the child does the same: whoever comes first
+            return child;
+        });
+        if (leader_ < 0) {
+            return false;
+        }
+        input_ = std::move(input.write);
+        errors_ = std::move(errors.read);
+        refusal_ = std::move(refusal.read);
+        for (const int ours : {input_.get(), errors_.get(), refusal_.get()}) {
+            ::fcntl(ours, F_SETFL, O_NONBLOCK);
+        }
+        exit_ = descriptor(static_cast<int>(::syscall(SYS_pidfd_open, leader_, 0)));
+        if (exit_.get() < 0) {
+            throw_system_error("pidfd_open");
+        }
+        return true;
+    }
+
+    // True when the command has ended.
+    bool wait_for_something() {
+        write_input();
+        std::array<pollfd, 4> sources{pollfd{exit_.get(), POLLIN, 0},
+                                      pollfd{errors_.get(), POLLIN, 0},
+                                      pollfd{input_.get(), POLLOUT, 0},
+                                      pollfd{ending() ? -1 : stop_.descriptor(), POLLIN, 0}};
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            (ending() ? kill_at_ : asked_.deadline) - clock::now());
+        const auto patience = std::clamp<std::int64_t>(left.count(), 0, 60'000);
+        if (::poll(sources.data(), sources.size(), static_cast<int>(patience)) < 0) {
+            if (errno == EINTR) {
+                return false;
+            }
+            throw_system_error("poll");
+        }
+        if (sources[1].revents != 0) {
+            read_errors();
+        }
+        stop_asked_ = stop_asked_ || sources[3].revents != 0;
+        return sources[0].revents != 0;
+    }
+
+    bool ending() const { return why_ != command_end::reason::itself; }
+
+    void end_if_it_must() {
+        const auto now = clock::now();
+        if (!ending() && (stop_asked_ || now >= asked_.deadline)) {
+            why_ = stop_asked_ ? command_end::reason::stop : command_end::reason::timeout;
+            kill_at_ = now + command_grace;
+            ::kill(-leader_, SIGTERM);
+        } else if (ending() && now >= kill_at_) {
+            kill_at_ = clock::time_point::max();
+            ::kill(-leader_, SIGKILL);
+        }
+    }
+
+    void write_input() {
+        while (input_.get() >= 0 && !rest_.empty()) {
+            const auto count = ::write(input_.get(), rest_.data(), rest_.size());
+            if (count >= 0) {
+                rest_.remove_prefix(static_cast<std::size_t>(count));
+            } else if (errno == EAGAIN) {
+                return;
+            } else if (errno != EINTR) {
+                break;  // it does not want to read; that is not our business
+            }
+        }
+        input_.close();
+    }
+
+    // Not to the end of the pipe, which something in the background may keep open, but to the end
+    // of what is there.
+    void read_errors() {
+        std::array<char, 4096> buffer{};
+        while (errors_.get() >= 0) {
+            const auto count = ::read(errors_.get(), buffer.data(), buffer.size());
+            if (count > 0) {
+                keep({buffer.data(), static_cast<std::size_t>(count)});
+            } else if (count == 0) {
+                errors_.close();
+            } else if (errno != EINTR) {
+                return;
+            }
+        }
+    }
+
+    void keep(std::string_view text) {
+        kept_ += text;
+        if (kept_.size() > 2 * errors_max) {
+            kept_.erase(0, kept_.size() - errors_max);
+        }
+        while (!asked_.quiet && !text.empty()) {
+            const auto count = ::write(STDERR_FILENO, text.data(), text.size());
+            if (count < 0 && errno != EINTR) {
+                return;
+            }
+            text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+        }
+    }
+
+    int refusal() const {
+        int problem = 0;
+        const auto count = ::read(refusal_.get(), &problem, sizeof problem);
+        return count == static_cast<ssize_t>(sizeof problem) ? problem : 0;
+    }
+
+    std::string tail() const {
+        std::string_view text = kept_;
+        if (text.size() > errors_max) {
+            text.remove_prefix(text.size() - errors_max);
+            while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U) {
+                text.remove_prefix(1);  // the rest of a character that was cut
+            }
+        }
+        const auto end = text.find_last_not_of(" \t\r\n");
+        return repaired_utf8(text.substr(0, end == std::string_view::npos ? 0 : end + 1),
+                             errors_max);
+    }
+
+    // Before the leader's number is free again: what it left behind when it had to end goes too.
+    int reap() {
+        if (ending()) {
+            ::kill(-leader_, SIGKILL);
+        }
+        int status = 0;
+        while (::waitpid(leader_, &status, 0) < 0 && errno == EINTR) {
+        }
+        running_.ended(std::exchange(leader_, -1));
+        return status;
+    }
+
+    const command_request& asked_;
+    running_commands& running_;
+    pid_t leader_ = -1;
+    descriptor exit_;
+    descriptor input_;
+    descriptor errors_;
+    descriptor refusal_;
+    std::string_view rest_;
+    std::string kept_;
+    working::wake_event stop_;
+    bool stop_asked_ = false;
+    command_end::reason why_ = command_end::reason::itself;
+    clock::time_point kill_at_ = {};
+};
+
+}  // namespace
+
+command_end run_command(const command_request& asked, running_commands& running) {
+    return command_run(asked, running).to_end();
+}
+
+}  // namespace postrider::cli

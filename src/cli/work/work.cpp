@@ -1,0 +1,314 @@
+#include <fmt/core.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <postrider/error.hpp>
+#include <postrider/worker.hpp>
+#include <thread>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/output/times.hpp"
+#include "cli/report_error.hpp"
+#include "cli/stop_signal.hpp"
+#include "cli/work/alert_options.hpp"
+#include "cli/work/command_handler.hpp"
+#include "cli/work/retry_option.hpp"
+#include "cli/work/work_log.hpp"
+#include "store/workers.hpp"
+#include "worker/wake_event.hpp"
+
+namespace postrider::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct work_options {
+    std::string consumer;
+    std::vector<std::string> event_types;
+    std::string shell_command;
+    std::vector<std::string> program;
+    std::string handler;
+    int concurrency = 4;
+    std::string timeout = "5m";
+    std::string retry = "exponential";
+    std::optional<int> max_attempts;
+    std::string max_age;
+    std::vector<std::string> terminal_classes;
+    std::vector<std::string> transient_classes;
+    std::optional<std::int64_t> generation;
+    std::string channel;
+    std::string deployment;
+    std::string grace = "30s";
+    std::string alive_for = "30s";
+    bool from_beginning = false;
+    bool once = false;
+    bool quiet = false;
+    bool pass_database = false;
+    alert_options alerts;
+};
+
+// As execvp(3) would find it, but before the first message.
+std::string path_of(const std::string& program) {
+    if (program.find('/') != std::string::npos) {
+        if (::access(program.c_str(), X_OK) != 0) {
+            throw usage_error("cannot run " + program + ": it is not there or not executable");
+        }
+        return program;
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        const auto candidate = std::filesystem::path(rest.substr(0, end)) / program;
+        if (::access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate)) {
+            return candidate.string();
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    throw usage_error("cannot run " + program + ": it is not in PATH");
+}
+
+std::vector<std::string> command_of(const work_options& options) {
+    if (options.shell_command.empty() == options.program.empty()) {
+        throw usage_error("work needs one command: --exec 'command', or -- program argument...");
+    }
+    if (!options.shell_command.empty()) {
+        return {"/bin/sh", "-c", options.shell_command};
+    }
+    auto arguments = options.program;
+    arguments.front() = path_of(arguments.front());
+    return arguments;
+}
+
+handler_options handler_settings(const work_options& options, std::chrono::milliseconds timeout) {
+    handler_options made;
+    made.retry = parse_retry(options.retry);
+    made.max_attempts = options.max_attempts;
+    if (!options.max_age.empty()) {
+        made.retry.max_age = parse_duration(options.max_age, "--max-age");
+    }
+    made.terminal_classes = options.terminal_classes;
+    made.transient_classes = options.transient_classes;
+    // The command is ended by us; until it is gone the worker must not lose patience.
+    made.timeout = timeout + command_grace + 1s;
+    return made;
+}
+
+worker_options worker_settings(const work_options& options) {
+    worker_options made;
+    made.consumer = options.consumer;
+    made.concurrency = options.concurrency;
+    made.generation = options.generation;
+    made.channel = options.channel;
+    made.from_beginning = options.from_beginning;
+    made.until_idle = options.once;
+    made.stop_grace = parse_duration(options.grace, "--grace");
+    made.alive_for = parse_duration(options.alive_for, "--alive-for");
+    made.alerts = !options.alerts.without;
+    made.alert_targets = options.alerts.targets();
+    return made;
+}
+
+/// The first signal asks the worker to stop, the second one ends everything at once.
+class stop_watch {
+  public:
+    stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
+        : thread_([this, &stop, &asked, &commands] {
+              // timeout(1) and some supervisors signal the process and its group: that is one.
+              constexpr auto same = 100ms;
+              std::optional<std::chrono::steady_clock::time_point> first;
+              while (stop.take(over_.descriptor())) {
+                  const auto now = std::chrono::steady_clock::now();
+                  if (first && now - *first < same) {
+                      continue;
+                  }
+                  asked.request_stop();
+                  if (std::exchange(first, first.value_or(now))) {
+                      commands.kill_all();
+                  }
+              }
+          }) {}
+    stop_watch(const stop_watch&) = delete;
+    stop_watch& operator=(const stop_watch&) = delete;
+    ~stop_watch() { over_.set(); }
+
+  private:
+    working::wake_event over_;
+    std::jthread thread_;
+};
+
+// A worker waits for a database that is away, and for a batch that makes no sense. Neither works
+// with a schema that does not fit.
+void check_database(const open_database& database, const std::string& deployment, bool once) {
+    try {
+        auto session = database.session();
+        store::require_deployment(session, deployment);
+    } catch (const error& problem) {
+        if (once || !problem.connection_lost()) {
+            throw;
+        }
+    }
+}
+
+// Commands run as our user and could read the way to the database in /proc/<pid>/environ or in our
+// memory. The price is that a crash leaves no core file.
+void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
+
+void run(context& shared, const work_options& options) {
+    const auto timeout = parse_duration(options.timeout, "--timeout");
+    if (timeout <= 0ms) {
+        throw usage_error("--timeout must be longer than that");
+    }
+    const auto how = handler_settings(options, timeout);
+    auto what = worker_settings(options);
+    const auto commands = std::make_shared<running_commands>();
+    const command_handler handle({.arguments = command_of(options),
+                                  .timeout = timeout,
+                                  .quiet = options.quiet,
+                                  .pass_database = options.pass_database},
+                                 commands);
+    // Before any thread. A command that does not read its input must not end us.
+    const stop_signal stop;
+    std::signal(SIGPIPE, SIG_IGN);
+    const auto log =
+        std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
+    const open_database database(shared, open_database::lifetime::command, &stop);
+    what.deployment = choose_deployment(shared, options.deployment);
+    check_database(database, what.deployment, options.once);
+    what.database = database.conninfo();
+    what.sink = options.alerts.with_metrics(log);
+    if (!options.pass_database) {
+        hide_environment();
+    }
+    worker consuming(std::move(what));
+    event_types types{};
+    types.patterns = options.event_types;
+    consuming.on(std::move(types),
+                 options.handler.empty() ? options.consumer + ".exec" : options.handler, handle,
+                 how);
+    {
+        const stop_watch watching(stop, consuming, *commands);
+        consuming.start();
+        consuming.wait();
+        // Commands that outlived the grace period have been told to end.
+        if (!commands->wait_for_none(command_grace + 1s)) {
+            commands->kill_all();
+            commands->wait_for_none(1s);
+        }
+    }
+    log->summary();
+    if (log->output_lost()) {
+        shared.exit_code = output_lost_exit;
+    } else if (log->refused()) {
+        shared.exit_code = describe(errc::database_error).exit_code;
+    }
+}
+
+constexpr const char* work_footer =
+    "The command gets the payload on stdin and the envelope in its environment:\n"
+    "  POSTRIDER_EVENT_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
+    "  POSTRIDER_TARGET, POSTRIDER_OCCURRED_AT, POSTRIDER_WORKSPACE_ID, "
+    "POSTRIDER_IDEMPOTENCY_KEY,\n"
+    "  POSTRIDER_ORDERING_KEY, POSTRIDER_PARTITION_KEY, POSTRIDER_CONTENT_CLASS,\n"
+    "  POSTRIDER_GENERATION, POSTRIDER_HEADERS (JSON), POSTRIDER_TRACE_CONTEXT (as published),\n"
+    "  TRACEPARENT (of this run), POSTRIDER_HANDLER, POSTRIDER_ATTEMPTS (this one included),\n"
+    "  POSTRIDER_CYCLE, POSTRIDER_RUN_KEY (different for every run)\n"
+    "A field that the message does not have is not set. The rest of the environment is inherited,\n"
+    "except for the variables of alert targets and, without --pass-database, those of the "
+    "database:\n"
+    "POSTRIDER_DATABASE_URL and libpq's (PGHOST, PGPASSWORD, PGPASSFILE, PGSERVICEFILE ...).\n"
+    "The command's output goes to the worker's stderr; a command that prints after that was "
+    "closed\n"
+    "dies of SIGPIPE, which is a failure. --quiet drops the output.\n\n"
+    "How it ends decides:\n"
+    "  exit 0     delivered\n"
+    "  exit 65    terminal (EX_DATAERR): a dead letter at once\n"
+    "  exit 75    failed (EX_TEMPFAIL): tried again as --retry says, --max-attempts in all\n"
+    "  any other  failed, too\n"
+    "--retry is exponential, quadratic, linear, fixed or immediate, with a base and a cap if you\n"
+    "like (fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
+    "The end of its stderr becomes last_error, of class exit:<code>, signal:<number> or timeout.\n"
+    "After --timeout the command and its process group get SIGTERM, five seconds later SIGKILL.\n\n"
+    "Dead letters and circuits that open are alerts: each is told once, by one worker of all, in\n"
+    "its log, in --metrics, and to whom these variables name (they are secrets, so no options):\n"
+    "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: a URL that takes JSON; a bearer "
+    "token\n"
+    "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
+    "SIGTERM, SIGHUP or Ctrl-C: no new commands, running ones may finish within --grace; what is "
+    "left is\n"
+    "given back. A second one ends everything at once.\n\n"
+    "Examples:\n"
+    "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
+    "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
+    "      --retry exponential:2s:10m -- /usr/local/bin/send-mail --from shop@example.com\n"
+    "  postrider work --consumer audit --on '*' --from-beginning --once --exec 'cat >> "
+    "audit.jsonl'";
+
+}  // namespace
+
+void add_work(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand("work", "Run a command for every message of a consumer");
+    command->footer(work_footer);
+    const auto options = std::make_shared<work_options>();
+    command->add_option("--consumer", options->consumer, "whose messages")->required();
+    command
+        ->add_option("--on", options->event_types,
+                     "event types: user.created, 'user.*' or '*'; any number of times")
+        ->required()
+        ->allow_extra_args(false);
+    command->add_option("--exec", options->shell_command, "a command for /bin/sh");
+    command->add_option("PROGRAM", options->program,
+                        "after --: a program and its arguments, run without a shell");
+    command->add_option("--handler", options->handler,
+                        "name that failures are kept under (default: <consumer>.exec)");
+    command->add_option("--concurrency", options->concurrency, "commands at once")
+        ->capture_default_str();
+    command->add_option("--timeout", options->timeout, "for one command")->capture_default_str();
+    command->add_option("--retry", options->retry, "a curve with base and cap: see below")
+        ->capture_default_str();
+    command->add_option("--max-attempts", options->max_attempts,
+                        "before a dead letter (default: the database's setting, 5)");
+    command->add_option("--max-age", options->max_age,
+                        "no attempt later than this after publication");
+    command
+        ->add_option("--terminal-class", options->terminal_classes,
+                     "an error class that is final: exit:2, 'exit:6*'; any number of times")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--transient-class", options->transient_classes,
+                     "one that is tried again, although it would be final: exit:65")
+        ->allow_extra_args(false);
+    auto* generation =
+        command
+            ->add_option("--generation", options->generation,
+                         "work for one deployment generation: channel outbox_gen_<N>")
+            ->check(CLI::NonNegativeNumber);
+    command->add_option("--channel", options->channel, "default: outbox_default")
+        ->excludes(generation);
+    command->add_option("--deployment", options->deployment,
+                        "refuse a database of another deployment (default: "
+                        "POSTRIDER_DEPLOYMENT, then the configuration file)");
+    command->add_flag("--from-beginning", options->from_beginning,
+                      "a new consumer gets everything the log still holds");
+    command->add_flag("--once", options->once,
+                      "stop when nothing is left; does not wait for retries");
+    command->add_option("--grace", options->grace, "for running commands at the end")
+        ->capture_default_str();
+    command
+        ->add_option("--alive-for", options->alive_for,
+                     "how long the database believes in this worker without a sign of life")
+        ->capture_default_str();
+    command->add_flag("--quiet", options->quiet, "drop what commands print");
+    command->add_flag("--pass-database", options->pass_database,
+                      "commands inherit the worker's database variables, passwords included");
+    options->alerts.add_to(*command);
+    command->callback([&shared, options] { run(shared, *options); });
+}
+
+}  // namespace postrider::cli

@@ -1,0 +1,271 @@
+#include "serve/auth/gate.hpp"
+
+#include <algorithm>
+
+#include "serve/http/http_connection.hpp"
+
+namespace postrider::serve {
+namespace {
+
+problem refused(std::string detail, int status = 403) {
+    return {.code = status == 403 ? errc::permission_denied : errc::invalid_argument,
+            .detail = std::move(detail),
+            .status = status};
+}
+
+// Without the port; brackets of an IPv6 address stay.
+std::string host_name(const std::string& host) {
+    const auto colon = host.rfind(':');
+    const bool port = colon != std::string::npos && host.find(']', colon) == std::string::npos;
+    return port ? host.substr(0, colon) : host;
+}
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    return text;
+}
+
+}  // namespace
+
+bool is_loopback(const std::string& address) {
+    return address == "localhost" || address == "::1" || address.starts_with("127.");
+}
+
+gate::gate(services& with, const std::vector<route>& routes, bool tls)
+    : with_(with), routes_(routes), tls_(tls) {}
+
+httplib::Headers gate::headers(bool tls) {
+    httplib::Headers made{
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Accept-Ranges", "none"},
+    };
+    if (tls) {
+        made.emplace("Strict-Transport-Security", "max-age=31536000");
+    }
+    return made;
+}
+
+// Against names of others that lead to this address: a page of theirs must not read from here.
+bool gate::host_allowed(const std::string& host) const {
+    const auto name = lower(host_name(host));
+    const auto& options = with_.options;
+    if (std::find(options.allowed_hosts.begin(), options.allowed_hosts.end(), name) !=
+        options.allowed_hosts.end()) {
+        return true;
+    }
+    const auto here = ":" + std::to_string(port_);
+    if (lower(host) != name + here) {
+        return false;
+    }
+    const auto& address = options.address;
+    return name == address || name == "[" + address + "]" ||
+           (is_loopback(address) &&
+            (name == "localhost" || name == "127.0.0.1" || name == "[::1]"));
+}
+
+std::optional<problem> gate::find_way(const httplib::Request& request, passed& to) const {
+    const auto method = request.method == "HEAD" ? "GET" : request.method;
+    bool other_method = false;
+    for (const auto& way : routes_) {
+        auto places = match(way.path, request.path);
+        if (!places) {
+            continue;
+        }
+        if (way.method == method) {
+            to.way = &way;
+            to.places = std::move(*places);
+            return std::nullopt;
+        }
+        other_method = true;
+    }
+    return other_method ? refused("this path does not take " + request.method.substr(0, 20), 405)
+                        : refused("there is nothing here; /api/v1/openapi.json lists what is", 404);
+}
+
+// Connections above the limits are there so that a health check is always answered.
+std::optional<problem> gate::check_connection(const httplib::Request& request, const route& way) {
+    auto& seat = http_connection::current().seat();
+    if (seat.health_only() && !way.health) {
+        return problem{.code = errc::too_many_requests,
+                       .detail =
+                           "the server or your address has too many connections open; close "
+                           "some, or raise --connections or --connections-per-address",
+                       .status = 503,
+                       .retryable = true,
+                       .retry_after = 5};
+    }
+    seat.set_client(request.get_header_value("X-Forwarded-For"));
+    return std::nullopt;
+}
+
+// An unknown token costs a query, so the right to ask is taken before the query. A token that was
+// good before needs no such right: guesses from behind the same address do not lock it out.
+std::optional<store::token_holder> gate::find_holder(const std::string& secret,
+                                                     std::optional<problem>& wrong) {
+    if (with_.tokens.was_good(secret)) {
+        if (auto holder = with_.tokens.of(secret)) {
+            return holder;
+        }
+    }
+    const auto& client = http_connection::current().seat().client();
+    auto wait = with_.strangers.take(client);
+    if (wait == 0 && !secret.empty()) {
+        wait = with_.lookups.take("");
+    }
+    if (wait > 0) {
+        wrong = problem{.code = errc::too_many_requests,
+                        .detail = "too many requests without a valid token from this address",
+                        .retryable = true,
+                        .retry_after = wait};
+        return std::nullopt;
+    }
+    auto holder = secret.empty() ? std::nullopt : with_.tokens.of(secret);
+    if (holder) {
+        with_.strangers.give_back(client);
+        with_.lookups.give_back("");
+    }
+    return holder;
+}
+
+std::optional<problem> gate::check_token_connections(const passed& by) {
+    auto& seat = http_connection::current().seat();
+    using verdict = connection_table::verdict;
+    auto found = seat.set_token(by.holder.name);
+    const bool stream = by.way->stream != nullptr;
+    if (found == verdict::allowed && stream) {
+        found = seat.begin_stream();
+    }
+    if (found == verdict::allowed) {
+        return std::nullopt;
+    }
+    const std::string what = stream ? "live streams" : "connections";
+    return problem{.code = errc::too_many_requests,
+                   .detail = (found == verdict::token_full     ? "this token has too many "
+                              : found == verdict::address_full ? "this address has too many "
+                                                               : "the server has too many ") +
+                             what + " open; close some first",
+                   .retryable = true,
+                   .retry_after = 5};
+}
+
+std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
+    constexpr std::string_view scheme = "bearer ";
+    const auto given = request.get_header_value("Authorization");
+    const bool bearer = lower(given.substr(0, scheme.size())) == scheme;
+    std::optional<problem> wrong;
+    const auto holder = find_holder(bearer ? given.substr(scheme.size()) : "", wrong);
+    if (!holder) {
+        return wrong ? wrong
+                     : problem{errc::unauthenticated,
+                               "send `Authorization: Bearer <token>` with a token that is in use"};
+    }
+    to.holder = *holder;
+    if (const int wait = with_.requests.take(holder->name); wait > 0) {
+        return problem{.code = errc::too_many_requests,
+                       .detail = "this token asks too often",
+                       .retryable = true,
+                       .retry_after = wait};
+    }
+    if (auto wrong_connections = check_token_connections(to)) {
+        return wrong_connections;
+    }
+    if (standing_of(holder->role) < to.way->needed) {
+        return refused(holder->lowered
+                           ? "the database role of this server may only look; a change "
+                             "or a payload needs one with postrider_operator"
+                           : "this needs the role operator; the token's is " + holder->role);
+    }
+    if (holder->workspace && !to.way->any_workspace) {
+        return refused("this is about all workspaces, and the token is for one of them");
+    }
+    return std::nullopt;
+}
+
+// Nothing that a page of somebody else can make a browser send.
+std::optional<problem> gate::check_change(const httplib::Request& request) const {
+    const auto origin = request.get_header_value("Origin");
+    const auto own = (tls_ ? "https://" : "http://") + request.get_header_value("Host");
+    if (request.has_header("Origin") && lower(origin) != lower(own)) {
+        return refused("a change must come from the page of this server");
+    }
+    const auto site = request.get_header_value("Sec-Fetch-Site");
+    if (!site.empty() && site != "same-origin" && site != "none") {
+        return refused("a change must come from the page of this server");
+    }
+    if (request.get_header_value("x-postrider") != "1") {
+        return refused("a change needs the header x-postrider: 1");
+    }
+    const auto type = lower(request.get_header_value("Content-Type"));
+    if (type != "application/json" && !type.starts_with("application/json;")) {
+        return refused("a change needs content-type: application/json", 415);
+    }
+    return std::nullopt;
+}
+
+std::optional<problem> gate::check_size(const httplib::Request& request, const route& way) const {
+    if (!request.has_header("Content-Length")) {
+        return refused("say how long the body is: content-length", 411);
+    }
+    auto& connection = http_connection::current();
+    const auto bytes = connection.body_left();
+    const auto allowed = way.large_body ? with_.options.edit_body_max : with_.options.body_max;
+    if (bytes > allowed) {
+        return problem{errc::too_large, "the body may have " + std::to_string(allowed) + " bytes"};
+    }
+    // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
+    const std::size_t factor = way.large_body ? 3 : 32;
+    if (!connection.hold(bytes * factor)) {
+        return problem{.code = errc::too_many_requests,
+                       .detail = "the server holds too many large requests and answers; try again",
+                       .status = 503,
+                       .retryable = true,
+                       .retry_after = 5};
+    }
+    return std::nullopt;
+}
+
+std::optional<problem> gate::check(const httplib::Request& request, passed& to) {
+    constexpr std::size_t path_max = 2048;
+    if (request.get_header_value_count("Host") != 1 ||
+        !host_allowed(request.get_header_value("Host"))) {
+        return refused("this server is not known by this name; see --allow-host", 421);
+    }
+    if (request.path.size() > path_max) {
+        return refused("the path is too long", 414);
+    }
+    if (auto wrong = find_way(request, to)) {
+        return wrong;
+    }
+    if (auto wrong = check_connection(request, *to.way)) {
+        return wrong;
+    }
+    if (to.way->needed != standing::anyone) {
+        if (auto wrong = check_token(request, to)) {
+            return wrong;
+        }
+    }
+    for (const auto& [name, value] : request.params) {
+        const auto& known = to.way->queries;
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            return refused("the parameter '" + name.substr(0, 40) + "' is not known here", 400);
+        }
+    }
+    if (to.way->method != "GET") {
+        if (auto wrong = check_change(request)) {
+            return wrong;
+        }
+        return check_size(request, *to.way);
+    }
+    return std::nullopt;
+}
+
+}  // namespace postrider::serve

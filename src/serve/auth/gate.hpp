@@ -1,0 +1,52 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "serve/http/problem.hpp"
+#include "serve/routes/call.hpp"
+#include "serve/services.hpp"
+
+namespace postrider::serve {
+
+/// Decides, before a body is read, whether a request is let in.
+class gate {
+  public:
+    gate(services& with, const std::vector<route>& routes, bool tls);
+
+    struct passed {
+        const route* way = nullptr;
+        std::map<std::string, std::string> places = {};
+        store::token_holder holder = {};
+    };
+    /// Fills `to`, or says what is wrong.
+    std::optional<problem> check(const httplib::Request& request, passed& to);
+    /// The port is known only when the server listens.
+    void set_port(int port) { port_ = port; }
+
+    /// Of every answer.
+    static httplib::Headers headers(bool tls);
+
+  private:
+    std::optional<problem> find_way(const httplib::Request& request, passed& to) const;
+    std::optional<problem> check_connection(const httplib::Request& request, const route& way);
+    std::optional<problem> check_token(const httplib::Request& request, passed& to);
+    std::optional<store::token_holder> find_holder(const std::string& secret,
+                                                   std::optional<problem>& wrong);
+    static std::optional<problem> check_token_connections(const passed& by);
+    std::optional<problem> check_change(const httplib::Request& request) const;
+    std::optional<problem> check_size(const httplib::Request& request, const route& way) const;
+    bool host_allowed(const std::string& host) const;
+
+    services& with_;
+    const std::vector<route>& routes_;
+    bool tls_;
+    int port_ = 0;
+};
+
+bool is_loopback(const std::string& address);
+
+}  // namespace postrider::serve

@@ -1,0 +1,87 @@
+#include "serve/auth/secret.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include <array>
+#include <postrider/error.hpp>
+
+namespace postrider::serve {
+namespace {
+
+constexpr std::string_view alphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+}  // namespace
+
+std::string make_token() {
+    std::array<unsigned char, 32> bits{};
+    if (RAND_bytes(bits.data(), static_cast<int>(bits.size())) != 1) {
+        throw error(errc::config_invalid, "the system has no randomness to make a token of");
+    }
+    return "prt_" + base64url({reinterpret_cast<const char*>(bits.data()), bits.size()});
+}
+
+std::string sha256_hex(std::string_view text) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int size = 0;
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    std::string hex;
+    for (unsigned int i = 0; i < size; ++i) {
+        constexpr std::string_view digits = "0123456789abcdef";
+        hex += digits[digest.at(i) >> 4];
+        hex += digits[digest.at(i) & 15];
+    }
+    return hex;
+}
+
+bool same_secret(std::string_view one, std::string_view other) {
+    return one.size() == other.size() && CRYPTO_memcmp(one.data(), other.data(), one.size()) == 0;
+}
+
+std::string base64url(std::string_view bytes) {
+    std::string text;
+    unsigned int bits = 0;
+    int held = 0;
+    for (const char byte : bytes) {
+        bits = (bits << 8) | static_cast<unsigned char>(byte);
+        held += 8;
+        while (held >= 6) {
+            held -= 6;
+            text += alphabet[(bits >> held) & 63];
+        }
+    }
+    if (held > 0) {
+        text += alphabet[(bits << (6 - held)) & 63];
+    }
+    return text;
+}
+
+std::string from_base64url(std::string_view text) {
+    const auto refuse = [] {
+        throw usage_error("after: give `next` of the page before, as it is");
+    };
+    std::string bytes;
+    unsigned int bits = 0;
+    int held = 0;
+    for (const char letter : text) {
+        const auto value = alphabet.find(letter);
+        if (value == std::string_view::npos) {
+            refuse();
+        }
+        bits = (bits << 6) | static_cast<unsigned int>(value);
+        held += 6;
+        if (held >= 8) {
+            held -= 8;
+            bytes += static_cast<char>((bits >> held) & 255);
+        }
+    }
+    // What is left over has no bits that were ever set, and is never a whole letter.
+    if (held == 6 || (bits & ((1U << held) - 1U)) != 0) {
+        refuse();
+    }
+    return bytes;
+}
+
+}  // namespace postrider::serve

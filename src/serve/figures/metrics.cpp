@@ -1,0 +1,147 @@
+#include "serve/figures/metrics.hpp"
+
+#include <fmt/core.h>
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace postrider::serve {
+namespace {
+
+using nlohmann::json;
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char letter : text) {
+        out += letter == '\\' ? "\\\\" : letter == '"' ? "\\\"" : std::string(1, letter);
+        if (letter == '\n') {
+            out.back() = '\\';
+            out += 'n';
+        }
+    }
+    return out;
+}
+
+std::string value_of(const json& value) {
+    if (value.is_boolean()) {
+        return value.get<bool>() ? "1" : "0";
+    }
+    return value.dump();
+}
+
+class exposition {
+  public:
+    void gauge(std::string_view name, std::string_view help) {
+        name_ = name;
+        text_ += fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, help, name);
+    }
+    void sample(const json& of, std::initializer_list<const char*> labels, const json& value) {
+        std::string list;
+        for (const auto* label : labels) {
+            const auto& found = of.at(label);
+            list +=
+                fmt::format("{}{}=\"{}\"", list.empty() ? "" : ",", label,
+                            escaped(found.is_string() ? found.get<std::string>() : found.dump()));
+        }
+        text_ +=
+            fmt::format("{}{} {}\n", name_, list.empty() ? "" : "{" + list + "}", value_of(value));
+    }
+    std::string text() const { return text_; }
+
+  private:
+    std::string name_;
+    std::string text_;
+};
+
+void add_consumers(exposition& to, const json& consumers) {
+    const auto each = [&](std::string_view name, const char* member, std::string_view help) {
+        to.gauge(name, help);
+        for (const auto& one : consumers) {
+            to.sample(one, {"consumer", "channel"}, one.at(member));
+        }
+    };
+    each("postrider_consumer_backlog", "backlog",
+         "messages behind the cursor that are for it; estimated when far");
+    each("postrider_consumer_oldest_age_seconds", "oldest_age_s",
+         "age of the first message behind the cursor");
+    each("postrider_consumer_in_flight", "in_flight", "messages that workers hold");
+    each("postrider_consumer_pending", "pending", "deliveries that wait; counted up to 50000");
+    each("postrider_consumer_dead_letters", "failed", "dead letters");
+    each("postrider_consumer_delivered_per_second", "delivered_per_s", "messages delivered");
+    each("postrider_consumer_failed_per_second", "failed_per_s", "messages that died");
+    each("postrider_consumer_workers", "workers", "workers that are alive");
+    each("postrider_consumer_paused", "paused", "1 while it is paused");
+    each("postrider_consumer_held", "held", "1 while the circuits of all its handlers are open");
+}
+
+void add_handlers(exposition& to, const json& handlers) {
+    const auto each = [&](std::string_view name, std::string_view help, auto&& value) {
+        to.gauge(name, help);
+        for (const auto& one : handlers) {
+            to.sample(one, {"consumer", "channel", "handler"}, value(one));
+        }
+    };
+    each("postrider_handler_dead_letters", "dead letters",
+         [](const json& one) { return one.at("failed"); });
+    each("postrider_handler_pending", "deliveries that wait",
+         [](const json& one) { return one.at("pending"); });
+    each("postrider_handler_failures_in_a_row", "transient failures since the last success",
+         [](const json& one) { return one.at("failures_in_a_row"); });
+    each("postrider_handler_circuit_open", "1 while its circuit is not closed",
+         [](const json& one) { return json(one.at("circuit_state") != "closed"); });
+}
+
+void add_replays(exposition& to, const json& replays) {
+    to.gauge("postrider_replay_items", "items of active replays, by what became of them");
+    for (const auto& one : replays) {
+        for (const auto* outcome :
+             {"waiting", "moved", "delivered", "failed", "skipped", "cancelled"}) {
+            to.sample({{"replay", one.at("replay")}, {"outcome", outcome}}, {"replay", "outcome"},
+                      one.at(outcome));
+        }
+    }
+}
+
+}  // namespace
+
+std::string metrics_text(const std::string& figures, const std::string& handlers,
+                         const std::string& replays) {
+    const auto seen = json::parse(figures);
+    exposition to;
+    const auto single = [&](std::string_view name, std::string_view help, const json& value) {
+        to.gauge(name, help);
+        to.sample({}, {}, value);
+    };
+    const auto& totals = seen.at("totals");
+    add_consumers(to, seen.at("consumers"));
+    add_handlers(to, json::parse(handlers));
+    add_replays(to, json::parse(replays));
+    single("postrider_published_per_second", "messages published", totals.at("published_per_s"));
+    single("postrider_replays_active", "replays proposed, under way or paused",
+           totals.at("replays_active"));
+    single("postrider_alerts_unsent", "alerts that some target has not got yet",
+           totals.at("alerts_unsent"));
+    single("postrider_partitions", "partitions of the log", totals.at("partitions"));
+    to.gauge("postrider_doorbell_kept", "1 while some worker keeps the doorbell");
+    for (const auto& one : seen.at("doorbells")) {
+        to.sample(one, {"channel"}, one.at("kept"));
+    }
+    to.gauge("postrider_doorbell_sleeping", "1 while producers ring");
+    for (const auto& one : seen.at("doorbells")) {
+        to.sample(one, {"channel"}, one.at("sleeping"));
+    }
+    single("postrider_notify_queue_usage", "used share of the NOTIFY queue, 0 to 1",
+           seen.at("notify").at("queue_usage"));
+    single("postrider_notify_commit_waiters",
+           "transactions that wait for the commit lock of NOTIFY",
+           seen.at("notify").at("commit_waiters"));
+    single("postrider_xmin_age_transactions",
+           "transactions since the oldest snapshot somebody holds", seen.at("xmin").at("age_xids"));
+    single("postrider_xmin_age_seconds", "how long it has been held", seen.at("xmin").at("age_s"));
+    single("postrider_sample_duration_seconds", "what reading these figures took",
+           seen.at("sample_ms").get<double>() / 1000);
+    return to.text();
+}
+
+}  // namespace postrider::serve

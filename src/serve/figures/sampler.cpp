@@ -1,0 +1,133 @@
+#include "serve/figures/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <postrider/error.hpp>
+
+#include "migrate/recorded.hpp"
+#include "store/figures.hpp"
+
+namespace postrider::serve {
+
+using clock = std::chrono::steady_clock;
+
+sampler::sampler(pool& database, const serve_options& options)
+    : database_(database), options_(options), thread_([this] { run(); }) {}
+
+sampler::~sampler() {
+    stop();
+    thread_.join();
+}
+
+void sampler::stop() {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+}
+
+bool sampler::stopped() const {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
+}
+
+void sampler::run() {
+    auto due = clock::now();
+    while (true) {
+        try {
+            look();
+        } catch (const std::exception&) {
+            const std::lock_guard lock(mutex_);
+            problem_ = std::current_exception();
+            // Rates over a gap would be wrong.
+            counters_.reset();
+        }
+        due = std::max(due + options_.sample_every, clock::now());
+        std::unique_lock lock(mutex_);
+        if (changed_.wait_until(lock, due, [this] { return stopping_; })) {
+            return;
+        }
+    }
+}
+
+void sampler::look() {
+    const auto began = clock::now();
+    const bool troubled = problem_ != nullptr;  // nobody else writes it
+    const auto seen = database_.with([&](pg::connection& session) {
+        migrate::require_schema(session);
+        if (troubled) {
+            // Roles come with the schema.
+            database_.look_at_rights(session);
+        }
+        return store::figures(session, counters_);
+    });
+    const std::chrono::duration<double, std::milli> took = clock::now() - began;
+    counters_ = seen.counters;
+    auto made = std::make_shared<sample>();
+    made->figures = seen.figures.substr(0, seen.figures.size() - 1) + ", \"xmin\": " + seen.xmin +
+                    ", \"sample_ms\": " + std::to_string(std::round(took.count() * 10) / 10);
+    const std::lock_guard lock(mutex_);
+    made->number = newest_ ? newest_->number + 1 : 1;
+    newest_ = std::move(made);
+    problem_ = nullptr;
+    remember(seen.point);
+    changed_.notify_all();
+}
+
+// A point holds the mean of the rates since the one before.
+void sampler::remember(const std::string& point) {
+    auto seen = nlohmann::json::parse(point);
+    published_ += seen["published_per_s"].get<double>();
+    delivered_ += seen["delivered_per_s"].get<double>();
+    failed_ += seen["failed_per_s"].get<double>();
+    ++summed_;
+    const auto now = clock::now();
+    if (now < point_due_) {
+        return;
+    }
+    // Half a look early or late is in time.
+    point_due_ = now + options_.point_every - options_.sample_every / 2;
+    const auto mean = [this](double& sum) {
+        const auto value = std::round(sum / summed_ * 1000) / 1000;
+        sum = 0;
+        return value;
+    };
+    seen["published_per_s"] = mean(published_);
+    seen["delivered_per_s"] = mean(delivered_);
+    seen["failed_per_s"] = mean(failed_);
+    summed_ = 0;
+    history_.push_back(seen.dump());
+    while (history_.size() > options_.points) {
+        history_.pop_front();
+    }
+}
+
+std::shared_ptr<const sampler::sample> sampler::newest() const {
+    const std::lock_guard lock(mutex_);
+    if (problem_) {
+        std::rethrow_exception(problem_);
+    }
+    if (!newest_) {
+        throw connection_error("no figures have been read yet; try again", {.retryable = true});
+    }
+    return newest_;
+}
+
+std::shared_ptr<const sampler::sample> sampler::next(std::uint64_t number,
+                                                     std::chrono::milliseconds patience) const {
+    std::unique_lock lock(mutex_);
+    const auto arrived = [&] { return stopping_ || (newest_ && newest_->number > number); };
+    changed_.wait_for(lock, patience, arrived);
+    return !stopping_ && newest_ && newest_->number > number ? newest_ : nullptr;
+}
+
+std::string sampler::history() const {
+    const std::lock_guard lock(mutex_);
+    std::string text = "[";
+    for (const auto& point : history_) {
+        text += (text.size() > 1 ? "," : "") + point;
+    }
+    return text + "]";
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,218 @@
+#include "serve/http/http_server.hpp"
+
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <postrider/error.hpp>
+
+#include "base/fault_points.hpp"
+#include "serve/http/http_connection.hpp"
+
+namespace postrider::serve {
+namespace {
+
+constexpr int requests_max = 1000;
+constexpr int backlog = 128;
+
+/// A socket that is closed unless another owner takes it over.
+class owned_socket {
+  public:
+    explicit owned_socket(int socket) : socket_(socket) {}
+    owned_socket(const owned_socket&) = delete;
+    owned_socket& operator=(const owned_socket&) = delete;
+    ~owned_socket() {
+        if (socket_ >= 0) {
+            ::close(socket_);
+        }
+    }
+    int get() const { return socket_; }
+    int release() { return std::exchange(socket_, -1); }
+
+  private:
+    int socket_;
+};
+
+int listen_at(const std::string& address, int port) {
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
+    wanted.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0) {
+        return -1;
+    }
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> freed(found, ::freeaddrinfo);
+    for (const auto* one = found; one != nullptr; one = one->ai_next) {
+        owned_socket made(::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        const int yes = 1;
+        ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+        if (made.get() >= 0 && ::bind(made.get(), one->ai_addr, one->ai_addrlen) == 0 &&
+            ::listen(made.get(), backlog) == 0) {
+            return made.release();
+        }
+    }
+    return -1;
+}
+
+int port_of(int socket) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+    return ntohs(address.ss_family == AF_INET6
+                     ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                     : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+}  // namespace
+
+http_server::http_server(const serve_options& limits, const tls_identity* identity)
+    : limits_(limits),
+      identity_(identity),
+      budget_(limits.in_flight_max),
+      table_(limits.connections) {
+    // The gate refuses larger bodies, by what the route allows.
+    set_payload_max_length(limits.edit_body_max);
+    set_keep_alive_max_count(requests_max);
+    set_keep_alive_timeout(
+        std::chrono::duration_cast<std::chrono::seconds>(limits.idle_time).count());
+}
+
+http_server::~http_server() { stop_serving(); }
+
+void http_server::start(const std::string& address, int port,
+                        const std::function<void(int)>& tell_port) {
+    listening_ = listen_at(address, port);
+    if (listening_ < 0) {
+        throw error(errc::config_invalid,
+                    "cannot listen at " + address + ":" + std::to_string(port) +
+                        ": it is in use or not an address of this machine; see --port");
+    }
+    // cpp-httplib stops writing streams when it has no socket.
+    svr_sock_ = listening_;
+    tell_port(port_of(listening_));
+    accepting_ = std::thread([this] { accept_all(); });
+}
+
+void http_server::stop_serving() {
+    stopping_ = true;
+    svr_sock_ = INVALID_SOCKET;
+    if (listening_ < 0) {
+        return;
+    }
+    ::shutdown(listening_, SHUT_RDWR);
+    if (accepting_.joinable()) {
+        accepting_.join();
+    }
+    table_.close_all();
+    for (auto& one : conversations_) {
+        one.thread.join();
+    }
+    conversations_.clear();
+    ::close(listening_);
+    listening_ = -1;
+}
+
+void http_server::accept_all() {
+    while (!stopping_) {
+        try {
+            accept_one();
+        } catch (...) {
+            // Most likely there is no memory for another connection. Those that are open go on.
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    }
+}
+
+void http_server::accept_one() {
+    constexpr int patience = 500;  // milliseconds
+    pollfd waiting{listening_, POLLIN, 0};
+    if (::poll(&waiting, 1, patience) <= 0 || stopping_) {
+        join_finished();
+        return;
+    }
+    POSTRIDER_FAULT("serve.accept");
+    const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket >= 0) {
+        join_finished();
+        begin_conversation(socket);
+        return;
+    }
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        table_.close_waiting();
+    }
+    if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+void http_server::begin_conversation(int socket) {
+    owned_socket guard(socket);
+    auto mine = table_.admit(socket, peer_address(socket));
+    if (!mine) {
+        return;
+    }
+    auto& place = conversations_.emplace_back();
+    try {
+        place.thread = std::thread([this, socket, mine = std::move(mine), &place]() mutable {
+            // An exception that left the thread would end the process.
+            try {
+                converse(socket, std::move(mine));
+            } catch (...) {
+                // The connection is closed already, so no answer can be sent.
+            }
+            place.finished = true;
+        });
+    } catch (...) {
+        conversations_.pop_back();
+        throw;
+    }
+    guard.release();
+}
+
+void http_server::converse(int socket, seat given) {
+    owned_socket guard(socket);
+    std::unique_ptr<transport> bytes;
+    // Destroyed first: the table may shut the socket down as long as the seat exists, and after
+    // close() its number may belong to another connection.
+    const seat mine = std::move(given);
+    bytes = std::make_unique<transport>(guard.get(), identity_, stopping_);
+    guard.release();
+    converse(*bytes, *mine);
+}
+
+void http_server::converse(transport& bytes, connection_table::seat& mine) {
+    http_connection stream(bytes, mine, budget_, limits_);
+    bytes.set_deadline(transport::clock::now() + limits_.read_time);
+    bool closed = !bytes.begin();
+    for (int left = mine.health_only() ? 1 : requests_max; !closed && left > 0; --left) {
+        if (!stream.receive_head()) {
+            break;
+        }
+        POSTRIDER_FAULT("serve.answer");
+        if (left == 1) {
+            stream.close_after();
+        }
+        if (!process_request(stream, left == 1, closed, nullptr) || stream.closes()) {
+            break;
+        }
+    }
+    if (stream.closes()) {
+        mine.begin_waiting();
+        bytes.finish();
+    }
+}
+
+void http_server::join_finished() {
+    conversations_.remove_if([](conversation& one) {
+        if (one.finished) {
+            one.thread.join();
+            return true;
+        }
+        return false;
+    });
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,74 @@
+#include "serve/http/problem.hpp"
+
+#include "base/json.hpp"
+
+namespace postrider::serve {
+
+namespace {
+
+// The text of an error begins with its statement. Hints of the SQL functions name other functions,
+// which a caller over HTTP cannot call.
+std::string without_sql(const error& known) {
+    std::string_view text = known.what();
+    const auto prefix = known.operation() + ": ";
+    if (!known.operation().empty() && text.starts_with(prefix)) {
+        text.remove_prefix(prefix.size());
+    }
+    return std::string(text.substr(0, text.find("; hint: ")));
+}
+
+}  // namespace
+
+std::string problem::json() const {
+    const auto& info = describe(code);
+    json_object object;
+    object.add("type", "urn:postrider:error:" + std::string(info.name))
+        .add("title", info.meaning)
+        .add("status", http_status())
+        .add("code", info.name)
+        .add("detail", detail)
+        .add("retryable", retryable);
+    return object.text();
+}
+
+problem problem_of(const std::exception& thrown) {
+    const auto* known = dynamic_cast<const error*>(&thrown);
+    if (known == nullptr) {
+        return {errc::database_error, "the server failed to answer this; its own log says why"};
+    }
+    const auto& state = known->sqlstate();
+    if (known->code() == errc::connection_failed || known->connection_lost()) {
+        return {.code = errc::connection_failed,
+                .detail = "the database does not answer at the moment; try again",
+                .retryable = true,
+                .retry_after = 2};
+    }
+    if (state == "57014") {
+        return {
+            .code = errc::database_error,
+            .detail = "the database took too long; ask for less, for example for a shorter time",
+            .status = 503};
+    }
+    if (state == "42501") {
+        return {errc::permission_denied,
+                "the database role of this server lacks a right that this needs; grant it "
+                "postrider_operator"};
+    }
+    // What is missing has a name in SQL, which is of no use to a caller over HTTP.
+    if (known->code() == errc::schema_outdated) {
+        return {errc::schema_outdated,
+                "the schema of the database is missing or too old; run `postrider migrate up`"};
+    }
+    // Values that came from outside and cannot be what they should be: '22P02' and its like.
+    if (known->code() == errc::database_error && state.starts_with("22")) {
+        return {errc::invalid_argument, "a value in the request cannot be read"};
+    }
+    if (known->code() == errc::database_error) {
+        return {.code = errc::database_error,
+                .detail = "the database refused this with SQLSTATE " + state,
+                .retryable = known->retryable()};
+    }
+    return {.code = known->code(), .detail = without_sql(*known), .retryable = known->retryable()};
+}
+
+}  // namespace postrider::serve

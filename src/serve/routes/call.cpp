@@ -1,0 +1,194 @@
+#include "serve/routes/call.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <postrider/error.hpp>
+
+#include "base/check_json.hpp"
+#include "base/json.hpp"
+#include "serve/auth/secret.hpp"
+
+namespace postrider::serve {
+namespace {
+
+constexpr char key_separator = '\x1f';
+
+std::vector<std::string> pieces(std::string_view text, char separator) {
+    std::vector<std::string> found;
+    while (true) {
+        const auto end = text.find(separator);
+        found.emplace_back(text.substr(0, end));
+        if (end == std::string_view::npos) {
+            return found;
+        }
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::optional<std::int64_t> parse_number(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc() && end == text.data() + text.size() && value >= 0
+               ? std::optional(value)
+               : std::nullopt;
+}
+
+}  // namespace
+
+standing standing_of(std::string_view role) {
+    return role == "admin"      ? standing::admin
+           : role == "operator" ? standing::operators
+                                : standing::viewer;
+}
+
+std::string call::query(const std::string& name) const {
+    auto value = request.get_param_value(name);
+    // PostgreSQL's text cannot hold it.
+    if (value.find('\0') != std::string::npos) {
+        throw usage_error(name + ": a zero byte is no text");
+    }
+    return value;
+}
+
+bool call::flag(const std::string& name) const {
+    const auto value = query(name);
+    if (!value.empty() && value != "true" && value != "false") {
+        throw usage_error(name + " is true or false");
+    }
+    return value == "true";
+}
+
+store::page_request call::page() const {
+    constexpr int limit_max = 1000;
+    store::page_request page;
+    if (const auto limit = query("limit"); !limit.empty()) {
+        const auto value = parse_number(limit);
+        if (!value || *value < 1 || *value > limit_max) {
+            throw usage_error("limit is a number from 1 to 1000");
+        }
+        page.limit = static_cast<int>(*value);
+    }
+    if (const auto after = query("after"); !after.empty()) {
+        page.after = pieces(from_base64url(after), key_separator);
+    }
+    return page;
+}
+
+store::looker call::who() const {
+    const auto rank = standing_of(holder.role);
+    return {.error_texts = rank >= standing::operators,
+            .before_and_after = rank >= standing::admin,
+            .workspace = holder.workspace};
+}
+
+std::int64_t call::number(const std::string& name) const {
+    const auto value = parse_number(places.at(name));
+    if (!value) {
+        throw usage_error(name + " is a number, not '" + places.at(name).substr(0, 40) + "'");
+    }
+    return *value;
+}
+
+std::vector<json_member> call::body_members(const std::vector<std::string>& members) const {
+    const auto checked = check_json(request.body);
+    if (checked.problem != nullptr) {
+        throw usage_error("the body is no JSON that PostgreSQL can store, at byte " +
+                          std::to_string(checked.at) + ": " + checked.problem);
+    }
+    if (!checked.object) {
+        throw usage_error("the body must be a JSON object");
+    }
+    auto found = json_members(request.body);
+    for (const auto& one : found) {
+        if (std::find(members.begin(), members.end(), one.name) == members.end()) {
+            throw usage_error("the body has a member '" + one.name.substr(0, 40) +
+                              "' that is not known");
+        }
+    }
+    return found;
+}
+
+nlohmann::json call::body(const std::vector<std::string>& members) const {
+    static_cast<void>(body_members(members));
+    auto parsed = nlohmann::json::parse(request.body, nullptr, false);
+    if (!parsed.is_object()) {
+        throw usage_error("the body has a number that is too large");
+    }
+    return parsed;
+}
+
+std::string text_of(const nlohmann::json& body, const std::string& member,
+                    const std::string& otherwise) {
+    const auto found = body.find(member);
+    if (found == body.end() || found->is_null()) {
+        return otherwise;
+    }
+    if (!found->is_string()) {
+        throw usage_error(member + " must be text");
+    }
+    return found->get<std::string>();
+}
+
+store::deed call::why(const nlohmann::json& body) const {
+    return {holder.name, text_of(body, "reason")};
+}
+
+store::dead_filter call::filter(const nlohmann::json& body) const {
+    const auto found = body.find("filter");
+    if (found == body.end() || !found->is_object()) {
+        throw usage_error("filter must be a JSON object; {} means all dead letters");
+    }
+    return narrowed(*found);
+}
+
+store::dead_filter call::narrowed(nlohmann::json filter) const {
+    if (holder.workspace) {
+        const auto asked = text_of(filter, "workspace_id", *holder.workspace);
+        if (asked != *holder.workspace) {
+            throw error(errc::permission_denied, "this token is for another workspace");
+        }
+        filter["workspace_id"] = *holder.workspace;
+    }
+    return filter.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+answer page_answer(const store::json_page& page) {
+    json_object object;
+    object.add_raw("rows", page.rows);
+    std::string next;
+    for (const auto& key : page.next) {
+        next += (next.empty() ? "" : std::string(1, key_separator)) + key;
+    }
+    if (next.empty()) {
+        object.add_raw("next", "null");
+    } else {
+        object.add("next", base64url(next));
+    }
+    if (page.searched_to) {
+        object.add("searched_to", *page.searched_to);
+    }
+    return {object.text()};
+}
+
+std::optional<std::map<std::string, std::string>> match(const std::string& pattern,
+                                                        const std::string& path) {
+    const auto wanted = pieces(pattern, '/');
+    const auto given = pieces(path, '/');
+    if (wanted.size() != given.size()) {
+        return std::nullopt;
+    }
+    std::map<std::string, std::string> found;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i].starts_with('{')) {
+            if (given[i].empty()) {
+                return std::nullopt;
+            }
+            found.emplace(wanted[i].substr(1, wanted[i].size() - 2), given[i]);
+        } else if (wanted[i] != given[i]) {
+            return std::nullopt;
+        }
+    }
+    return found;
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "serve/routes/routes.hpp"
+#include "serve/services.hpp"
+#include "store/surface.hpp"
+
+namespace postrider::serve {
+namespace {
+
+const std::vector<std::string> filter_queries = {
+    "limit",       "after",           "consumer",         "channel",     "handler",   "event_type",
+    "source",      "workspace_id",    "fingerprint",      "error_class", "error",     "dead_after",
+    "dead_before", "published_after", "published_before", "ids",         "deliveries"};
+
+nlohmann::json listed(const std::string& text) {
+    auto list = nlohmann::json::array();
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const auto end = std::min(text.find(',', begin), text.size());
+        list.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return list;
+}
+
+store::dead_filter asked_filter(const call& asked, pg::connection& session) {
+    nlohmann::json filter = nlohmann::json::object();
+    for (const auto& name : filter_queries) {
+        const auto value = asked.query(name);
+        if (value.empty() || name == "limit" || name == "after") {
+            continue;
+        }
+        if (name == "error" && !asked.who().error_texts) {
+            throw error(errc::permission_denied, "error texts are for operators");
+        }
+        if (name == "ids" || name == "deliveries") {
+            filter[name] = listed(value);
+        } else if (name.ends_with("_after") || name.ends_with("_before")) {
+            filter[name] = store::instant_ago(session, value);
+        } else {
+            filter[name] = value;
+        }
+    }
+    return asked.narrowed(std::move(filter));
+}
+
+answer list(const call& asked) {
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        return store::dead_rows(session, asked.who(), page, asked_filter(asked, session));
+    }));
+}
+
+answer list_discarded(const call& asked) {
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        return store::discarded_rows(session, asked.who(), page, asked_filter(asked, session));
+    }));
+}
+
+answer groups(const call& asked) {
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        return store::dead_group_rows(session, asked.who(), page, asked.query("consumer"),
+                                      asked.query("handler"));
+    }));
+}
+
+answer show(const call& asked) {
+    const auto delivery = asked.number("delivery");
+    return {asked.with.database.with([&](pg::connection& session) {
+        return store::dead_letter_json(session, asked.who(), delivery);
+    })};
+}
+
+answer show_payload(const call& asked) {
+    const auto delivery = asked.number("delivery");
+    return {.body = asked.with.database.with([&](pg::connection& session) {
+                return store::reveal(session, asked.who(), {}, delivery,
+                                     {asked.holder.name, "looked at it"});
+            }),
+            .keep = false};
+}
+
+answer edit(const call& asked) {
+    const auto delivery = asked.number("delivery");
+    store::deed why{asked.holder.name, ""};
+    for (const auto& [name, value] : asked.body_members({"payload", "headers", "reason"})) {
+        if (name == "reason" && value != "null") {
+            if (!value.starts_with('"')) {
+                throw usage_error("reason must be text");
+            }
+            why.reason = json_unquoted(value);
+        }
+    }
+    return {.body = asked.with.database.with([&](pg::connection& session) {
+        if (asked.holder.workspace) {
+            static_cast<void>(store::dead_letter_json(session, asked.who(), delivery));
+        }
+        json_object made;
+        made.add("id", store::edit_with(session, delivery, asked.request.body, why));
+        return made.text();
+    })};
+}
+
+using change = int (*)(pg::connection&, const store::dead_filter&, const store::deed&);
+
+std::function<answer(const call&)> filtered(change what) {
+    return [what](const call& asked) -> answer {
+        const auto body = asked.body({"filter", "reason"});
+        const auto filter = asked.filter(body);
+        const auto count = asked.with.database.with(
+            [&](pg::connection& session) { return what(session, filter, asked.why(body)); });
+        return {json_object().add("count", count).text()};
+    };
+}
+
+}  // namespace
+
+std::vector<route> dead_letter_routes(const serve_options&) {
+    return {
+        {.method = "GET", .path = "/api/v1/dead-letters", .run = list, .queries = filter_queries},
+        {.method = "GET",
+         .path = "/api/v1/discarded",
+         .run = list_discarded,
+         .queries = filter_queries},
+        {.method = "GET",
+         .path = "/api/v1/dead-letter-groups",
+         .run = groups,
+         .queries = {"limit", "after", "consumer", "handler"}},
+        {.method = "POST",
+         .path = "/api/v1/dead-letters/discard",
+         .needed = standing::operators,
+         .run = filtered(store::discard)},
+        {.method = "POST",
+         .path = "/api/v1/dead-letters/restore",
+         .needed = standing::operators,
+         .run = filtered(store::undo_discard)},
+        {.method = "GET", .path = "/api/v1/dead-letters/{delivery}", .run = show},
+        {.method = "GET",
+         .path = "/api/v1/dead-letters/{delivery}/payload",
+         .needed = standing::operators,
+         .run = show_payload},
+        {.method = "POST",
+         .path = "/api/v1/dead-letters/{delivery}/edit",
+         .needed = standing::operators,
+         .run = edit,
+         .large_body = true},
+    };
+}
+
+}  // namespace postrider::serve

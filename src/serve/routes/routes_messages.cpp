@@ -1,0 +1,83 @@
+#include <postrider/error.hpp>
+
+#include "base/uuid.hpp"
+#include "serve/routes/routes.hpp"
+#include "serve/services.hpp"
+#include "store/surface.hpp"
+
+namespace postrider::serve {
+namespace {
+
+answer search(const call& asked) {
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        nlohmann::json filter = nlohmann::json::object();
+        for (const auto* name : {"id", "idempotency_key", "trace", "event_type", "channel"}) {
+            if (auto value = asked.query(name); !value.empty()) {
+                filter[name] = std::move(value);
+            }
+        }
+        for (const auto* name : {"since", "until"}) {
+            if (const auto value = asked.query(name); !value.empty()) {
+                filter[name] = store::instant_ago(session, value);
+            }
+        }
+        // A page looks at so many messages and no more, so it may begin with all of them.
+        if (!filter.contains("since")) {
+            filter["since"] = "-infinity";
+        }
+        if (auto value = asked.query("workspace"); !value.empty()) {
+            filter["workspace_id"] = std::move(value);
+        }
+        return store::message_rows(session, page, asked.narrowed(std::move(filter)));
+    }));
+}
+
+std::string message_id(const call& asked) { return uuid::parse(asked.places.at("id")).text(); }
+
+answer show(const call& asked) {
+    const auto id = message_id(asked);
+    return {asked.with.database.with(
+        [&](pg::connection& session) { return store::message_json(session, asked.who(), id); })};
+}
+
+answer show_payload(const call& asked) {
+    const auto id = message_id(asked);
+    return {
+        .body = asked.with.database.with([&](pg::connection& session) {
+            return store::reveal(session, asked.who(), id, {}, {asked.holder.name, "looked at it"});
+        }),
+        .keep = false};
+}
+
+answer deliveries(const call& asked) {
+    const auto page = asked.page();
+    const auto status = asked.query("status");
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        return store::delivery_rows(session, asked.who(), page, asked.query("consumer"),
+                                    asked.query("handler"), status.empty() ? "pending" : status);
+    }));
+}
+
+}  // namespace
+
+std::vector<route> message_routes(const serve_options&) {
+    return {
+        {.method = "GET",
+         .path = "/api/v1/messages",
+         .run = search,
+         .queries = {"limit", "after", "id", "idempotency_key", "trace", "event_type", "workspace",
+                     "channel", "since", "until"}},
+        {.method = "GET", .path = "/api/v1/messages/{id}", .run = show},
+        {.method = "GET",
+         .path = "/api/v1/messages/{id}/payload",
+         .needed = standing::operators,
+         .run = show_payload},
+        {.method = "GET",
+         .path = "/api/v1/deliveries",
+         .run = deliveries,
+         .queries = {"limit", "after", "consumer", "handler", "status"}},
+    };
+}
+
+}  // namespace postrider::serve

@@ -1,0 +1,141 @@
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "serve/routes/routes.hpp"
+#include "serve/services.hpp"
+#include "store/replays.hpp"
+#include "store/surface.hpp"
+
+namespace postrider::serve {
+namespace {
+
+answer list(const call& asked) {
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        return store::replay_rows(session, asked.who(), page, asked.flag("active"));
+    }));
+}
+
+answer show(const call& asked) {
+    const auto replay = asked.number("replay");
+    return {asked.with.database.with(
+        [&](pg::connection& session) { return store::replay_json(session, asked.who(), replay); })};
+}
+
+answer items(const call& asked) {
+    const auto replay = asked.number("replay");
+    const auto page = asked.page();
+    return page_answer(asked.with.database.with([&](pg::connection& session) {
+        // There must be one, and it must be one to be seen.
+        store::require_replay(session, asked.who(), replay);
+        return store::replay_item_rows(session, page, replay, asked.query("outcome"));
+    }));
+}
+
+answer preview(const call& asked) {
+    const auto body = asked.body({"filter", "exact"});
+    const auto filter = asked.filter(body);
+    const auto exact = body.find("exact");
+    if (exact != body.end() && !exact->is_boolean()) {
+        throw usage_error("exact must be true or false");
+    }
+    const bool all = exact != body.end() && exact->get<bool>();
+    return {asked.with.database.with(
+        [&](pg::connection& session) { return store::preview_json(session, filter, all); })};
+}
+
+std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
+    const auto found = body.find("generation");
+    if (found == body.end() || found->is_null()) {
+        return std::nullopt;
+    }
+    if (found->is_number_integer()) {
+        return found->get<std::int64_t>();
+    }
+    const auto text = text_of(body, "generation");
+    if (text.empty() || text.size() > 18 ||
+        text.find_first_not_of("0123456789") != std::string::npos) {
+        throw usage_error("generation must be a number");
+    }
+    return std::stoll(text);
+}
+
+answer start(const call& asked) {
+    const auto body = asked.body({"filter", "canary", "rate", "generation", "reason"});
+    store::replay_request request{.filter = asked.filter(body), .why = asked.why(body)};
+    if (const auto canary = body.find("canary"); canary != body.end()) {
+        constexpr std::int64_t canary_max = 1000000000;
+        if (!canary->is_number_integer() || *canary < 0 || *canary > canary_max) {
+            throw usage_error("canary must be a number from 0 on");
+        }
+        request.canary = canary->get<int>();
+    }
+    if (const auto rate = body.find("rate"); rate != body.end() && !rate->is_null()) {
+        if (!rate->is_number() || !(rate->get<double>() > 0)) {
+            throw usage_error(
+                "rate must be a number above 0; without one it goes as fast as it can");
+        }
+        request.rate = rate->get<double>();
+    }
+    request.generation = generation_of(body);
+    const auto made = asked.with.database.with(
+        [&](pg::connection& session) { return store::replay_start(session, request); });
+    return {.body = json_object().add("replay", std::to_string(made)).text(), .status = 201};
+}
+
+using change = std::function<void(pg::connection&, std::int64_t, const store::deed&,
+                                  const store::token_holder&)>;
+
+using plain_change = void (*)(pg::connection&, std::int64_t, const store::deed&);
+
+change by_anyone(plain_change what) {
+    return [what](pg::connection& session, std::int64_t replay, const store::deed& why,
+                  const store::token_holder&) { what(session, replay, why); };
+}
+
+void approve(pg::connection& session, std::int64_t replay, const store::deed& why,
+             const store::token_holder& holder) {
+    store::replay_approve(session, replay, why, holder.sha256);
+}
+
+route changing(const std::string& verb, const change& what) {
+    return {.method = "POST",
+            .path = "/api/v1/replays/{replay}/" + verb,
+            .needed = standing::operators,
+            .run = [what](const call& asked) -> answer {
+                const auto replay = asked.number("replay");
+                const auto body = asked.body({"reason"});
+                asked.with.database.with([&](pg::connection& session) {
+                    store::require_replay(session, asked.who(), replay);
+                    what(session, replay, asked.why(body), asked.holder);
+                });
+                return {R"({"ok":true})"};
+            }};
+}
+
+}  // namespace
+
+std::vector<route> replay_routes(const serve_options&) {
+    return {
+        {.method = "GET",
+         .path = "/api/v1/replays",
+         .run = list,
+         .queries = {"limit", "after", "active"}},
+        {.method = "POST", .path = "/api/v1/replays", .needed = standing::operators, .run = start},
+        {.method = "POST",
+         .path = "/api/v1/replays/preview",
+         .needed = standing::operators,
+         .run = preview},
+        {.method = "GET", .path = "/api/v1/replays/{replay}", .run = show},
+        {.method = "GET",
+         .path = "/api/v1/replays/{replay}/items",
+         .run = items,
+         .queries = {"limit", "after", "outcome"}},
+        changing("approve", approve),
+        changing("pause", by_anyone(store::replay_pause)),
+        changing("resume", by_anyone(store::replay_resume)),
+        changing("cancel", by_anyone(store::replay_cancel)),
+    };
+}
+
+}  // namespace postrider::serve

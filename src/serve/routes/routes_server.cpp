@@ -1,0 +1,135 @@
+#include <postrider/error.hpp>
+#include <postrider/version.hpp>
+
+#include "base/json.hpp"
+#include "serve/figures/metrics.hpp"
+#include "serve/http/http_connection.hpp"
+#include "serve/page_files.hpp"
+#include "serve/routes/routes.hpp"
+#include "serve/services.hpp"
+#include "store/surface.hpp"
+
+namespace postrider::serve {
+namespace {
+
+answer me(const call& asked) {
+    const auto rank = standing_of(asked.holder.role);
+    json_array may;
+    if (rank >= standing::operators) {
+        may.add("reveal").add("change");
+    }
+    if (!asked.holder.workspace) {
+        may.add("audits");
+    }
+    json_object object;
+    object.add("name", asked.holder.name).add("role", asked.holder.role);
+    const auto nullable = [&](const char* name, const std::optional<std::string>& value) {
+        object.add_raw(name, value ? json_string(*value) : "null");
+    };
+    nullable("workspace", asked.holder.workspace);
+    nullable("expires_at", asked.holder.expires_at);
+    object.add("version", version()).add_raw("may", may.text());
+    return {object.text()};
+}
+
+answer overview(const call& asked) {
+    const auto seen = asked.with.figures.newest();
+    return {seen->figures + ", \"history\": " + asked.with.figures.history() + "}"};
+}
+
+void live(const call& asked, httplib::Response& response) {
+    auto& with = asked.with;
+    const auto token = asked.request.get_header_value("Authorization").substr(sizeof("Bearer"));
+    response.set_chunked_content_provider(
+        "text/event-stream",
+        [&with, token, number = std::uint64_t{0}, checked = std::chrono::steady_clock::now()](
+            std::size_t, httplib::DataSink& sink) mutable {
+            constexpr std::chrono::seconds check_every{30};
+            constexpr std::chrono::seconds quiet_max{10};
+            const auto now = std::chrono::steady_clock::now();
+            if (now - checked > check_every) {
+                try {
+                    if (!with.tokens.of(token)) {
+                        return false;
+                    }
+                } catch (const error&) {
+                    // The database is away; whoever watches was let in before.
+                }
+                checked = now;
+            }
+            const auto seen = with.figures.next(number, quiet_max);
+            std::string event = ": nothing new\n\n";
+            if (seen) {
+                number = seen->number;
+                event = "event: figures\nid: " + std::to_string(number) +
+                        "\ndata: " + seen->figures + "}\n\n";
+            }
+            http_connection::current().begin_writing();
+            return !with.figures.stopped() && sink.write(event.data(), event.size());
+        });
+}
+
+answer metrics(const call& asked) {
+    const auto seen = asked.with.figures.newest();
+    const store::page_request all{.limit = 1000};
+    std::string handlers;
+    std::string replays;
+    asked.with.database.with([&](pg::connection& session) {
+        handlers = store::handler_rows(session, {}, all, "", "").rows;
+        replays = store::replay_rows(session, {}, all, true).rows;
+    });
+    return {.body = metrics_text(seen->figures + "}", handlers, replays),
+            .type = "text/plain; version=0.0.4; charset=utf-8",
+            .keep = false};
+}
+
+answer ready(const call& asked) {
+    static_cast<void>(asked.with.figures.newest());
+    return {.body = R"({"status":"ready"})", .keep = false};
+}
+
+answer file(const std::string& path) {
+    const auto* found = page_file(path);
+    if (found == nullptr) {
+        throw error(errc::message_not_found, "there is no file " + path.substr(0, 100));
+    }
+    return {.body = {}, .type = std::string(content_type(path)), .file = found};
+}
+
+}  // namespace
+
+std::vector<route> server_routes(const serve_options& options) {
+    const auto get = [](const char* path, standing needed, std::function<answer(const call&)> run) {
+        return route{.method = "GET", .path = path, .needed = needed, .run = std::move(run)};
+    };
+    // Figures of the whole tell how much others do.
+    const auto whole = [&](const char* path, standing needed,
+                           std::function<answer(const call&)> run) {
+        auto made = get(path, needed, std::move(run));
+        made.any_workspace = false;
+        return made;
+    };
+    const auto health = [&](const char* path, std::function<answer(const call&)> run) {
+        auto made = get(path, standing::anyone, std::move(run));
+        made.health = true;
+        return made;
+    };
+    auto figures = whole("/api/v1/live", standing::viewer, {});
+    figures.stream = live;
+    return {
+        get("/api/v1/me", standing::viewer, me),
+        whole("/api/v1/overview", standing::viewer, overview),
+        figures,
+        whole("/metrics", options.open_metrics ? standing::anyone : standing::viewer, metrics),
+        get("/api/v1/openapi.json", standing::anyone,
+            [](const call&) { return file("openapi.json"); }),
+        health("/healthz",
+               [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
+        health("/readyz", ready),
+        get("/", standing::anyone, [](const call&) { return file("index.html"); }),
+        get("/assets/{file}", standing::anyone,
+            [](const call& asked) { return file("assets/" + asked.places.at("file")); }),
+    };
+}
+
+}  // namespace postrider::serve
