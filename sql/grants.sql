@@ -30,13 +30,12 @@ begin
         to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
 
     -- Every public function names its roles in its file ("-- postrider: grant …"); the migrator passes them as a setting.
-    -- The others are made by migrations, or by the native library.
+    -- exchange_native is the native library's.
     for v_row in
         select g.function_name, g.role_name
         from jsonb_to_recordset(current_setting('postrider.function_grants')::jsonb) as g(function_name text, role_name text)
         union all
-        values ('insertion_time', 'producer'), ('enter_cluster', 'producer'), ('enter_channel', 'producer'),
-               ('exchange_native', 'worker')
+        values ('exchange_native', 'worker')
     loop
         for v_function in
             select p.oid from pg_catalog.pg_proc p

@@ -1,5 +1,4 @@
--- Who reads the log: consumers, their handlers and workers, the ledger of leases, and the deliveries
--- that need attention of their own.
+-- Consumers, their handlers and workers, and the ledger of leases.
 set local role postrider_owner;
 
 -- A point in a channel, exact under any order of commits: everything visible in `done`, and of what is
@@ -18,8 +17,19 @@ create table postrider.consumer (
     exact_types text[] collate "C" not null default '{}',
     type_prefixes text[] collate "C" not null default '{}',
     created_at timestamptz not null default clock_timestamp(),
+    -- The handlers whose circuit is not closed, null when all are. While there is one, it and `handlers` contain '' too, a
+    -- name that no worker has: so claim looks at every message, and hands out nothing when all of them are held.
+    held_handlers text[] collate "C",
     constraint consumer_name_channel_key unique (name, channel),
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
+);
+
+-- The role whose members may work for the consumers of a name, on every channel: a replay may move a delivery to the consumer of
+-- the same name on another one. By name and not by oid, which means something else after a dump and restore.
+create table postrider.consumer_owner (
+    name text collate "C" primary key,
+    role text not null,
+    since timestamptz not null default clock_timestamp()
 );
 
 -- A handler is owed what was claimed between `starts` and `ends`. When its event types change, one row ends where
@@ -36,6 +46,11 @@ create table postrider.handler (
     ends postrider.position,
     registered_at timestamptz not null default clock_timestamp(),
     retired_at timestamptz,
+    -- How its failures are judged: lists of error classes, whether its word that a failure is terminal counts, and when an
+    -- outage is assumed.
+    classes jsonb not null default '{}',
+    honour_terminal boolean not null default true,
+    circuit jsonb not null default '{}',
     primary key (consumer_id, name, revision),
     constraint handler_name_check check (name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' and octet_length(name) <= 127),
     constraint handler_max_attempts_check check (max_attempts between 1 and 1000),
@@ -53,7 +68,9 @@ create table postrider.worker (
     version text not null default '',
     started_at timestamptz not null default clock_timestamp(),
     alive_for interval not null,
-    alive_until timestamptz not null
+    alive_until timestamptz not null,
+    login text,  -- the database user that registered or resumed the worker
+    changed_handlers text[] collate "C" not null default '{}'  -- changed by others since it registered
 ) with (fillfactor = 50);
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -79,6 +96,10 @@ create table postrider.lease (
     deadline timestamptz not null,
     finished_at timestamptz,
     reaped_at timestamptz,
+    -- No message of the segment was published an hour or more after it: open_at, or where the clock is in doubt the end of the
+    -- last partition with messages.
+    ceiling_at timestamptz not null,
+    doubt_xid xid8,  -- transactions below it may have published by another clock
     primary key (consumer_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -86,70 +107,15 @@ create table postrider.lease (
 alter table postrider.lease alter column members set storage external;
 create index lease_open_idx on postrider.lease (consumer_id, id) where finished_at is null;
 
-create table postrider.delivery (
-    id bigint generated always as identity primary key,
+-- Where open leases are: every open one of a consumer is listed here or has a higher id. Finished leases leave dead entries in
+-- the index of open ones, which stay as long as an old transaction is open; a search begins behind the newest mark instead.
+-- Only ever added to, and the newest is found by a backward scan.
+create table postrider.lease_mark (
     consumer_id int not null,
-    handler text collate "C" not null,
-    status text collate "C" not null default 'pending',
-    attempts int not null default 0,
-    attempts_total int not null default 0,
-    failures int not null default 0,
-    crashes int not null default 0,
-    interruptions int not null default 0,
-    cycle int not null default 1,
-    max_attempts int,  -- null while no handler is known that could say
-    crashes_max int not null,
-    retry jsonb not null default '{}',
-    available_at timestamptz not null,
-    claimed_at timestamptz,
-    claimed_by uuid,
-    lease_token uuid,
-    lease_until timestamptz,
-    first_failed_at timestamptz,
-    last_error text,
-    error_class text collate "C",
-    fingerprint text collate "C",
-    failure_history jsonb not null default '[]',
-    created_at timestamptz not null default clock_timestamp(),
-    dead_at timestamptz,
-    delivered_at timestamptz,
-    deleted_at timestamptz,
-    -- The envelope, so that dropping an old partition of the log never takes a dead letter with it.
-    seq bigint not null,
-    published_at timestamptz not null,
-    message_id uuid not null,
-    channel text collate "C" not null,
-    event_type text collate "C" not null,
-    event_version int not null,
-    occurred_at timestamptz not null,
-    source text collate "C" not null,
-    target text collate "C",
-    content_class text collate "C",
-    generation bigint,
-    workspace_id uuid,
-    payload jsonb not null,
-    headers jsonb,
-    metadata jsonb,
-    idempotency_key text collate "C" not null,
-    ordering_key text collate "C",
-    partition_key text collate "C",
-    trace_context text collate "C",
-    priority smallint not null,
-    constraint delivery_message_handler_key unique (seq, consumer_id, handler),
-    -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
-    constraint delivery_status_check check (
-        status = case when dead_at is not null then 'failed' when delivered_at is not null then 'delivered'
-                      when lease_token is not null then 'in_flight' else 'pending' end
-        and num_nonnulls(dead_at, delivered_at, lease_token) < 2)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-
-create index delivery_due_idx on postrider.delivery (consumer_id, handler, priority desc, available_at, id)
-    where status = 'pending';
-create index delivery_in_flight_idx on postrider.delivery (claimed_by, lease_until)
-    where status = 'in_flight';
-create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
-    where status = 'failed' and deleted_at is null;
-create index delivery_message_id_idx on postrider.delivery (message_id);
+    upto bigint not null,
+    open bigint[] not null,
+    primary key (consumer_id, upto)
+);
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (

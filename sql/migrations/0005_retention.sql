@@ -26,39 +26,9 @@ create table postrider.retention_policy (
         grace >= interval '0' and extract(year from grace) = 0 and extract(month from grace) = 0)
 );
 
--- Refuses policies under which the inbox would forget what the outbox can still deliver again. The lock lets two
--- changes that are each harmless alone see each other.
+-- The body comes with the function set (sql/functions/retention).
 create function postrider.retention_policy_check() returns trigger
-    language plpgsql
-    set search_path = pg_catalog, pg_temp
-    as $$
-declare
-    v_missing text;
-    v_outbox interval;
-    v_handled interval;
-begin
-    perform postrider.require_read_committed('a change of retention');
-    perform pg_advisory_xact_lock(1886351205, 1);
-    select string_agg(e, ', ') into v_missing
-    from unnest('{outbox,dead_letter,event_handled,alert,replay,audit}'::text[]) e
-    where not exists (select from postrider.retention_policy p where p.entity = e and p.class = '*');
-    if v_missing is not null then
-        raise exception using errcode = 'PR001',
-            message = format('retention: %s must keep a policy for the class *', v_missing);
-    end if;
-    select max(case disposal when 'keep' then interval '1000000 days' else active_ttl + grace end) into v_outbox
-    from postrider.retention_policy where entity = 'outbox';
-    select case disposal when 'keep' then interval '1000001 days' else active_ttl end into v_handled
-    from postrider.retention_policy where entity = 'event_handled';
-    if v_handled <= v_outbox then
-        raise exception using errcode = 'PR001',
-            message = format('retention: event_handled is kept for %s, which is not longer than active_ttl + grace of outbox, %s',
-                             v_handled, v_outbox),
-            hint = 'Raise event_handled before outbox, and lower outbox before event_handled.';
-    end if;
-    return null;
-end
-$$;
+    language plpgsql as $$ begin return null; end $$;
 
 insert into postrider.retention_policy (entity, active_ttl, grace, disposal) values
     ('outbox', '45 days', '7 days', 'hard_delete'),
@@ -90,6 +60,3 @@ insert into postrider.retention_progress (step, entity) values
     ('alert', 'alert'),
     ('replay', 'replay'),
     ('audit', 'audit');
-
--- A row enters it when it is soft deleted, not before.
-create index delivery_deleted_idx on postrider.delivery (deleted_at) where deleted_at is not null;

@@ -8,8 +8,8 @@ select d.id as delivery_id, d.message_id as id, c.name as consumer, c.channel, d
        d.last_error, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.max_attempts, d.cycle,
        d.first_failed_at, d.published_at, d.occurred_at, d.idempotency_key, d.ordering_key, d.partition_key,
        d.trace_context, d.priority::int as priority, d.seq, d.replay_id, d.failure_history, d.history_dropped,
-       coalesce(d.payload, postrider.readable(d.raw_payload)) as payload,
-       coalesce(d.headers, postrider.readable(d.raw_headers)) as headers, d.metadata
+       postrider.readable(d.payload) as payload,
+       postrider.readable(d.headers) as headers, d.metadata
 from postrider.delivery d
 join postrider.consumer c on c.id = d.consumer_id
 where d.status = 'failed' and d.deleted_at is null;

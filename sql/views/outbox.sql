@@ -84,8 +84,8 @@ where postrider.covers(cur.at, m.xid, m.seq)
                   where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)
 union all
 select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target,
-       d.content_class, d.generation, d.workspace_id, coalesce(d.payload, postrider.readable(d.raw_payload)),
-       coalesce(d.headers, postrider.readable(d.raw_headers)), d.metadata, d.idempotency_key,
+       d.content_class, d.generation, d.workspace_id, postrider.readable(d.payload),
+       postrider.readable(d.headers), d.metadata, d.idempotency_key,
        d.ordering_key, d.partition_key, d.trace_context, d.priority::int, d.seq, d.published_at, c.name,
        nullif(d.handler, ''), d.status, d.attempts, d.attempts_total, d.failures, d.crashes,
        d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.claimed_by, d.lease_until,

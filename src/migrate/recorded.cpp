@@ -26,6 +26,17 @@ void refuse_foreign(pg::connection& session) {
     }
 }
 
+// Before 0.1.0 there were other migrations under the same numbers, this one among them.
+constexpr std::string_view unreleased_migration = "0003_inbox";
+
+[[noreturn]] void throw_unreleased() {
+    throw schema_error(
+        errc::schema_drift,
+        "the schema was made by a development version before 0.1.0, which cannot be upgraded: let "
+        "that version work off what is left, then run `drop schema postrider cascade`, which "
+        "deletes every message, and `postrider migrate up`");
+}
+
 }  // namespace
 
 recorded_schema read_recorded(pg::connection& session) {
@@ -43,6 +54,9 @@ recorded_schema read_recorded(pg::connection& session) {
         recorded.migrations.push_back({rows.get<int>(row, 0), rows.get<std::string>(row, 1),
                                        rows.get<std::string>(row, 2), rows.get<bool>(row, 3),
                                        rows.get<std::string>(row, 4)});
+        if (recorded.migrations.back().name == unreleased_migration) {
+            throw_unreleased();
+        }
     }
     const auto digest = session.exec("select digest from postrider.function_set limit 1");
     if (!digest.empty()) {
@@ -84,13 +98,15 @@ void require_schema(pg::connection& session, int known_version) {
     refuse_foreign(session);
     int version = 0;
     bool breaking = false;
+    bool unreleased = false;
     try {
         const auto row = session.exec_params(
             "select coalesce(max(version), 0), coalesce(bool_or(breaking) filter (where version > "
-            "$1), false) from postrider.migration",
-            pg::params(known_version));
+            "$1), false), coalesce(bool_or(name = $2), false) from postrider.migration",
+            pg::params(known_version, unreleased_migration));
         version = row.get<int>(0, 0);
         breaking = row.get<bool>(0, 1);
+        unreleased = row.get<bool>(0, 2);
     } catch (const schema_error&) {
         version = 0;  // there is none
     } catch (const error& problem) {
@@ -99,6 +115,9 @@ void require_schema(pg::connection& session, int known_version) {
             return;
         }
         throw;
+    }
+    if (unreleased) {
+        throw_unreleased();
     }
     if (version < known_version) {
         throw schema_error(errc::schema_outdated,

@@ -66,7 +66,7 @@ declare
 begin
     commit;
     perform promise.first_run(w, 'failed', '{"error": "secret detail"}');
-    assert (select d.raw_payload::text = m.payload::text and d.raw_payload::text not like '%secret%'
+    assert (select d.payload::text = m.payload::text and d.payload::text not like '%secret%'
             from postrider.delivery d join postrider.message m on m.seq = d.seq where d.channel = 'payload');
 end
 $$;

@@ -102,7 +102,7 @@ TEST_F(doctor_test, a_changed_or_missing_function_is_named) {
     sql("update postrider.function_set set digest = 'another'");
     EXPECT_EQ(told("schema"), "warning: functions and views are of another release");
     sql("update postrider.migration set sha256 = 'x' where version = 3");
-    EXPECT_TELLS(told("schema"), "problem: migration 0003_inbox was applied with another content");
+    EXPECT_TELLS(told("schema"), "problem: migration 0003_deliveries was applied with another content");
     sql("delete from postrider.migration where version > 4");
     EXPECT_TELLS(told("schema"), "problem: the schema has version 4, this program needs");
 }

@@ -67,7 +67,7 @@ export function deadList(stage) {
         await page.getByRole('button', { name: 'Edit and replay' }).click();
         await page.waitForURL(/#\/messages\//);
         const made = /messages\/([0-9a-f-]+)/.exec(page.url())[1];
-        assert.equal(await sql(`select raw_payload from postrider.delivery where message_id = '${made}'`), '{"big": 12345678901234567890, "total": 12}');
+        assert.equal(await sql(`select payload from postrider.delivery where message_id = '${made}'`), '{"big": 12345678901234567890, "total": 12}');
         assert.equal(await sql(`select count(*) from postrider.dead_letters where delivery_id = ${id}`), '0');
         assert.equal(await sql(`select reason from postrider.audits where action = 'edit_and_replay' order by at desc limit 1`), 'total was a string');
         await edit.runDue(1);

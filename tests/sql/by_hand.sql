@@ -17,7 +17,7 @@ declare
     w uuid := promise.worker('edited', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "crashes_max": 6,
                                           "retry": {"curve": "fixed"}}]');
     v_same constant text[] := '{consumer_id,handler,channel,event_type,event_version,occurred_at,source,target,content_class,
-        generation,workspace_id,raw_payload,ordering_key,partition_key,trace_context,priority,max_attempts,crashes_max,retry}';
+        generation,workspace_id,payload,ordering_key,partition_key,trace_context,priority,max_attempts,crashes_max,retry}';
     v_id bigint;
     v_new uuid;
     v_key text;
@@ -39,7 +39,7 @@ begin
     foreach v_key in array v_same loop
         assert n -> v_key = d -> v_key and n ? v_key, format('%s: %s, %s', v_key, d -> v_key, n -> v_key);
     end loop;
-    assert (d -> 'max_attempts', n -> 'raw_headers') = ('9', '{"h": 2}'), n;
+    assert (d -> 'max_attempts', n -> 'headers') = ('9', '{"h": 2}'), n;
     assert n -> 'metadata' = jsonb_build_object('edited_from', d -> 'message_id', 'edited_by', 'ann'), n;
     assert (select deleted_reason from postrider.delivery where id = v_id)
          = format('edited and replayed as %s: typo', v_new);

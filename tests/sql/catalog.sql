@@ -53,7 +53,7 @@ $$;
 -- who may execute what
 create temp table may as
 select f as function_name, r as role_name
-from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,enter_cluster,insertion_time,uuid_v7}'),
+from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,deployment,displaced,require_deployment}'),

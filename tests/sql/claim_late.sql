@@ -71,7 +71,7 @@ begin
         select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed'))
         from postrider.lease le cross join unnest(le.members) m where le.id = l.id)) = 'settled';
     commit;
-    assert (select array_agg(d.raw_payload ->> 'n' order by d.seq) from postrider.delivery d where d.channel = 'late') = '{1,2}';
+    assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d where d.channel = 'late') = '{1,2}';
     assert promise.numbers(w, 2) = '{3}';
     commit;
     assert promise.numbers(w, 2) = '{}';
@@ -127,7 +127,7 @@ begin
     end loop;
     -- They are looked at one by one, since none of them can be handed out.
     perform postrider.claim(w, 1);
-    assert (select array_agg((d.raw_payload ->> 'n')::int order by d.id) from postrider.delivery d where channel = 'crossed')
+    assert (select array_agg((d.payload ->> 'n')::int order by d.id) from postrider.delivery d where channel = 'crossed')
          = '{1,2,3}';
 end
 $$;
@@ -148,7 +148,7 @@ begin
     commit;
     perform postrider.claim(w);
     commit;
-    assert (select array_agg((d.raw_payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = 'clocks')
+    assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = 'clocks')
          = '{1,2,3}';
 end
 $$;

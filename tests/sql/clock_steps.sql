@@ -128,7 +128,7 @@ begin
     commit;
     update postrider.lease set deadline = clock_timestamp() - interval '1 second' where finished_at is null;
     assert (select leases from postrider.reap()) = 1;
-    assert (select array_agg((d.raw_payload ->> 'n')::int order by 1) from postrider.delivery d where d.channel = 'steps')
+    assert (select array_agg((d.payload ->> 'n')::int order by 1) from postrider.delivery d where d.channel = 'steps')
         = '{1,3,4,5,6}';
     delete from postrider.delivery where channel = 'steps';
 end

@@ -27,11 +27,11 @@ begin
     perform postrider.claim(w);
     commit;
     assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w, 3) c) = '{5,4,2}';
-    perform pg_sleep_until((select available_at from postrider.delivery where channel = 'sorted' and raw_payload ->> 'n' = '8'));
+    perform pg_sleep_until((select available_at from postrider.delivery where channel = 'sorted' and payload ->> 'n' = '8'));
     assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w) c) = '{7,8,1,6}';
     assert (select count(*) from postrider.claim_due(w)) = 0, 'the one in an hour has to wait';
     assert postrider.next_due(w) = (select available_at from postrider.delivery
-                                    where channel = 'sorted' and raw_payload ->> 'n' = '3');
+                                    where channel = 'sorted' and payload ->> 'n' = '3');
 end
 $$;
 
@@ -263,7 +263,7 @@ begin
     from generate_series(1, 4) n;
     commit;
     perform postrider.claim(w);
-    update postrider.delivery set crashes = 1 where channel = 'alone' and raw_payload ->> 'n' in ('1', '3');
+    update postrider.delivery set crashes = 1 where channel = 'alone' and payload ->> 'n' in ('1', '3');
     commit;
     assert (select array_agg(d.payload ->> 'n') from postrider.claim_due(w, 10, p_alone => false) d) = '{2,4}';
     rollback;

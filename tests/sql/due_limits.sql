@@ -19,8 +19,8 @@ begin
     commit;
     perform postrider.claim(w);
     update postrider.delivery
-    set available_at = v_now + case raw_payload ->> 'n' when '4' then interval '2 hours' when '5' then interval '1 hour'
-                                                    else (raw_payload ->> 'n')::int * interval '-1 minute' end
+    set available_at = v_now + case payload ->> 'n' when '4' then interval '2 hours' when '5' then interval '1 hour'
+                                                    else (payload ->> 'n')::int * interval '-1 minute' end
     where channel = 'order';
     commit;
     assert postrider.next_due(w) = v_now - interval '3 minutes', postrider.next_due(w);

@@ -25,7 +25,7 @@ begin
                 jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'error', 'no'))) e) = 'open';
     commit;
     assert (select members from postrider.lease where id = l.id) = l.members[3:3];
-    assert (select array_agg(d.raw_payload ->> 'n') from postrider.delivery d where d.channel = 'known') = '{2}';
+    assert (select array_agg(d.payload ->> 'n') from postrider.delivery d where d.channel = 'known') = '{2}';
     assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token, '{}') e) = 'open';
     commit;
     assert (select members from postrider.lease where id = l.id) = l.members[3:3];
@@ -33,7 +33,7 @@ begin
     assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token, null, jsonb_build_array(
                 jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'error', 'no'))) e) = 'settled';
     commit;
-    assert (select array_agg(d.raw_payload ->> 'n' order by d.seq) from postrider.delivery d where channel = 'known') = '{2,3}';
+    assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d where channel = 'known') = '{2,3}';
     -- A token does not make it another worker's.
     l := promise.newest_lease(w);
     assert cardinality(l.members) = 1;

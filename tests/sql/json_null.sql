@@ -10,7 +10,7 @@ begin
     perform postrider.publish('a', '{"n": 2}', p_channel => 'waits');
     commit;
     assert promise.numbers(w) = '{2}', 'the messages behind it must be handed out';
-    assert (select d.raw_payload::text from postrider.delivery d where d.channel = 'waits') = 'null';
+    assert (select d.payload::text from postrider.delivery d where d.channel = 'waits') = 'null';
     assert (select c.payload from postrider.claim_due(w) c) = 'null'::jsonb;
 end
 $$;
@@ -31,6 +31,6 @@ begin
     select * into strict c from postrider.claim(w, 1);
     perform postrider.unregister_worker(w);
     assert (select leases from postrider.reap()) = 1;
-    assert (select count(*) from postrider.delivery d where d.channel = 'fails' and d.raw_payload::text = 'null') = 3;
+    assert (select count(*) from postrider.delivery d where d.channel = 'fails' and d.payload::text = 'null') = 3;
 end
 $$;

@@ -22,7 +22,7 @@ begin
     assert v_all = 280, v_all;
     perform postrider.unregister_worker(w);
     assert (select leases from postrider.reap()) = v_leases;
-    assert (select count(*) from postrider.delivery where channel = 'heavy' and length(raw_payload #>> '{}') = 1000000) = 280;
+    assert (select count(*) from postrider.delivery where channel = 'heavy' and length(payload #>> '{}') = 1000000) = 280;
 end
 $$;
 

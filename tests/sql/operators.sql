@@ -145,10 +145,10 @@ begin
     v_new := postrider.edit_and_replay(v_id, '{"x": 2}', null, 'ann', 'typo');
     commit;
     select * into n from postrider.delivery where message_id = v_new;
-    assert (n.raw_payload::text, n.raw_headers::text, n.status, n.cycle, n.idempotency_key, n.handler, n.consumer_id, n.event_type)
-         = ('{"x": 2}', d.raw_headers::text, 'pending', 1, v_new::text, d.handler, d.consumer_id, d.event_type), n;
+    assert (n.payload::text, n.headers::text, n.status, n.cycle, n.idempotency_key, n.handler, n.consumer_id, n.event_type)
+         = ('{"x": 2}', d.headers::text, 'pending', 1, v_new::text, d.handler, d.consumer_id, d.event_type), n;
     assert n.metadata = jsonb_build_object('m', 1, 'edited_from', d.message_id, 'edited_by', 'ann') and n.seq > d.seq;
-    assert (select e.successor = v_new and e.deleted_at is not null and e.raw_payload::text = d.raw_payload::text and e.message_id = d.message_id
+    assert (select e.successor = v_new and e.deleted_at is not null and e.payload::text = d.payload::text and e.message_id = d.message_id
             from postrider.delivery e where e.id = v_id);
     select * into c from postrider.claim_due(w);
     assert (c.id, c.payload) = (v_new, '{"x": 2}'::jsonb), c;

@@ -64,8 +64,8 @@ begin
          = ('pending', 2, 0, 0, 0, 0, 1), after;
     assert num_nonnulls(after.last_error, after.error_class, after.fingerprint, after.first_failed_at, after.dead_at,
                         after.outcome, after.replay_id, after.claimed_at) = 0, after;
-    assert (after.id, after.message_id, after.idempotency_key, after.raw_payload::text, after.seq, after.generation, after.channel)
-         = (before.id, before.message_id, before.idempotency_key, before.raw_payload::text, before.seq, before.generation, before.channel);
+    assert (after.id, after.message_id, after.idempotency_key, after.payload::text, after.seq, after.generation, after.channel)
+         = (before.id, before.message_id, before.idempotency_key, before.payload::text, before.seq, before.generation, before.channel);
     assert after.available_at <= clock_timestamp() and after.cycle_started_at > before.dead_at;
     assert jsonb_array_length(after.failure_history) = 1;
     h := after.failure_history -> 0;

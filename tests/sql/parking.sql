@@ -30,7 +30,7 @@ begin
          = ('a.x', 'pending', 0, 0, 7, 2, '{"curve": "fixed"}', v_later), d;
     assert (d.seq, d.published_at, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target)
          = (m.seq, m.published_at, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target), d;
-    assert (d.content_class, d.generation, d.workspace_id, d.raw_payload::text, d.raw_headers::text, d.metadata, d.idempotency_key)
+    assert (d.content_class, d.generation, d.workspace_id, d.payload::text, d.headers::text, d.metadata, d.idempotency_key)
          = (m.content_class, m.generation, m.workspace_id, m.payload::text, m.headers::text, m.metadata, 'idem'), d;
     assert (d.ordering_key, d.partition_key, d.trace_context, d.priority)
          = (m.ordering_key, m.partition_key, m.trace_context, m.priority), d;

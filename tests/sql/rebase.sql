@@ -55,7 +55,7 @@ begin
     perform postrider.publish('a', '{"n": 10}', p_channel => 'moved');
     commit;
     assert promise.numbers(w) = '{10}';
-    assert (select count(*) from postrider.delivery where channel = 'moved' and raw_payload ->> 'n' = '7' and status = 'pending') = 1;
+    assert (select count(*) from postrider.delivery where channel = 'moved' and payload ->> 'n' = '7' and status = 'pending') = 1;
 end
 $$;
 begin isolation level serializable;

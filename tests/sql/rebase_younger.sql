@@ -53,8 +53,8 @@ $$;
 create function promise.owed(p_consumer text) returns text[]
     language sql
     as $$
-    select array_agg(format('%s %s %s %s', d.raw_payload ->> 'n', d.handler, d.status, d.attempts)
-                     order by (d.raw_payload ->> 'n')::int, d.handler)
+    select array_agg(format('%s %s %s %s', d.payload ->> 'n', d.handler, d.status, d.attempts)
+                     order by (d.payload ->> 'n')::int, d.handler)
     from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id where c.name = p_consumer
     $$;
 

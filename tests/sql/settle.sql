@@ -107,7 +107,7 @@ begin
         jsonb_build_object('seq', l.members[2], 'outcome', 'failed'),
         jsonb_build_object('seq', l.members[2], 'outcome', 'failed'),
         jsonb_build_object('seq', -5, 'outcome', 'failed'))) = 'settled';
-    assert (select array_agg(d.raw_payload ->> 'n' || ' ' || d.handler || ' ' || d.attempts order by d.seq, d.handler)
+    assert (select array_agg(d.payload ->> 'n' || ' ' || d.handler || ' ' || d.attempts order by d.seq, d.handler)
             from postrider.delivery d where d.channel = 'named') = '{"1 b.x 1","2 a.x 1","2 b.x 1"}';
 end
 $$;
@@ -205,7 +205,7 @@ begin
     assert postrider.settle(w, l.id, l.token, l.members[1:1]) = 'open';
     assert postrider.release(w, l.id, l.token) = 'settled';
     assert postrider.release(w, l.id, l.token) = 'settled';
-    assert (select array_agg(d.raw_payload ->> 'n' order by d.seq) from postrider.delivery d
+    assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d
             where d.channel = 'release' and d.status = 'pending' and d.attempts = 0 and d.failures = 0
               and d.interruptions = 1 and d.available_at <= clock_timestamp()) = '{2,3,4}';
     assert (select count(*) from postrider.claim_due(w)) = 3;
@@ -249,7 +249,7 @@ begin
     assert r.settled = 'open' and r.lease_id is null and r.seq is null, r;
     select * into strict r from postrider.exchange(w, 1, s.lease_id, s.lease_token);
     assert r.settled = 'settled' and r.lease_id is null and r.lease_token is null and r.parked = 0, r;
-    assert (select array_agg(raw_payload ->> 'n' || status) from postrider.delivery where channel = 'exchange') = '{3failed}';
+    assert (select array_agg(payload ->> 'n' || status) from postrider.delivery where channel = 'exchange') = '{3failed}';
 end
 $$;
 
@@ -290,7 +290,7 @@ begin
     assert postrider.settle(w, l.id, l.token, '{}', (
         select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed', 'handler', p_handler))
         from unnest(array[l.members[2], l.members[501], l.members[999], 0, l.members[1]]) s)) = 'open';
-    assert (select array_agg((d.raw_payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = p_channel)
+    assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = p_channel)
          = '{101,102,600,1,1,498,499}';
     assert cardinality((promise.newest_lease(w)).members) = 993;
     assert postrider.settle(w, l.id, l.token) = 'settled';

@@ -185,7 +185,7 @@ begin
     select * into strict r from postrider.reap();
     assert (r.leases, r.deliveries) = (2, 0), r;
     commit;
-    assert (select array_agg(concat_ws(' ', d.raw_payload ->> 'n', d.error_class) order by d.seq)
+    assert (select array_agg(concat_ws(' ', d.payload ->> 'n', d.error_class) order by d.seq)
             from postrider.delivery d
             where d.channel = 'reap' and d.status = 'pending' and d.attempts = 0 and d.attempts_total = 0
               and d.failures = 0 and d.crashes = 0 and d.interruptions = 1 and d.available_at <= clock_timestamp())

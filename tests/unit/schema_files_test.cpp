@@ -33,11 +33,13 @@ TEST(schema_files, each_file_finds_its_place) {
 }
 
 TEST(schema_files, a_function_names_its_roles_or_is_internal) {
-    const auto files = sorted({{"functions/claim/f.sql", "", "-- postrider: grant worker, viewer\n"},
-                               {"functions/claim/internal/g.sql", "", ""}});
-    EXPECT_EQ(files.function_grants,
-              R"(set local postrider.function_grants = '[{"function_name":"f","role_name":"worker"},)"
-              R"({"function_name":"f","role_name":"viewer"}]')");
+    const auto files =
+        sorted({{"functions/claim/f.sql", "", "-- postrider: grant worker, viewer\n"},
+                {"functions/claim/internal/g.sql", "", ""}});
+    EXPECT_EQ(
+        files.function_grants,
+        R"(set local postrider.function_grants = '[{"function_name":"f","role_name":"worker"},)"
+        R"({"function_name":"f","role_name":"viewer"}]')");
     EXPECT_THROW(sorted({{"functions/claim/f.sql", "", ""}}), error);
     EXPECT_THROW(sorted({{"functions/claim/internal/g.sql", "", "-- postrider: grant worker\n"}}),
                  error);

@@ -10,8 +10,6 @@
 -- Touches: alert_target, alert_configuration.
 -- postrider: grant worker, operator
 -- postrider: after may_use_target
--- postrider: drop function if exists postrider.add_alert_target(text)
--- postrider: drop function if exists postrider.add_alert_target(text, text, boolean)
 create or replace function postrider.add_alert_target(
     p_target text, p_configuration text default null, p_started boolean default false
 ) returns boolean

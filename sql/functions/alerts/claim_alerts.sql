@@ -6,7 +6,6 @@
 -- Raises: PR001 for a bad limit or lease, PR010 where may_use_target() is false.
 -- Touches: alert_sending (update), alert_target (now and then); alert (read).
 -- postrider: grant worker, operator
--- postrider: drop function if exists postrider.claim_alerts(text, int, interval)
 -- postrider: after may_use_target
 create or replace function postrider.claim_alerts(
     p_target text, p_limit int default 10, p_lease interval default '1 minute', p_configuration text default null

@@ -108,7 +108,7 @@ begin
     where d.id = chosen.id
     returning d.id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
               d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id,
-              coalesce(d.raw_payload, d.payload::json), coalesce(d.raw_headers, d.headers::json), d.idempotency_key,
+              d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
     if v_slots is not null then
         update postrider.circuit k

@@ -9,7 +9,6 @@
 -- Touches: event_handled.
 -- postrider: grant worker
 -- postrider: after require_owner
--- postrider: drop function if exists postrider.handle_once(text, text)
 create or replace function postrider.handle_once(p_key postrider.inbox_key) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp

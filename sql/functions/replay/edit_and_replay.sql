@@ -25,8 +25,6 @@ declare
 begin
     perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
     select * into d from postrider.delivery where id = p_delivery;
-    d.payload := coalesce(d.payload, postrider.readable(d.raw_payload));
-    d.headers := coalesce(d.headers, postrider.readable(d.raw_headers));
     if p_payload is null and p_headers is null then
         raise exception using errcode = 'PR001', message = 'edit_and_replay: give a payload or headers';
     end if;
@@ -41,14 +39,14 @@ begin
     end if;
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
-        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, raw_payload,
-        raw_headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
+        headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     values (
         d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
         coalesce(h.crashes_max, d.crashes_max), coalesce(h.retry, d.retry), v_now,
         nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
         d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id,
-        coalesce(p_payload::json, d.raw_payload, d.payload::json), coalesce(p_headers::json, d.raw_headers, d.headers::json),
+        coalesce(p_payload::json, d.payload), coalesce(p_headers::json, d.headers),
         coalesce(d.metadata, '{}') || jsonb_build_object('edited_from', d.message_id, 'edited_by', p_actor),
         v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority)
     returning id into v_new;
@@ -58,9 +56,9 @@ begin
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = d.consumer_id;
     perform postrider.write_audit(
         p_actor, 'edit_and_replay', p_reason, jsonb_build_object('deliveries', jsonb_build_array(p_delivery)),
-        jsonb_build_object('id', d.message_id, 'payload', d.payload, 'headers', d.headers),
-        jsonb_build_object('id', v_id, 'delivery', v_new, 'payload', coalesce(p_payload, d.payload),
-                           'headers', coalesce(p_headers, d.headers)));
+        jsonb_build_object('id', d.message_id, 'payload', postrider.readable(d.payload), 'headers', postrider.readable(d.headers)),
+        jsonb_build_object('id', v_id, 'delivery', v_new, 'payload', coalesce(p_payload, postrider.readable(d.payload)),
+                           'headers', coalesce(p_headers, postrider.readable(d.headers))));
     return v_id;
 end
 $$;

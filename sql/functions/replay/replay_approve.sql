@@ -5,7 +5,6 @@
 --   PR001 without actor or reason.
 -- Touches: replay, audit; access_token (read); wakes workers.
 -- postrider: grant operator
--- postrider: drop function if exists postrider.replay_approve(bigint, text, text)
 -- postrider: after replay_change, tell_of_replay
 create or replace function postrider.replay_approve(
     p_replay bigint, p_actor text, p_reason text, p_token bytea default null

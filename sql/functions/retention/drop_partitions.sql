@@ -6,7 +6,6 @@
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message, audit; consumer and lease (read).
 -- postrider: grant operator
--- postrider: drop function if exists postrider.drop_partitions(timestamptz)
 -- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)

@@ -8,7 +8,6 @@
 -- Raises: PR001 for another value, or if event_handled would not outlive outbox, or without actor or reason.
 -- Touches: retention_policy, audit.
 -- postrider: grant operator
--- postrider: drop function if exists postrider.set_retention(text, interval, interval, text, text)
 -- postrider: after write_audit, audit_floor
 create or replace function postrider.set_retention(
     p_entity text,

@@ -15,8 +15,8 @@ declare
     v_found jsonb;
 begin
     if p_delivery is not null then
-        select jsonb_build_object('payload', coalesce(d.payload, postrider.readable(d.raw_payload)),
-                                  'headers', coalesce(d.headers, postrider.readable(d.raw_headers)), 'metadata', d.metadata)
+        select jsonb_build_object('payload', postrider.readable(d.payload),
+                                  'headers', postrider.readable(d.headers), 'metadata', d.metadata)
         into v_found
         from postrider.delivery d
         where d.id = p_delivery and d.dead_at is not null and (p_workspace is null or d.workspace_id = p_workspace);
@@ -27,8 +27,8 @@ begin
               from postrider.message m
               where m.id = p_message and (p_workspace is null or m.workspace_id = p_workspace)
               union all
-              select jsonb_build_object('payload', coalesce(d.payload, postrider.readable(d.raw_payload)),
-                                        'headers', coalesce(d.headers, postrider.readable(d.raw_headers)), 'metadata', d.metadata)
+              select jsonb_build_object('payload', postrider.readable(d.payload),
+                                        'headers', postrider.readable(d.headers), 'metadata', d.metadata)
               from postrider.delivery d
               where d.message_id = p_message and (p_workspace is null or d.workspace_id = p_workspace)) f
         limit 1;

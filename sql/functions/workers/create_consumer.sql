@@ -6,7 +6,6 @@
 --   role nor an operator, PR001 for an owner that is not a role.
 -- Touches: channel, consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
--- postrider: drop function if exists postrider.create_consumer(text, text, boolean)
 -- postrider: after move_cursor, current_snapshot, require_read_committed, require_owner, own_consumer
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,

@@ -3,7 +3,6 @@
 -- Raises: PR003 when there is no such consumer, PR001 when it is not said which of the two.
 -- Touches: consumer, audit; rings.
 -- postrider: grant operator
--- postrider: drop function if exists postrider.pause_consumer(text, boolean, text)
 -- postrider: after ring, write_audit
 create or replace function postrider.pause_consumer(
     p_consumer text, p_paused boolean default true, p_channel text default 'outbox_default',

@@ -9,7 +9,6 @@
 --   the session user is not a member of the role that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, channel, lease.
 -- postrider: grant worker
--- postrider: drop function if exists postrider.register_worker(uuid, text, jsonb, text, bigint, interval, text, text, boolean)
 -- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer
 create or replace function postrider.register_worker(
     p_worker uuid,

@@ -48,9 +48,9 @@ $$;
 create function promise.deliveries(p_lease postrider.lease) returns jsonb
     language sql
     as $$
-    select jsonb_agg(to_jsonb(jsonb_populate_record(d, '{"raw_payload": null, "raw_headers": null}'))
+    select jsonb_agg(to_jsonb(jsonb_populate_record(d, '{"payload": null, "headers": null}'))
                      - array['id', 'consumer_id', 'created_at', 'available_at', 'first_failed_at', 'dead_at', 'delivered_at']
-                     || jsonb_build_object('raw_payload', d.raw_payload::text, 'raw_headers', d.raw_headers::text,
+                     || jsonb_build_object('payload', d.payload::text, 'headers', d.headers::text,
                                            'wait', d.available_at - d.first_failed_at, 'dead', d.dead_at is not null)
                      order by d.seq, d.handler)
     from postrider.delivery d where d.consumer_id = p_lease.consumer_id and d.seq = any (p_lease.members)

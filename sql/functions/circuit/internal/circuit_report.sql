@@ -11,7 +11,6 @@
 -- is closed (16)}. With failures 0, what is left of a circuit is closed; that of a retired handler, which nobody could
 -- close any more, is forgotten.
 -- Touches: circuit, consumer, alert; rings when more may run.
--- postrider: drop function if exists postrider.circuit_report(int, text, bigint[], bigint[], bigint[], boolean, text, text)
 -- postrider: after policy_number, succeeded_since, hold_handler, send_alerts, ring
 create or replace function postrider.circuit_report(
     p_consumer_id int, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[],

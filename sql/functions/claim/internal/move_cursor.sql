@@ -3,7 +3,6 @@
 -- higher one was begun later. Where no such id is known it is the highest there is. Transactions below doubt_xid may have
 -- published by another clock.
 -- Touches: lease (one finished row without members).
--- postrider: drop function if exists postrider.move_cursor(int, pg_snapshot, pg_snapshot, xid8, xid8, timestamptz, timestamptz, timestamptz)
 create or replace function postrider.move_cursor(
     p_consumer_id int, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8,
     p_done_at timestamptz, p_open_at timestamptz, p_floor_at timestamptz,

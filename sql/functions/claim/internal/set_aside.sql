@@ -7,7 +7,6 @@
 --   anything to do with the ready ones.
 -- Touches: handler (read).
 -- postrider: after handlers_for
--- postrider: drop function if exists postrider.set_aside(postrider.consumer, text[], postrider.message)
 create or replace function postrider.set_aside(
     p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint,
     out ready text[], out waiting text[], out ours boolean

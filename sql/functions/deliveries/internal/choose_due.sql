@@ -30,8 +30,8 @@ begin
         select due.id, due.crashes, due.priority, due.available_at, p.handler
         from priority p
         cross join lateral (
-            select d.id, case when postrider.too_large(coalesce(d.raw_payload, d.payload::json),
-                                                       coalesce(d.raw_headers, d.headers::json)) then -1 else d.crashes end as crashes,
+            select d.id, case when postrider.too_large(d.payload,
+                                                       d.headers) then -1 else d.crashes end as crashes,
                    d.priority, d.available_at
             from postrider.delivery d
             where d.consumer_id = p_consumer_id and d.handler = p.handler and d.status = 'pending'

@@ -20,8 +20,8 @@ declare
 begin
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
-        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, raw_payload,
-        raw_headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+        event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
+        headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     select p_consumer_id, n.handler, coalesce(m.max_attempts, h.max_attempts, case when n.handler <> '' then 5 end),
            coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, clock_timestamp()), m.seq,
            m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target,

@@ -43,7 +43,7 @@ begin
             consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions,
             max_attempts, crashes_max, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
-            source, target, content_class, generation, workspace_id, raw_payload, raw_headers, metadata, idempotency_key,
+            source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority)
         select p_consumer_id, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
                ((v.is).kind in ('failed', 'terminal'))::int, ((v.is).kind = 'crashed')::int,

@@ -18,8 +18,8 @@ begin
         (select jsonb_agg(jsonb_build_object(
                     'delivery', d.id, 'token', v_token, 'outcome', 'terminal', 'error_class', 'too_large', 'error', format(
                         'the message is too large to be handed out: payload %s bytes of at most 1048576, headers %s of at most 65536',
-                        octet_length(coalesce(d.raw_payload, d.payload::json)::text),
-                        coalesce(octet_length(coalesce(d.raw_headers, d.headers::json)::text), 0))))
+                        octet_length(d.payload::text),
+                        coalesce(octet_length(d.headers::text), 0))))
          from postrider.delivery d where d.id = any (p_deliveries)), p_bury => true);
 end
 $$;

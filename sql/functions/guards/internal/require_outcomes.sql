@@ -2,7 +2,6 @@
 -- names: the keys that say which run a report is of.
 -- Raises: PR001.
 -- postrider: after require_keys
--- postrider: drop function if exists postrider.require_outcomes(jsonb)
 create or replace function postrider.require_outcomes(p_outcomes jsonb, p_names text[]) returns void
     language plpgsql immutable
     as $$

@@ -1,0 +1,145 @@
+-- Deliveries: messages that need attention of their own, with the circuits of their handlers and the inbox.
+set local role postrider_owner;
+
+create table postrider.delivery (
+    id bigint generated always as identity primary key,
+    consumer_id int not null,
+    handler text collate "C" not null,
+    status text collate "C" not null default 'pending',
+    attempts int not null default 0,
+    attempts_total int not null default 0,
+    failures int not null default 0,
+    crashes int not null default 0,
+    interruptions int not null default 0,
+    cycle int not null default 1,
+    max_attempts int,  -- null while no handler is known that could say
+    crashes_max int not null,
+    retry jsonb not null default '{}',
+    available_at timestamptz not null,
+    claimed_at timestamptz,
+    claimed_by uuid,
+    lease_token uuid,
+    lease_until timestamptz,
+    first_failed_at timestamptz,
+    last_error text,
+    error_class text collate "C",
+    fingerprint text collate "C",
+    failure_history jsonb not null default '[]',
+    created_at timestamptz not null default clock_timestamp(),
+    dead_at timestamptz,
+    delivered_at timestamptz,
+    deleted_at timestamptz,
+    -- The envelope, so that dropping an old partition of the log never takes a dead letter with it.
+    seq bigint not null,
+    published_at timestamptz not null,
+    message_id uuid not null,
+    channel text collate "C" not null,
+    event_type text collate "C" not null,
+    event_version int not null,
+    occurred_at timestamptz not null,
+    source text collate "C" not null,
+    target text collate "C",
+    content_class text collate "C",
+    generation bigint,
+    workspace_id uuid,
+    payload json not null,  -- json: a second attempt gets the text that the first one got
+    headers json,
+    metadata jsonb,
+    idempotency_key text collate "C" not null,
+    ordering_key text collate "C",
+    partition_key text collate "C",
+    trace_context text collate "C",
+    priority smallint not null,
+    outcome text collate "C",  -- how its last run ended
+    cycle_started_at timestamptz,  -- null in the first cycle, which starts with the message
+    history_dropped int not null default 0,  -- how many entries failure_history has lost
+    replay_id bigint,  -- the replay that started this cycle
+    deleted_reason text,
+    successor uuid,  -- the message that was made of it by an edit
+    origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
+    constraint delivery_message_handler_key unique (seq, consumer_id, handler),
+    -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
+    constraint delivery_status_check check (
+        status = case when dead_at is not null then 'failed' when delivered_at is not null then 'delivered'
+                      when lease_token is not null then 'in_flight' else 'pending' end
+        and num_nonnulls(dead_at, delivered_at, lease_token) < 2)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+create index delivery_due_idx on postrider.delivery (consumer_id, handler, priority desc, available_at, id)
+    where status = 'pending';
+create index delivery_in_flight_idx on postrider.delivery (claimed_by, lease_until)
+    where status = 'in_flight';
+create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
+    where status = 'failed' and deleted_at is null;
+create index delivery_message_id_idx on postrider.delivery (message_id);
+create index delivery_failed_handler_idx on postrider.delivery (consumer_id, handler, dead_at desc, id)
+    where status = 'failed' and deleted_at is null;
+create index delivery_failed_group_idx on postrider.delivery (fingerprint, consumer_id, handler, dead_at desc, id)
+    where status = 'failed' and deleted_at is null;
+-- The dead letters of a workspace, the newest first.
+create index delivery_failed_workspace_idx on postrider.delivery (workspace_id, dead_at desc, id)
+    where status = 'failed' and deleted_at is null and workspace_id is not null;
+-- A row enters these when it is discarded or soft deleted, not before.
+create index delivery_discarded_idx on postrider.delivery (dead_at desc, id) where status = 'failed' and deleted_at is not null;
+create index delivery_deleted_idx on postrider.delivery (deleted_at) where deleted_at is not null;
+-- Most keys are the id of the message, for which there is an index already.
+create index delivery_idempotency_key_idx on postrider.delivery (idempotency_key)
+    where idempotency_key <> message_id::text;
+
+-- One row per handler that has failed in a row; most handlers have none.
+create table postrider.circuit (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    state text collate "C" not null default 'closed',
+    mode text collate "C" not null default 'automatic',
+    failures int not null default 0,  -- transient ones in a row
+    failing_since timestamptz,
+    openings int not null default 0,  -- without a success in between
+    opened_at timestamptz,
+    probe_at timestamptz,
+    allowed int not null default 0,  -- how many may run at once while it ramps up
+    probes bigint[] not null default '{}',  -- the deliveries that run now to find out
+    error_class text collate "C",
+    last_error text,
+    changed_at timestamptz not null default clock_timestamp(),
+    primary key (consumer_id, handler),
+    constraint circuit_state_check check (state in ('closed', 'open', 'ramp', 'trial')),
+    constraint circuit_mode_check check (mode in ('automatic', 'open', 'closed'))
+) with (fillfactor = 50);
+
+-- What follows from the outcome of a run.
+create type postrider.decision as (
+    kind text,  -- what the outcome counts as
+    uncharged boolean,
+    status text,
+    available_at timestamptz
+);
+
+-- A run that was decided on, for what follows from it.
+create type postrider.ended_run as (
+    id bigint,
+    consumer_id int,
+    handler text,
+    kind text,
+    status text,
+    replay_id bigint,
+    watched boolean,  -- there is a circuit to be told
+    error_class text,
+    error text
+);
+
+-- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of
+-- that name on another channel, where it is still the same effect. Two consumers may have handlers of one name, and two sources
+-- may use the same key: neither is a repetition of the other.
+create type postrider.inbox_key as (consumer text, handler text, source text, idempotency_key text);
+
+-- The inbox: the effects that handlers had. handle_once() is the only writer, and checks the lengths.
+create table postrider.event_handled (
+    consumer_name text collate "C" not null,
+    handler_name text collate "C" not null,
+    source text collate "C" not null default '',
+    idempotency_key text collate "C" not null,
+    handled_at timestamptz not null default clock_timestamp(),
+    -- The key comes first because it differs most: comparing two entries ends there, and inserting takes less time.
+    primary key (idempotency_key, handler_name, consumer_name, source)
+);

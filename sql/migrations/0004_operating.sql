@@ -1,0 +1,151 @@
+-- What operators work with: counts of dead letters, replays, the audit, alerts and access tokens.
+set local role postrider_owner;
+
+-- How many dead letters each group has: the sum of its changes. A ledger, because a counter would be a row that every
+-- worker waits for when many die at once of the same cause; maintain() moves it to dead_letter_sum now and then.
+create table postrider.dead_letter_tally (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    fingerprint text collate "C",
+    change bigint not null,
+    event_type text collate "C" not null
+);
+create table postrider.dead_letter_sum (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    fingerprint text collate "C",
+    event_type text collate "C" not null,
+    count bigint not null
+);
+
+-- A replay of many: a frozen set of dead letters, moved at a rate.
+create table postrider.replay (
+    id bigint generated always as identity primary key,
+    phase text collate "C" not null,
+    actor text not null,
+    reason text not null,
+    filter jsonb not null,
+    generation bigint,
+    canary int not null,
+    canary_passed boolean not null,
+    rate float8,
+    tokens float8 not null default 1,
+    tokens_at timestamptz not null,
+    total int not null,
+    moved_to int not null default 0,  -- items up to this number have been moved or skipped
+    started_at timestamptz not null default clock_timestamp(),
+    paused_reason text,
+    ended_at timestamptz,
+    preview jsonb,  -- what was shown to the proposer
+    expires_at timestamptz,
+    approved_by text,
+    approved_at timestamptz,
+    counts bigint[],  -- of ended items: delivered, failed, skipped, cancelled
+    proposed_by text,  -- the database user
+    constraint replay_phase_check check (
+        phase in ('proposed', 'canary', 'running', 'paused', 'cancelled', 'finished')),
+    constraint replay_rate_check check (rate > 0)
+);
+create index replay_active_idx on postrider.replay (id) where phase in ('canary', 'running');
+create index replay_proposed_idx on postrider.replay (expires_at) where phase = 'proposed';
+
+create table postrider.replay_item (
+    replay_id bigint not null,
+    delivery_id bigint not null,
+    number int not null,
+    message_id uuid not null,
+    cycle int not null,  -- the cycle that died
+    outcome text collate "C" not null default 'waiting',
+    note text,
+    moved_at timestamptz,
+    ended_at timestamptz,
+    primary key (replay_id, delivery_id),
+    constraint replay_item_outcome_check check (
+        outcome in ('waiting', 'moved', 'delivered', 'failed', 'skipped', 'cancelled'))
+) with (fillfactor = 70);
+create unique index replay_item_number_key on postrider.replay_item (replay_id, number);
+create index replay_item_moved_idx on postrider.replay_item (replay_id, number) where outcome = 'moved';
+
+create table postrider.audit (
+    id bigint generated always as identity primary key,
+    at timestamptz not null default clock_timestamp(),
+    actor text not null,
+    role text not null default session_user,
+    action text collate "C" not null,
+    reason text not null,
+    filter jsonb,
+    before jsonb,
+    after jsonb
+);
+create index audit_at_idx on postrider.audit (at desc);
+
+-- One per cycle that died, and one per circuit that opened.
+create table postrider.alert (
+    id bigint generated always as identity primary key,
+    kind text collate "C" not null default 'dead_letter',
+    at timestamptz not null,
+    event_id uuid,
+    event_type text collate "C",
+    source text collate "C",
+    target text collate "C",
+    handler_name text collate "C" not null,
+    last_error text,
+    attempts int,
+    consumer text collate "C" not null,
+    channel text collate "C" not null,
+    delivery_id bigint,
+    cycle int,
+    fingerprint text collate "C",
+    error_class text collate "C",
+    constraint alert_kind_check check (kind in ('dead_letter', 'circuit_opened')),
+    constraint alert_cycle_key unique (delivery_id, cycle)
+);
+create index alert_at_idx on postrider.alert (at);
+
+create table postrider.alert_target (
+    name text collate "C" primary key,
+    created_at timestamptz not null default clock_timestamp(),
+    seen_at timestamptz not null default clock_timestamp(),  -- when a sender last asked for its alerts
+    owner text collate "C" not null default session_user,  -- its members may change where the alerts go
+    constraint alert_target_name_check check (octet_length(name) between 1 and 127)
+);
+
+-- Where the senders of a target send. Of several configurations the one that was introduced last sends.
+create table postrider.alert_configuration (
+    target text collate "C" not null,
+    configuration text collate "C" not null,  -- a fingerprint, no secret
+    introduced_at timestamptz not null,
+    seen_at timestamptz not null,
+    primary key (target, configuration)
+);
+
+-- What is still to be sent where; a row goes when it is sent.
+create table postrider.alert_sending (
+    target text collate "C" not null,
+    alert_id bigint not null,
+    available_at timestamptz not null,
+    attempts int not null default 0,
+    token uuid,
+    last_error text,
+    primary key (alert_id, target)
+) with (fillfactor = 70);
+create index alert_sending_due_idx on postrider.alert_sending (target, available_at, alert_id);
+
+-- Only the hash of an access token is stored: who reads this table cannot use any of them.
+create table postrider.access_token (
+    id bigint generated always as identity primary key,
+    name text collate "C" not null,  -- what the audit calls its holder
+    sha256 bytea not null,
+    role text collate "C" not null,
+    workspace_id uuid,  -- the only workspace its holder sees; null: all of them
+    created_at timestamptz not null default clock_timestamp(),
+    created_by text not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    constraint access_token_sha256_key unique (sha256),
+    constraint access_token_sha256_check check (octet_length(sha256) = 32),
+    constraint access_token_name_check check (name ~ '^[A-Za-z0-9][A-Za-z0-9_.@+-]{0,126}$'),
+    constraint access_token_role_check check (role in ('viewer', 'operator', 'admin'))
+);
+-- Two holders of one name could not be told apart in the audit.
+create unique index access_token_name_key on postrider.access_token (name) where revoked_at is null;
