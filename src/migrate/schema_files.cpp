@@ -67,7 +67,8 @@ schema_files::schema_files(std::span<const embedded_file> files) {
             auto file = parse_sql_file(source);
             const int version = version_of(file);
             migrations.push_back({version, std::move(file)});
-        } else if (path.starts_with("functions/") || path.starts_with("views/")) {
+        } else if (path.starts_with("functions/") || path.starts_with("views/") ||
+                   path.starts_with("compat/")) {
             functions.push_back(parse_sql_file(source));
             check_grants(functions.back());
         } else if (path == "roles.sql") {

@@ -90,7 +90,7 @@ findings examine_functions(const std::vector<store::stored_function>& stored) {
     std::string changed;
     for (const auto& file : embedded_files()) {
         const auto body = body_of(file.text);
-        if (!file.path.starts_with("functions/") || body.empty()) {
+        if ((!file.path.starts_with("functions/") && !file.path.starts_with("compat/")) || body.empty()) {
             continue;
         }
         const auto name = std::filesystem::path(file.path).stem().string();
