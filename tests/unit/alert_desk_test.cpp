@@ -58,7 +58,6 @@ TEST(alert_desk_test, a_target_is_left_alone_for_as_long_as_it_asks_within_reaso
     for (const auto& [asked, granted] : {wish{60s, 60s}, wish{std::chrono::seconds::max(), 10min},
                                          wish{std::chrono::seconds::min(), 0s}}) {
         const auto shy = named("shy");
-        const std::vector<std::string> shy_alone{"shy"};
         shy->answer = {.sent = false, .target_down = true, .retry_after = asked};
         std::promise<void> done;
         alert_desk desk(nullptr, {shy}, [&] { done.set_value(); });
@@ -67,8 +66,8 @@ TEST(alert_desk_test, a_target_is_left_alone_for_as_long_as_it_asks_within_reaso
         done.get_future().wait();
         const auto after = std::chrono::steady_clock::now();
         desk.results();
-        EXPECT_TRUE(desk.ready(shy_alone, before + granted - 1s).empty());
-        EXPECT_EQ(desk.ready(shy_alone, after + granted).size(), 1U);
+        EXPECT_TRUE(desk.ready(desk.places(), before + granted - 1s).empty());
+        EXPECT_EQ(desk.ready(desk.places(), after + granted).size(), 1U);
         desk.stop();
     }
 }

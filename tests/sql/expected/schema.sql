@@ -142,7 +142,7 @@ CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS void
+CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -287,12 +287,12 @@ CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_dea
 
 ALTER FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10, p_lease interval DEFAULT '00:01:00'::interval) RETURNS TABLE(alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text, handler_name text, last_error text, attempts integer, consumer text, channel text, delivery_id bigint, cycle integer, fingerprint text, error_class text, at timestamp with time zone, tries integer)
+CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10, p_lease interval DEFAULT '00:01:00'::interval, p_configuration text DEFAULT NULL::text) RETURNS TABLE(alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text, handler_name text, last_error text, attempts integer, consumer text, channel text, delivery_id bigint, cycle integer, fingerprint text, error_class text, at timestamp with time zone, tries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -824,6 +824,13 @@ CREATE FUNCTION postrider.is_home() RETURNS boolean
 
 ALTER FUNCTION postrider.is_home() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.keep_plans() RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -949,6 +956,13 @@ CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) R
     AS ...;
 
 ALTER FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_use_target(p_target text, p_configuration text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.may_use_target(p_target text, p_configuration text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.may_work_for(p_consumer text) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1806,6 +1820,13 @@ CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
 
 ALTER FUNCTION postrider.unregister_worker(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -1901,6 +1922,7 @@ CREATE TABLE postrider.alert_target (
     name text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    owner text DEFAULT SESSION_USER NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT alert_target_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 127)))
 );
 
@@ -3391,9 +3413,9 @@ REVOKE ALL ON FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bi
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
@@ -3669,6 +3691,8 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.is_member(p_role text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
@@ -3748,6 +3772,8 @@ REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.may_use_target(p_target text, p_configuration text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_work_for(p_consumer text) FROM PUBLIC;
 
@@ -4041,6 +4067,11 @@ GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.unserving_keeper(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
 
