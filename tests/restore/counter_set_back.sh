@@ -5,6 +5,7 @@
 # messages still owed are delivered.
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/own_clusters.sh
 . "$place/../support/own_clusters.sh"
 clusters_begin "$2"
 

@@ -5,7 +5,9 @@
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 guide=$place/../../docs/guides/moving.md
+# shellcheck source=tests/support/own_clusters.sh
 . "$place/../support/own_clusters.sh"
+# shellcheck source=tests/support/guide.sh
 . "$place/../support/guide.sh"
 clusters_begin "$1"
 old=5501 new=5502

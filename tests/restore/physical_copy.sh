@@ -5,7 +5,9 @@
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 guide=$place/../../docs/guides/moving.md
+# shellcheck source=tests/support/own_clusters.sh
 . "$place/../support/own_clusters.sh"
+# shellcheck source=tests/support/guide.sh
 . "$place/../support/guide.sh"
 clusters_begin "$1"
 original=5501 copy=5502
@@ -34,7 +36,7 @@ deployment() { run_sql "$1" -c 'select name from postrider.deployment()'; }
 
 make_the_original_and_its_copy() {
     make_cluster original $original
-    postrider migrate up --database "$PRODUCTION" >/dev/null
+    postrider migrate up --database "$PRODUCTION" >/dev/null 2>&1
     eval "$(guide_commands "$guide" '## Copies for staging' 1)" >/dev/null
     run_sql $original -c "select postrider.create_consumer('billing')" >/dev/null
     publish $original 1 5

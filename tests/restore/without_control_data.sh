@@ -4,6 +4,7 @@
 # dump that is restored has another identity.
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/own_clusters.sh
 . "$place/../support/own_clusters.sh"
 clusters_begin "$1"
 

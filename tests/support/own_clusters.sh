@@ -22,13 +22,15 @@ clusters_begin() {
     PATH=$(cd "$(dirname "$1")" && pwd):$PATH
     export PATH PGOPTIONS='-c client_min_messages=warning'
     unset PGHOST PGPORT PGUSER PGDATABASE PGDATA POSTRIDER_DATABASE_URL POSTRIDER_DEPLOYMENT
-    cd "$clusters"
+    cd "$clusters" || exit
 }
 
 clusters_end() {
     local data
     for data in "$clusters"/*/postmaster.pid; do
-        [ -f "$data" ] && server pg_ctl -D "$(dirname "$data")" -m immediate stop >/dev/null || true
+        if [ -f "$data" ]; then
+            server pg_ctl -D "$(dirname "$data")" -m immediate stop >/dev/null || true
+        fi
     done
     rm -rf "$clusters"
 }
