@@ -23,6 +23,7 @@ start_the_old_cluster() {
     make_cluster old $old
     postrider migrate up --database "$OLD" >/dev/null 2>&1
     in_old -f "$place/fixtures/in_every_state.sql"
+    in_old -f "$place/fixtures/many_channels.sql"
     in_old -c "commit prepared 'late'"  # a subscription waits for prepared transactions
 }
 
