@@ -1,0 +1,36 @@
+-- Logical replication of the log.
+set local role postrider_owner;
+
+-- An update or a delete is published only of tables that can identify a row; on any other the statement is refused. These have no
+-- primary key. The log needs none: rows are only added to it.
+alter table postrider.function_set replica identity full;
+alter table postrider.dead_letter_tally replica identity full;
+alter table postrider.dead_letter_sum replica identity full;
+alter table postrider.deployment replica identity full;
+
+-- Called for a channel that this connection has not published to lately, also before it knows its cluster. A transaction holds a lock
+-- of the server's lock table for every channel it publishes to, so it may have a thousand. Channels may take turns: the locks are
+-- counted, now and then. Replication copies the whole log in one transaction, whatever channels it has.
+create or replace function postrider.enter_channel(p_channel text) returns boolean
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_entered int := coalesce(nullif(current_setting('postrider.entered', true), ''), '0')::int + 1;  -- in this transaction
+begin
+    if current_setting('postrider.cluster', true) is distinct from 'known' then
+        perform postrider.enter_cluster();
+    end if;
+    if v_entered % 250 = 0 and current_setting('session_replication_role') <> 'replica'
+       and (select count(*) >= 999 from pg_locks
+            where locktype = 'advisory' and pid = pg_backend_pid() and classid = 1886351201) then
+        raise exception using errcode = 'PR002', message = 'one transaction cannot publish to more than 1000 channels',
+            hint = 'Commit more often, or publish to fewer channels and tell messages apart by event_type or target.';
+    end if;
+    perform set_config('postrider.entered', v_entered::text, true),
+            set_config('postrider.channels', left(p_channel || ',' || coalesce(current_setting('postrider.channels', true), ''), 2000),
+                       false);
+    return true;
+end
+$$;
+reset role;
