@@ -25,6 +25,13 @@ create table postrider.deployment (
 );
 create unique index deployment_one_row_key on postrider.deployment ((true));
 
+-- Logical replication publishes an update or a delete only of tables that can identify a row; on any other the statement is
+-- refused. These have no primary key. The log needs none: rows are only added to it.
+alter table postrider.function_set replica identity full;
+alter table postrider.dead_letter_tally replica identity full;
+alter table postrider.dead_letter_sum replica identity full;
+alter table postrider.deployment replica identity full;
+
 -- The cluster the log is made in; its transaction ids are the ones the cursors speak of. Some managed services do not permit
 -- pg_control_system().
 reset role;

@@ -28,7 +28,8 @@ std::string text_of(const std::exception& problem, const error* known) {
                     ? "; migrate as a superuser or a member of postrider_owner, the first time at "
                       "least as the owner of the database with CREATEROLE"
                     : "; ask for a role: postrider_viewer to look, postrider_operator to change, "
-                      "postrider_producer to publish, postrider_worker to work";
+                      "postrider_producer to publish, postrider_worker to work, postrider_owner to "
+                      "rebase or adopt";
     }
     return text;
 }

@@ -5,20 +5,21 @@ namespace {
 
 constexpr auto cluster = R"(
 select 'problem' as level, 'the log was made in another database cluster, or before this one was set back' as what,
-       'its cursors mean nothing here, so nothing can be claimed' as why, 'postrider rebase' as todo
+       'its cursors mean nothing here, so nothing can be claimed' as why,
+       'after logical replication drop the subscription first; then: postrider rebase' as todo
 where not postrider.is_home() or postrider.log_is_ahead())";
 
 constexpr auto deployment = R"(
 select 'problem' as level, format('the database belongs to the deployment %s, expected is %s', d.name, e.name) as what,
        'workers that expect the other one refuse to work here' as why,
-       format('connect to a database of %s; or, if this is a copy of its own: postrider adopt %1$s --reason …', e.name) as todo
+       format('connect to a database of %s; in a copy for %1$s: postrider adopt %1$s --drop-owed --reason …', e.name) as todo
 from postrider.deployment() d
 cross join (select nullif(current_setting('postrider.expected_deployment', true), '') as name) e
 where e.name <> d.name
 union all
 select 'warning', 'the server looks like a copy of the one that deployment ' || d.name || ' was recorded on: ' || postrider.displaced(),
        'if the original is still running, workers deliver every message twice',
-       format('in a copy: postrider adopt NAME --reason …; after moving the server: postrider adopt %s --reason …', d.name)
+       format('in a copy: postrider adopt NAME --drop-owed --reason …; after moving the server: postrider adopt %s --reason …', d.name)
 from postrider.deployment() d where postrider.displaced() is not null)";
 
 constexpr auto partitions = R"(

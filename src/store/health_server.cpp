@@ -17,7 +17,7 @@ select * from (values
     ('track_counts', 'off', 'problem', 'autovacuum does not know where it is needed',
      'alter system set track_counts = on; select pg_reload_conf();'),
     ('default_transaction_read_only', 'on', 'problem', 'nothing can be published or handled',
-     'alter system set default_transaction_read_only = off; select pg_reload_conf();')
+     'connect to the new server if the database was moved; otherwise: alter database … reset default_transaction_read_only')
 ) s(name, bad, level, why, todo)
 cross join lateral (select format('%s is %s', s.name, s.bad) as what) w
 where current_setting(s.name) = s.bad

@@ -90,7 +90,7 @@ void coordinator::connect() {
             say(level::warning, "displaced",
                 "the server looks like a copy: " + difference +
                     ". If it is one, stop this worker, or messages are handled here and by the "
-                    "original; then run `postrider adopt NAME`");
+                    "original; then run `postrider adopt NAME --drop-owed`");
         }
     }
 }

@@ -3,10 +3,10 @@
 -- to the session user, on every channel; a name that has an owner keeps it.
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
---   role nor an operator, PR001 for an owner that is not a role.
+--   role nor an operator, PR001 for an owner that is not a role, PR006 for a new consumer in a cluster that needs a rebase.
 -- Touches: channel, consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
--- postrider: after move_cursor, current_snapshot, require_read_committed, require_owner, own_consumer
+-- postrider: after move_cursor, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
     p_owner text default null
@@ -35,6 +35,8 @@ begin
     if found then
         return v_id;
     end if;
+    -- Its cursor would be compared with messages of another cluster.
+    perform postrider.require_cluster();
     if not exists (select from postrider.consumer where name = p_consumer) then
         perform postrider.own_consumer(p_consumer, p_owner);
     end if;

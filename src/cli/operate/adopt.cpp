@@ -54,8 +54,9 @@ void add_adopt(CLI::App& app, context& shared) {
         app.add_subcommand("adopt", "Make a physical copy of a database a deployment of its own");
     const auto options = std::make_shared<adopt_options>();
     command->add_option("NAME", options->name, "name of the deployment, e.g. staging")->required();
-    command->add_flag("--drop-owed", options->drop_owed,
-                      "drop messages, retries and alerts that the original delivers");
+    command->add_flag(
+        "--drop-owed", options->drop_owed,
+        "drop the messages, retries and alerts that are still owed: the original delivers them");
     options->why = add_deed_options(*command, asks::for_confirmation);
     command->footer(
         "A base backup, a snapshot of a disk or a promoted replica has everything the original "

@@ -59,7 +59,8 @@ bool confirmed(const deed_options& given, const std::string& question) {
         return true;
     }
     if (!is_terminal(STDIN_FILENO)) {
-        throw usage_error("nobody can be asked here: look at what is shown, then add --yes");
+        throw usage_error(
+            "confirmation needs a terminal: check what the command changes, then add --yes");
     }
     say("{} [y/N] ", question);
     std::string answer;

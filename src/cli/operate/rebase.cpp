@@ -50,11 +50,14 @@ void run(const context& shared) {
 }  // namespace
 
 void add_rebase(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand(
-        "rebase", "Carry on after the database was restored into another cluster");
+    auto* command =
+        app.add_subcommand("rebase", "Repair the log after the database moved to another cluster");
     command->footer(
-        "Stored positions mean nothing in another cluster, so claiming refuses to work there.\n"
-        "This turns everything still owed into deliveries and starts anew; nothing is lost.\n\n"
+        "Due after a dump was restored into another cluster, after pg_upgrade, after a move by\n"
+        "logical replication (drop the subscription first) and after the transaction counter was\n"
+        "set back. Until then claims are refused: stored positions mean nothing elsewhere.\n"
+        "Turns the messages still owed into deliveries and continues the sequences. Does nothing\n"
+        "when it is not due. Run by a superuser or a member of postrider_owner.\n\n"
         "Example:\n"
         "  postrider rebase --database postgresql://app@localhost/restored");
     command->callback([&shared] { run(shared); });

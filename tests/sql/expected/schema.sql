@@ -1417,6 +1417,13 @@ CREATE FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) RETU
 
 ALTER FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_no_subscription() RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_no_subscription() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
@@ -2101,6 +2108,8 @@ CREATE TABLE postrider.dead_letter_sum (
     count bigint NOT NULL
 );
 
+ALTER TABLE ONLY postrider.dead_letter_sum REPLICA IDENTITY FULL;
+
 ALTER TABLE postrider.dead_letter_sum OWNER TO postrider_owner;
 
 CREATE TABLE postrider.dead_letter_tally (
@@ -2110,6 +2119,8 @@ CREATE TABLE postrider.dead_letter_tally (
     change bigint NOT NULL,
     event_type text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
 );
+
+ALTER TABLE ONLY postrider.dead_letter_tally REPLICA IDENTITY FULL;
 
 ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
 
@@ -2336,6 +2347,8 @@ CREATE TABLE postrider.deployment (
     CONSTRAINT deployment_name_check CHECK ((name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,62}$'::text))
 );
 
+ALTER TABLE ONLY postrider.deployment REPLICA IDENTITY FULL;
+
 ALTER TABLE postrider.deployment OWNER TO postrider_owner;
 
 CREATE TABLE postrider.epoch (
@@ -2370,6 +2383,8 @@ CREATE TABLE postrider.function_set (
     digest text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+ALTER TABLE ONLY postrider.function_set REPLICA IDENTITY FULL;
 
 ALTER TABLE postrider.function_set OWNER TO postrider_owner;
 
@@ -3938,6 +3953,8 @@ REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_gen
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_no_subscription() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
 

@@ -6,9 +6,9 @@
 -- as after logical replication, continue behind the highest number in use.
 -- Publishing waits while it runs. In a cluster that needs no rebase it does nothing.
 -- Returns: per consumer how many deliveries were made.
--- Raises: PR005 outside READ COMMITTED.
+-- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
 -- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch, deployment, the sequences.
--- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, move_cursor, log_is_ahead, advance_sequences, record_place
+-- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, move_cursor, log_is_ahead, advance_sequences, record_place, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -25,6 +25,7 @@ begin
     if postrider.is_home() and not postrider.log_is_ahead() then
         return;
     end if;
+    perform postrider.require_no_subscription();
     if not (select relispopulated from pg_class where oid = 'postrider.incarnation'::regclass) then
         refresh materialized view postrider.incarnation;
     end if;
