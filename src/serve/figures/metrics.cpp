@@ -1,61 +1,53 @@
 #include "serve/figures/metrics.hpp"
 
-#include <fmt/core.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/text_serializer.h>
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace postrider::serve {
 namespace {
 
 using nlohmann::json;
 
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char letter : text) {
-        out += letter == '\\' ? "\\\\" : letter == '"' ? "\\\"" : std::string(1, letter);
-        if (letter == '\n') {
-            out.back() = '\\';
-            out += 'n';
-        }
-    }
-    return out;
-}
-
-std::string value_of(const json& value) {
-    if (value.is_boolean()) {
-        return value.get<bool>() ? "1" : "0";
-    }
-    return value.dump();
+double value_of(const json& value) {
+    return value.is_boolean() ? static_cast<double>(value.get<bool>()) : value.get<double>();
 }
 
 class exposition {
   public:
-    void gauge(std::string_view name, std::string_view help) {
-        name_ = name;
-        text_ += fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, help, name);
+    void gauge(std::string name, std::string help) {
+        families_.push_back({.name = std::move(name),
+                             .help = std::move(help),
+                             .type = prometheus::MetricType::Gauge,
+                             .metric = {}});
     }
     void sample(const json& of, std::initializer_list<const char*> labels, const json& value) {
-        std::string list;
+        prometheus::ClientMetric sample;
         for (const auto* label : labels) {
             const auto& found = of.at(label);
-            list +=
-                fmt::format("{}{}=\"{}\"", list.empty() ? "" : ",", label,
-                            escaped(found.is_string() ? found.get<std::string>() : found.dump()));
+            sample.label.push_back(
+                {label, found.is_string() ? found.get<std::string>() : found.dump()});
         }
-        text_ +=
-            fmt::format("{}{} {}\n", name_, list.empty() ? "" : "{" + list + "}", value_of(value));
+        sample.gauge.value = value_of(value);
+        families_.back().metric.push_back(std::move(sample));
     }
-    std::string text() const { return text_; }
+    std::string text() const {
+        std::ostringstream text;
+        prometheus::TextSerializer().Serialize(text, families_);
+        return text.str();
+    }
 
   private:
-    std::string name_;
-    std::string text_;
+    std::vector<prometheus::MetricFamily> families_;
 };
 
 void add_consumers(exposition& to, const json& consumers) {
-    const auto each = [&](std::string_view name, const char* member, std::string_view help) {
+    const auto each = [&](const char* name, const char* member, const char* help) {
         to.gauge(name, help);
         for (const auto& one : consumers) {
             to.sample(one, {"consumer", "channel"}, one.at(member));
@@ -76,7 +68,7 @@ void add_consumers(exposition& to, const json& consumers) {
 }
 
 void add_handlers(exposition& to, const json& handlers) {
-    const auto each = [&](std::string_view name, std::string_view help, auto&& value) {
+    const auto each = [&](const char* name, const char* help, auto&& value) {
         to.gauge(name, help);
         for (const auto& one : handlers) {
             to.sample(one, {"consumer", "channel", "handler"}, value(one));
@@ -109,7 +101,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
                          const std::string& replays) {
     const auto seen = json::parse(figures);
     exposition to;
-    const auto single = [&](std::string_view name, std::string_view help, const json& value) {
+    const auto single = [&](const char* name, const char* help, const json& value) {
         to.gauge(name, help);
         to.sample({}, {}, value);
     };
