@@ -70,6 +70,7 @@ void check_repeats(const facts& from, verdict& to) {
                 continue;
             }
             ++to.unexplained;
+            ++to.consumers[owed.role->consumer].unexplained;
             const bool overlap = !first.ended || *first.ended > second.began;
             to.add("I8", name + " ran in " + first.process + " and again in " + second.process +
                              (overlap ? " at the same time" : "") + ", and nothing says why");
