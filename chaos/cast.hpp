@@ -34,16 +34,16 @@ record to_record(const role& one, const std::string& channel);
 /// Threads of a worker process.
 inline constexpr int worker_threads = 4;
 
-/// Times that all processes agree upon. Short, so that a run sees many leases expire. The sweep is
-/// not: a message that is only found by the sweep breaks I13.
+/// Times that all processes agree upon. Short, so that a run sees many leases expire; only the
+/// sweep is as long as by default, so that a message that only the sweep finds breaks I13.
 struct tempo {
     std::chrono::milliseconds alive_for{2000};
     std::chrono::milliseconds timeout{1500};  ///< of a handler
     std::chrono::milliseconds sweep{30000};
     std::chrono::milliseconds poll{1000};
     std::chrono::milliseconds patience{2000};
-    /// What is due is claimed within this after everything is whole again: a worker that found no
-    /// server for long asks for it every 30 s, then comes the sweep; and machines can be busy.
+    /// A due message is claimed within this after all faults have ended: a worker that found no
+    /// server for long tries to connect every 30 s, and machines can be busy.
     std::chrono::milliseconds claim_within{45000};
     /// A connected worker with a free thread starts a committed message within this (I13).
     std::chrono::milliseconds start_within{2000};
