@@ -16,8 +16,10 @@ using namespace std::chrono_literals;
 std::atomic<bool> stopping = false;
 
 void wait_a_while(std::chrono::milliseconds time) {
-    for (; time > 0ms && !stopping; time -= 20ms) {
-        std::this_thread::sleep_for(std::min(time, 20ms));
+    const auto until = std::chrono::steady_clock::now() + time;
+    for (auto now = until - time; now < until && !stopping;
+         now = std::chrono::steady_clock::now()) {
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(until - now, 20ms));
     }
 }
 
