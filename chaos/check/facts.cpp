@@ -142,6 +142,7 @@ void facts::take_conductors(const record& one) {
         start_ms = one.number("start_ms");
         keeper_ms = one.number("keeper_ms");
         alive_ms = one.number("alive_ms");
+        timeout_ms = one.number("timeout_ms");
     } else if (one.kind == "fault_began") {
         faults.resize(std::max(faults.size(), static_cast<std::size_t>(one.number("number"))));
         auto& fault = faults[static_cast<std::size_t>(one.number("number") - 1)];

@@ -142,6 +142,7 @@ class facts {
     std::int64_t start_ms = 0;
     std::int64_t keeper_ms = 0;
     std::int64_t alive_ms = 0;
+    std::int64_t timeout_ms = 0;      ///< of handlers
     instant longest_transaction = 0;  ///< microseconds, of those that committed
     bool drained = false;
     instant faults_over = 0;

@@ -5,8 +5,10 @@
 namespace postrider::chaos {
 namespace {
 
-// An answer that takes longer comes from a server or network that is too slow to judge by.
-constexpr instant prompt = 250'000;
+// Between a NOTIFY and the start of a handler a worker may need ten statements. If a heartbeat
+// takes longer than this, the server or the network is too slow for the bound: the time does not
+// count, as if all threads were occupied.
+constexpr instant prompt = 100'000;
 
 // Until when a claim occupied the worker that made it.
 instant end_of_hold(const obligation& owed, const step_fact& claim, instant last_words) {
@@ -45,9 +47,12 @@ void presence::add_signs(const std::string& process, const process_fact& of, ins
         const auto& second = of.signs[i];
         const span between{first.at, second.at};
         const auto trouble = std::ranges::lower_bound(of.troubles, between.from);
-        if (between.length() > longest_gap + prompt || first.took > prompt ||
-            second.took > prompt || (trouble != of.troubles.end() && *trouble <= between.to)) {
+        if (between.length() > longest_gap ||
+            (trouble != of.troubles.end() && *trouble <= between.to)) {
             continue;
+        }
+        if (first.took > prompt || second.took > prompt) {
+            held_[process].add(between, of.threads);
         }
         if (first.listening && second.listening) {
             append(workers_[process].connected, between);
@@ -62,19 +67,35 @@ void presence::add_signs(const std::string& process, const process_fact& of, ins
 }
 
 void presence::add_held(const facts& from) {
-    std::map<std::string, occupancy> held;
     for (const auto& [name, owed] : from.obligations) {
+        add_alone(owed, from.timeout_ms * 1000);
         for (const auto& step : owed.steps) {
             const auto worker = workers_.find(step.process);
             if (step.what == step_fact::kind::claimed && worker != workers_.end()) {
-                held[step.process].add(
+                held_[step.process].add(
                     {step.at, end_of_hold(owed, step, worker->second.worker->last_words)});
             }
         }
     }
-    for (const auto& [process, of] : held) {
+    for (const auto& [process, of] : held_) {
         auto& worker = workers_.at(process);
-        worker.saturated = of.at_least(worker.worker->threads);
+        worker.overloaded = of.at_least(worker.worker->threads);
+    }
+}
+
+// A delivery that has crashed a worker runs alone. Its worker first lets the others finish, at most
+// for the timeout of a handler.
+void presence::add_alone(const obligation& owed, instant longest_wait) {
+    for (const auto& change : owed.delivery) {
+        const auto process = std::string(change.text("process"));
+        const auto worker = workers_.find(process);
+        if (change.text("to") == "in_flight" && change.number("crashes") > 0 &&
+            worker != workers_.end()) {
+            const step_fact claim{step_fact::kind::claimed, change.at, process, {}};
+            held_[process].add({change.at - longest_wait,
+                                end_of_hold(owed, claim, worker->second.worker->last_words)},
+                               worker->second.worker->threads);
+        }
     }
 }
 

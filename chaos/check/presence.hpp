@@ -11,10 +11,11 @@ namespace postrider::chaos {
 /// When one worker process could begin a message.
 struct worker_presence {
     const process_fact* worker = nullptr;
-    /// It received notifications and the server answered its heartbeats in time, without a gap.
+    /// It received notifications and the server answered its heartbeats, without a gap.
     spans connected = {};
-    /// It held at least as many messages as it has threads.
-    spans saturated = {};
+    /// It held at least as many messages as it has threads, or the server was slow, or it ran a
+    /// message alone.
+    spans overloaded = {};
 };
 
 /// Which workers were connected and had a free thread, and which channels had a keeper. All of it
@@ -30,8 +31,10 @@ class presence {
   private:
     void add_signs(const std::string& process, const process_fact& of, instant longest_gap);
     void add_held(const facts& from);
+    void add_alone(const obligation& owed, instant longest_wait);
 
     std::map<std::string, worker_presence> workers_;
+    std::map<std::string, occupancy> held_;  ///< by process
     std::multimap<std::string, span> kept_;  ///< by channel, one keeper each
 };
 

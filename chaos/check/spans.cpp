@@ -26,10 +26,10 @@ instant length_within(const spans& of, const span& where) {
     return sum;
 }
 
-void occupancy::add(span held) {
+void occupancy::add(span held, int count) {
     if (held.length() > 0) {
-        changes_.push_back({held.from, 1});
-        changes_.push_back({held.to, -1});
+        changes_.push_back({held.from, count});
+        changes_.push_back({held.to, -count});
     }
 }
 

@@ -26,7 +26,7 @@ instant length_within(const spans& of, const span& where);
 /// Counts things that are held for a while, in order to tell when there are many.
 class occupancy {
   public:
-    void add(span held);
+    void add(span held, int count = 1);
     /// When at least so many were held at once.
     spans at_least(int count) const;
 

@@ -59,7 +59,7 @@ chance best_chance(const start& of, const presence& who) {
         auto next = std::ranges::upper_bound(one.connected, open.from, {}, &span::to);
         for (; next != one.connected.end() && next->from < open.to; ++next) {
             const auto chance = next->cut(open);
-            const auto free = chance.length() - length_within(one.saturated, chance);
+            const auto free = chance.length() - length_within(one.overloaded, chance);
             best.connected = std::max(best.connected, chance.length());
             if (free > best.free) {
                 best.free = free;
@@ -81,7 +81,7 @@ std::string cause_of(const start& of, const chance& had, instant bound, bool kep
         return "keeper_replaced";
     }
     if (had.connected > bound) {
-        return "no_free_thread";
+        return "overloaded";
     }
     return of.lost_by_holder() ? "holder_lost" : "not_connected";
 }
