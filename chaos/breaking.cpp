@@ -27,8 +27,9 @@ void break_before_start(const std::string& rule, stage_options& options) {
         options.worker_faults = "worker.look_after_listening:skip:1";
     } else if (rule == "fence") {
         options.worker_faults = "worker.doubt:skip:1";  // or it hardly ever reports what it lost
-    } else if (!rule.empty() && rule != "late_committers") {
-        throw std::invalid_argument("no rule '" + rule + "': fence, late_committers or listen");
+    } else if (!rule.empty() && rule != "late_committers" && rule != "keeper") {
+        throw std::invalid_argument("no rule '" + rule +
+                                    "': fence, late_committers, listen or keeper");
     }
 }
 
@@ -40,6 +41,14 @@ void break_database(const std::string& rule, stage& on) {
         patch(on, "settle", "l.finished_at is not null", "false");
     } else if (rule == "late_committers") {
         patch(on, "log_late", "m.xid = x.xid", "m.xid = x.xid and false");
+    } else if (rule == "keeper") {
+        patch(on, "doorbell_hold", "perform pg_advisory_lock(1886351201, hashtext(p_channel));",
+              "return;");
+        patch(on, "doorbell_relay", "perform pg_notify(p_channel, 'relay');", "");
+        // One that began before holds the doorbell.
+        on.try_sql(
+            "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
+            " and mode = 'ExclusiveLock' and classid = 1886351201");
     }
 }
 

@@ -10,6 +10,7 @@ namespace postrider::chaos {
 ///   fence            who settles need not hold the lease, and workers do not doubt that they do
 ///   late_committers  what commits late is not looked up
 ///   listen           a worker does not look again after it began to listen
+///   keeper           the keeper neither holds the doorbell nor relays
 /// Empty: none. Throws std::invalid_argument for another word.
 void break_before_start(const std::string& rule, stage_options& options);
 /// The part that is in the database.

@@ -37,6 +37,10 @@ const std::vector<role>& roles() {
          .deadly = true,
          .crashes_max = 2},
         {.consumer = "archive", .name = "archive.all", .types = {"plain.*", "book.*"}},
+        {.consumer = "audit",
+         .name = "audit.book",
+         .types = {"book.*"},
+         .takes = std::chrono::milliseconds(50)},
     };
     return all;
 }

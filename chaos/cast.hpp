@@ -18,7 +18,8 @@ struct role {
     std::vector<std::string> types;
     bool transactional = false;
     bool batch = false;
-    bool deadly = false;  ///< kills the process that runs it
+    bool deadly = false;                 ///< kills the process that runs it
+    std::chrono::milliseconds takes{0};  ///< besides the few milliseconds of every run
     int max_attempts = 5;
     int crashes_max = 3;
 };
@@ -30,16 +31,24 @@ inline constexpr std::string_view generation_types = "gen.*";
 /// The record `role` of the conductor's history.
 record to_record(const role& one, const std::string& channel);
 
-/// Times that all processes agree upon. Short, so that a run sees many leases expire.
+/// Threads of a worker process.
+inline constexpr int worker_threads = 4;
+
+/// Times that all processes agree upon. Short, so that a run sees many leases expire; only the
+/// sweep is as long as by default, so that a message that only the sweep finds breaks I13.
 struct tempo {
     std::chrono::milliseconds alive_for{2000};
     std::chrono::milliseconds timeout{1500};  ///< of a handler
-    std::chrono::milliseconds sweep{5000};
+    std::chrono::milliseconds sweep{30000};
     std::chrono::milliseconds poll{1000};
     std::chrono::milliseconds patience{2000};
-    /// What is due is claimed within this after everything is whole again: a worker that found no
-    /// server for long asks for it every 30 s, then comes the sweep; and machines can be busy.
+    /// A due message is claimed within this after all faults have ended: a worker that found no
+    /// server for long tries to connect every 30 s, and machines can be busy.
     std::chrono::milliseconds claim_within{45000};
+    /// A connected worker with a free thread starts a committed message within this (I13).
+    std::chrono::milliseconds start_within{2000};
+    /// Added while the channel has no keeper: a stopped one is replaced within this.
+    std::chrono::milliseconds keeper_replaced_within{5000};
 };
 
 /// The name of a generation's channel.

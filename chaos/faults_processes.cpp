@@ -50,9 +50,8 @@ fault::undo kill_at_point(stage& on, dice& rolls) {
     return nothing();
 }
 
-fault::undo stop_worker(stage& on, dice& rolls) {
-    auto* victim = random_worker(on, rolls);
-    if (victim == nullptr) {
+fault::undo stop(stage& on, part* victim) {
+    if (victim == nullptr || victim->stopped) {
         return nothing();
     }
     tell(on, "SIGSTOP", victim->process_name);
@@ -67,12 +66,22 @@ fault::undo stop_worker(stage& on, dice& rolls) {
     };
 }
 
+fault::undo stop_worker(stage& on, dice& rolls) { return stop(on, random_worker(on, rolls)); }
+
+// The worker that keeps the doorbell of the channel that all consumers share. The connection with
+// the keeper's lock has a name of its own; the one that holds the doorbell has the process's.
+part* keeper(stage& on) {
+    return on.find(
+        on.value("select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
+                 " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock'"
+                 " and l.classid = 1886351201"
+                 " and l.objid = (hashtext('outbox_default')::bigint & 4294967295)::oid limit 1"));
+}
+
+fault::undo stop_keeper(stage& on, dice&) { return stop(on, keeper(on)); }
+
 fault::undo kill_keeper(stage& on, dice&) {
-    const auto name = on.value(
-        "select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
-        " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock' and l.classid = 1886351201 "
-        "limit 1");
-    if (auto* victim = on.find(name)) {
+    if (auto* victim = keeper(on)) {
         tell(on, "SIGKILL", victim->process_name);
         victim->process->signal(SIGKILL);
     }
@@ -130,6 +139,8 @@ std::vector<fault> process_faults() {
          no_fault_points},
         {"stop_worker", "a worker is stopped for longer than its leases live", 3500ms, 5000ms,
          stop_worker},
+        {"stop_keeper", "the worker that keeps the doorbell is stopped", 3500ms, 5000ms,
+         stop_keeper},
         {"kill_keeper", "kill -9 of the worker that keeps the doorbell", 0ms, 0ms, kill_keeper},
         {"kill_publisher", "kill -9 of a publisher", 0ms, 0ms, kill_publisher},
         {"jump_clock", "the clock of a worker jumps by an hour", 1500ms, 2500ms, jump_clock,

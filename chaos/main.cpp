@@ -16,6 +16,8 @@ namespace {
 using namespace postrider::chaos;
 namespace fs = std::filesystem;
 
+constexpr auto longest_transaction = std::chrono::seconds(60);
+
 struct run_arguments {
     run_options options;
     int seconds = 60;
@@ -25,6 +27,7 @@ struct run_arguments {
     bool keep = false;
     int sweep_ms = 0;
     int claim_ms = 0;
+    int long_transaction_s = 0;
 };
 
 // Open to the user that runs the server.
@@ -61,6 +64,10 @@ int run(run_arguments& given) {
     if (given.claim_ms > 0) {
         options.on.tempo.claim_within = std::chrono::milliseconds(given.claim_ms);
     }
+    options.on.long_transaction =
+        given.long_transaction_s > 0
+            ? std::chrono::milliseconds(given.long_transaction_s * 1000LL)
+            : std::min<std::chrono::milliseconds>(longest_transaction, options.length / 2);
     options.on.program = fs::read_symlink("/proc/self/exe");
     options.on.directory = given.directory.empty() ? new_directory() : fs::path(given.directory);
     fs::create_directories(options.on.directory);
@@ -92,16 +99,21 @@ void add_run(CLI::App& to, run_arguments& given) {
     made->add_option("--workers", given.options.on.office_workers, "worker processes");
     made->add_option("--sweep-ms", given.sweep_ms, "how often workers look without being woken");
     made->add_option("--claim-ms", given.claim_ms, "how soon what is due must be claimed");
+    made->add_option("--long-transaction-s", given.long_transaction_s,
+                     "how long publishers keep their longest transactions open (default: 60 s, but "
+                     "at most half of the run)")
+        ->check(CLI::Range(1, 86'400));
     made->add_option("--break", given.options.broken,
-                     "switch a safety rule off: fence, late_committers or listen");
+                     "switch a safety rule off: fence, late_committers, listen or keeper");
 }
 
-void add_publish(CLI::App& to, publisher_options& given) {
+void add_publish(CLI::App& to, publisher_options& given, int& long_ms) {
     auto* made = to.add_subcommand("publish", "One publisher process of a run")->group("");
     made->add_option("--name", given.name)->required();
     made->add_option("--database", given.database)->required();
     made->add_option("--directory", given.directory)->required();
     made->add_option("--rate", given.rate);
+    made->add_option("--long-ms", long_ms);
     made->add_option("--seed", given.seed);
 }
 
@@ -137,8 +149,9 @@ int main(int argc, char** argv) {
     run_arguments running;
     publisher_options publishing;
     working_options working;
-    int sweep_ms = 5000;
+    int sweep_ms = 30000;
     int poll_ms = 1000;
+    int long_ms = 60000;
     std::string directory;
     std::string json;
     add_run(program, running);
@@ -146,7 +159,7 @@ int main(int argc, char** argv) {
     checking->add_option("directory", directory)->required()->check(CLI::ExistingDirectory);
     checking->add_option("--json", json, "write what was found to this file");
     auto* faults = program.add_subcommand("faults", "Name the faults there are");
-    add_publish(program, publishing);
+    add_publish(program, publishing, long_ms);
     add_work(program, working, sweep_ms, poll_ms);
     CLI11_PARSE(program, argc, argv);
     try {
@@ -160,6 +173,7 @@ int main(int argc, char** argv) {
             return list_faults();
         }
         if (program.got_subcommand("publish")) {
+            publishing.long_transaction = std::chrono::milliseconds(long_ms);
             return run_publisher(publishing);
         }
         working.tempo.sweep = std::chrono::milliseconds(sweep_ms);

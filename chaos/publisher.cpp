@@ -16,8 +16,10 @@ using namespace std::chrono_literals;
 std::atomic<bool> stopping = false;
 
 void wait_a_while(std::chrono::milliseconds time) {
-    for (; time > 0ms && !stopping; time -= 20ms) {
-        std::this_thread::sleep_for(std::min(time, 20ms));
+    const auto until = std::chrono::steady_clock::now() + time;
+    for (auto now = until - time; now < until && !stopping;
+         now = std::chrono::steady_clock::now()) {
+        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(until - now, 20ms));
     }
 }
 
@@ -60,7 +62,39 @@ std::int64_t current_generation(const std::string& directory) {
     return generation;
 }
 
-publishing::plan random_plan(dice& rolls, std::int64_t generation, bool long_running) {
+/// How long a session keeps its transactions open after it has published.
+enum class pace { brief, slow, longest };
+
+std::chrono::milliseconds pause_of(pace kind, dice& rolls, const publisher_options& options) {
+    switch (kind) {
+        case pace::brief:
+            return rolls.one_in(3) ? 0ms : 20ms;
+        case pace::slow:
+            return std::chrono::milliseconds(rolls.between(50, 800));
+        case pace::longest:
+            return options.long_transaction;
+    }
+    return 0ms;
+}
+
+// Under load the NOTIFY of one message hides that another message had none. In four seconds of
+// twelve no publisher begins a transaction; those that are open commit.
+void wait_for_busy_time() {
+    while (!stopping && now() / 4'000'000 % 3 == 0) {
+        wait_a_while(20ms);
+    }
+}
+
+std::chrono::milliseconds gap_of(pace kind, dice& rolls, std::size_t messages,
+                                 const publisher_options& options) {
+    const int average = static_cast<int>(messages) * 2000 / options.rate;
+    if (kind == pace::longest) {
+        return 100ms;
+    }
+    return std::chrono::milliseconds(rolls.between(0, kind == pace::slow ? 200 : 2 * average));
+}
+
+publishing::plan random_plan(dice& rolls, std::int64_t generation) {
     publishing::plan made;
     const int count = rolls.one_in(4) ? rolls.between(2, 12) : 1;
     for (int i = 0; i < count; ++i) {
@@ -83,20 +117,18 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation, bool long_run
             one.available_at.reset();
         }
     }
-    if (long_running) {
-        made.pause = std::chrono::milliseconds(rolls.between(50, 800));
-    }
     return made;
 }
 
-// One session that publishes until the end; a long-running one keeps its transactions open while
-// others come and go, so that it commits late.
-void keep_publishing(const publisher_options& options, history& to, bool long_running) {
-    dice rolls(options.seed * 2 + (long_running ? 1 : 0));
-    publishing acts(to, options.name + (long_running ? "/long" : ""));
+// One session that publishes until the end. A slow one keeps its transactions open while others
+// come and go, so that it commits late.
+void keep_publishing(const publisher_options& options, history& to, pace kind) {
+    dice rolls(options.seed * 3 + static_cast<std::uint64_t>(kind));
+    publishing acts(to, options.name + "/" + std::to_string(static_cast<int>(kind)));
     std::optional<connection> on;
     while (!stopping) {
-        const auto plan = random_plan(rolls, current_generation(options.directory), long_running);
+        auto plan = random_plan(rolls, current_generation(options.directory));
+        plan.pause = pause_of(kind, rolls, options);
         bool worked = false;
         try {
             if (!on) {
@@ -110,9 +142,8 @@ void keep_publishing(const publisher_options& options, history& to, bool long_ru
             on.reset();
             wait_a_while(100ms);
         }
-        const int average = static_cast<int>(plan.messages.size()) * 2000 / options.rate;
-        wait_a_while(std::chrono::milliseconds(long_running ? rolls.between(0, 200)
-                                                            : rolls.between(0, 2 * average)));
+        wait_a_while(gap_of(kind, rolls, plan.messages.size(), options));
+        wait_for_busy_time();
     }
 }
 
@@ -214,9 +245,11 @@ message random_message(dice& rolls, std::int64_t generation) {
 int run_publisher(const publisher_options& options) {
     std::signal(SIGTERM, [](int) { stopping = true; });
     history to(options.directory + "/" + options.name + ".history");
-    std::thread long_running([&] { keep_publishing(options, to, true); });
-    keep_publishing(options, to, false);
-    long_running.join();
+    std::thread slow([&] { keep_publishing(options, to, pace::slow); });
+    std::thread longest([&] { keep_publishing(options, to, pace::longest); });
+    keep_publishing(options, to, pace::brief);
+    slow.join();
+    longest.join();
     return 0;
 }
 

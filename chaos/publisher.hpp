@@ -47,9 +47,12 @@ struct publisher_options {
     std::string directory;  ///< of the run
     std::uint64_t seed = 0;
     int rate = 100;  ///< messages per second, about
+    std::chrono::milliseconds long_transaction{60000};
 };
 
-/// A publisher process: until SIGTERM.
+/// A publisher process: until SIGTERM. Three sessions: one with transactions of up to 20 ms, one
+/// with transactions of 50 to 800 ms, and one that keeps each transaction open for
+/// `long_transaction`.
 int run_publisher(const publisher_options& options);
 
 }  // namespace postrider::chaos

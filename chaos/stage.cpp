@@ -73,11 +73,16 @@ void stage::open() {
     bounds.add("sweep_ms", times.sweep.count()).add("alive_ms", times.alive_for.count());
     bounds.add("timeout_ms", times.timeout.count());
     bounds.add("claim_ms", times.claim_within.count());
+    bounds.add("start_ms", times.start_within.count());
+    bounds.add("keeper_ms", times.keeper_replaced_within.count());
     log_.write(bounds);
     for (int i = 1; i <= options_.office_workers; ++i) {
         parts_.push_back({.name = "office-" + std::to_string(i), .consumer = "office"});
     }
     parts_.push_back({.name = "archive-1", .consumer = "archive"});
+    for (int i = 1; i <= options_.audit_workers; ++i) {
+        parts_.push_back({.name = "audit-" + std::to_string(i), .consumer = "audit"});
+    }
     for (int i = 1; i <= options_.publishers && options_.rate > 0; ++i) {
         parts_.push_back({.name = "publisher-" + std::to_string(i)});
     }
@@ -126,7 +131,8 @@ void stage::prepare_database() {
         // The log forgets whole partitions: what the policy lets go may stay for a day.
         "select postrider.set_retention('event_handled', '2 days');"
         "select postrider.create_consumer('office', p_owner => 'chaos_worker');"
-        "select postrider.create_consumer('archive', p_owner => 'chaos_worker')");
+        "select postrider.create_consumer('archive', p_owner => 'chaos_worker');"
+        "select postrider.create_consumer('audit', p_owner => 'chaos_worker')");
     for (const auto& one : roles()) {
         log_.write(to_record(one, "outbox_default"));
     }
@@ -180,6 +186,7 @@ void stage::start(part& one) {
         }
     } else {
         add("--rate", std::to_string(std::max(options_.rate / options_.publishers, 1)));
+        add("--long-ms", std::to_string(options_.long_transaction.count()));
         add("--seed", std::to_string(options_.seed * 1000 + parts_.size() +
                                      static_cast<std::uint64_t>(one.incarnation) * 7 +
                                      static_cast<std::uint64_t>(one.name.back())));

@@ -22,8 +22,11 @@ struct stage_options {
     std::filesystem::path program;  ///< of all processes: this one
     chaos::tempo tempo = {};
     int office_workers = 3;
+    int audit_workers = 2;
     int publishers = 2;
     int rate = 150;  ///< messages per second of all publishers together; 0: none of their own
+    /// How long every publisher keeps one of its transactions open.
+    std::chrono::milliseconds long_transaction{30000};
     std::uint64_t seed = 1;
     bool standby = false;    ///< a second server follows the first, which waits for it
     bool full_disk = false;  ///< the log of the server gets a small file system of its own

@@ -26,6 +26,7 @@ class telling : public sink {
             record made{.kind = "answered"};
             made.add("operation", said.operation);
             made.add("took", said.operation_time / 1us);
+            made.add("listening", said.listening ? 1 : 0).add("keeper", said.keeper ? 1 : 0);
             to_.write(made);
         }
     }
@@ -139,7 +140,13 @@ void add_handler(worker& to, const role& one, run_log& log, const tempo& times) 
             },
             options);
     } else {
-        to.on(types, one.name, behave, options);
+        to.on(
+            types, one.name,
+            [one](const event& what, context& ctx) {
+                std::this_thread::sleep_for(one.takes);
+                return behave(what, ctx);
+            },
+            options);
     }
 }
 
@@ -165,10 +172,14 @@ outcome write_down(run_log& log, const event& what, context& ctx,
 int run_worker(const working_options& options) {
     history to(options.directory + "/" + options.name + ".history");
     run_log log(to, options);
+    record said{.kind = "works"};
+    said.add("consumer", options.consumer).add("threads", worker_threads);
+    to.write(said.add("channel", options.generation ? channel_of(*options.generation)
+                                                    : std::string("outbox_default")));
     worker_options made;
     made.database = options.database;
     made.consumer = options.consumer;
-    made.concurrency = 4;
+    made.concurrency = worker_threads;
     made.generation = options.generation;
     made.batch_max = 50;
     made.in_flight_max = 200;

@@ -58,10 +58,8 @@ void facts::take(const std::string& process, record one) {
     speaker.last_words = std::max(speaker.last_words, one.at);
     if (one.kind == "run" || one.kind == "ended") {
         take_runs(process, one);
-    } else if (one.kind == "answered") {
-        if (one.text("operation") == "claim_due") {
-            speaker.claims.push_back({one.at - one.number("took"), one.at});
-        }
+    } else if (one.kind == "works" || one.kind == "answered" || one.kind == "state") {
+        take_workers(speaker, one);
     } else if (one.kind == "lease_claimed") {
         lease_claims_.push_back(std::move(one));
     } else if (one.kind == "lease_changed") {
@@ -89,6 +87,25 @@ void facts::take(const std::string& process, record one) {
         take_publishers(one);
         take_conductors(one);
         take_processes(one);
+    }
+}
+
+void facts::take_workers(process_fact& speaker, const record& one) {
+    if (one.kind == "works") {
+        speaker.consumer = word(one, "consumer");
+        speaker.channel = word(one, "channel");
+        speaker.threads = static_cast<int>(one.number("threads"));
+    } else if (one.kind == "state") {
+        const auto state = one.text("state");
+        if (state == "connection_lost" || state == "database_error" || state == "listener_lost" ||
+            state == "deaf" || state == "stopping") {
+            speaker.troubles.push_back(one.at);
+        }
+    } else if (one.text("operation") == "claim_due") {
+        speaker.claims.push_back({one.at - one.number("took"), one.at});
+    } else {
+        speaker.signs.push_back(
+            {one.at, one.number("took"), one.number("listening") != 0, one.number("keeper") != 0});
     }
 }
 
@@ -122,6 +139,10 @@ void facts::take_conductors(const record& one) {
         seed = one.number("seed");
     } else if (one.kind == "bounds") {
         claim_ms = one.number("claim_ms");
+        start_ms = one.number("start_ms");
+        keeper_ms = one.number("keeper_ms");
+        alive_ms = one.number("alive_ms");
+        timeout_ms = one.number("timeout_ms");
     } else if (one.kind == "fault_began") {
         faults.resize(std::max(faults.size(), static_cast<std::size_t>(one.number("number"))));
         auto& fault = faults[static_cast<std::size_t>(one.number("number") - 1)];
@@ -164,6 +185,10 @@ void facts::put_together() {
         if (const auto found = transactions_.find(transaction); found != transactions_.end()) {
             messages[message].ended = found->second.how;
             messages[message].ended_at = found->second.at;
+            if (found->second.how == message_fact::fate::committed) {
+                longest_transaction =
+                    std::max(longest_transaction, found->second.at - messages[message].intended_at);
+            }
         }
     }
     for (auto& [id, message] : messages) {

@@ -83,11 +83,24 @@ struct answer_fact {
     instant at = 0;
 };
 
+/// A heartbeat of a worker that the server answered.
+struct sign_fact {
+    instant at = 0;
+    instant took = 0;
+    bool listening = false;
+    bool keeper = false;
+};
+
 struct process_fact {
+    std::string consumer = {};  ///< of a worker
+    std::string channel = {};
+    int threads = 0;
     std::optional<std::int64_t> status = {};  ///< of its end; none: nobody saw one
     instant last_words = 0;                   ///< the last line of its history
     std::vector<instant> stops = {};          ///< SIGSTOP
     std::vector<answer_fact> claims = {};     ///< of due deliveries, answered; in order
+    std::vector<sign_fact> signs = {};        ///< in order
+    std::vector<instant> troubles = {};       ///< it lost a connection or began to stop; in order
 };
 
 struct lease_fact {
@@ -126,6 +139,11 @@ class facts {
     std::vector<record> strange_runs;  ///< of messages that nobody published like that
     std::int64_t seed = 0;
     std::int64_t claim_ms = 0;
+    std::int64_t start_ms = 0;
+    std::int64_t keeper_ms = 0;
+    std::int64_t alive_ms = 0;
+    std::int64_t timeout_ms = 0;      ///< of handlers
+    instant longest_transaction = 0;  ///< microseconds, of those that committed
     bool drained = false;
     instant faults_over = 0;
 
@@ -141,6 +159,7 @@ class facts {
     void take_publishers(const record& one);
     void take_runs(const std::string& process, const record& one);
     void take_processes(const record& one);
+    void take_workers(process_fact& speaker, const record& one);
     void put_together();
     void add_runs();
     void add_leases();

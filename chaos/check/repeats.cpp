@@ -18,6 +18,18 @@ bool is_retry(const run_fact& first, const run_fact& second) {
             first.outcome == "interrupted" || first.outcome == "terminal");
 }
 
+// An operator began a cycle between the two runs. Its number comes again when retention has removed
+// the delivery that knew it.
+bool is_new_cycle(const obligation& owed, const run_fact& first, const run_fact& second) {
+    return first.cycle != second.cycle ||
+           std::ranges::any_of(owed.delivery, [&](const record& change) {
+               return first.began <= change.at && change.at <= second.began &&
+                      change.text("to") == "pending" &&
+                      change.number("cycle") == change.number("cycle_before") + 1 &&
+                      change.has("cycle_before");
+           });
+}
+
 instant claim_of(const obligation& owed, const run_fact& run) {
     instant claimed = run.began;
     for (const auto& step : owed.steps) {
@@ -59,7 +71,7 @@ void check_repeats(const facts& from, verdict& to) {
         for (std::size_t i = 1; i < owed.runs.size(); ++i) {
             const auto& first = owed.runs[i - 1];
             const auto& second = owed.runs[i];
-            if (first.cycle != second.cycle || is_retry(first, second)) {
+            if (is_new_cycle(owed, first, second) || is_retry(first, second)) {
                 continue;
             }
             ++to.duplicates;
@@ -70,6 +82,7 @@ void check_repeats(const facts& from, verdict& to) {
                 continue;
             }
             ++to.unexplained;
+            ++to.consumers[owed.role->consumer].unexplained;
             const bool overlap = !first.ended || *first.ended > second.began;
             to.add("I8", name + " ran in " + first.process + " and again in " + second.process +
                              (overlap ? " at the same time" : "") + ", and nothing says why");

@@ -50,6 +50,7 @@ void check_publishing(const facts& from, verdict& to) {
     }
     for (const auto& run : from.strange_runs) {
         ++to.invented;
+        ++to.consumers[std::string(run.text("consumer"))].invented;
         to.add("I1", "handler " + std::string(run.text("handler")) + " ran message " +
                          std::string(run.text("id")) + ", which was not published like that");
     }
@@ -59,8 +60,14 @@ void check_states(const facts& from, verdict& to) {
     std::set<std::string> dead;
     std::set<std::string> unfinished;
     for (const auto& [name, owed] : from.obligations) {
+        auto& consumer = to.consumers[owed.role->consumer];
+        const auto count_lost = [&] {
+            ++to.lost;
+            ++consumer.lost;
+        };
         to.runs += static_cast<int>(owed.runs.size());
         if (!owed.message->in_database) {
+            ++consumer.lost;
             unfinished.insert(owed.message->id);
             continue;  // said before
         }
@@ -74,15 +81,15 @@ void check_states(const facts& from, verdict& to) {
             unfinished.insert(owed.message->id);
             to.add("I6", name + " is still " + std::string(status) + " in the end");
         } else if (status.empty() && owed.message->in_log && !owed.removed) {
-            ++to.lost;
+            count_lost();
             unfinished.insert(owed.message->id);
             to.add("I1", name + " has no state at all");
         } else if (status.empty() && !ended(owed) && !was_delivered_by_a_run(owed, from)) {
-            ++to.lost;
+            count_lost();
             unfinished.insert(owed.message->id);
             to.add("I10", name + " was removed before it had come to an end");
         } else if (status == "delivered" && !was_delivered_by_a_run(owed, from)) {
-            ++to.lost;
+            count_lost();
             unfinished.insert(owed.message->id);
             to.add("I1", name + " counts as delivered and no handler has done it");
         }
@@ -112,6 +119,7 @@ void check_effects(const facts& from, verdict& to) {
         }
         if (!expected.contains(which)) {
             ++to.invented;
+            ++to.consumers[which.consumer].invented;
             to.add("I5", which.text() + " is the effect of a message that was not published");
         }
     }

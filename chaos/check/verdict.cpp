@@ -22,6 +22,51 @@ std::string counts(const Map& of) {
     return made.text();
 }
 
+std::string consumers(const verdict& of) {
+    json_object all;
+    for (const auto& [name, one] : of.consumers) {
+        json_object made;
+        made.add("lost", one.lost).add("invented", one.invented);
+        made.add("unexplained", one.unexplained).add("late", one.late);
+        made.add("late_explained", one.late_explained);
+        made.add_raw("start_p50_s", seconds(one.starts.p50_s));
+        made.add_raw("start_p99_s", seconds(one.starts.p99_s));
+        all.add_raw(name, made.text());
+    }
+    return all.text();
+}
+
+void add_starts(json_object& to, const verdict& of) {
+    to.add("late", of.late).add("late_explained", of.late_explained);
+    to.add_raw("start_bound_s", seconds(of.start_bound_s));
+    to.add_raw("keeper_bound_s", seconds(of.keeper_bound_s));
+    to.add_raw("start_p50_s", seconds(of.starts.p50_s));
+    to.add_raw("start_p99_s", seconds(of.starts.p99_s));
+    to.add_raw("late_causes", counts(of.late_causes));
+    to.add_raw("longest_transaction_s", seconds(of.longest_transaction_s));
+    to.add_raw("consumers", consumers(of));
+}
+
+std::string describe_starts(const verdict& of) {
+    std::string text = fmt::format(
+        "start of a committed message by a connected worker with a free thread: within {:.1f} s, "
+        "{:.1f} s more while the channel has no keeper\n"
+        "  late {}, late_explained {}, p50 {:.3f} s, p99 {:.3f} s; longest transaction {:.1f} s\n",
+        of.start_bound_s, of.keeper_bound_s, of.late, of.late_explained, of.starts.p50_s,
+        of.starts.p99_s, of.longest_transaction_s);
+    for (const auto& [name, one] : of.consumers) {
+        text += fmt::format(
+            "  {:<10} lost {}, invented {}, unexplained {}, late {}, late_explained {}, "
+            "p50 {:.3f} s, p99 {:.3f} s\n",
+            name, one.lost, one.invented, one.unexplained, one.late, one.late_explained,
+            one.starts.p50_s, one.starts.p99_s);
+    }
+    for (const auto& [cause, count] : of.late_causes) {
+        text += fmt::format("  late by {:<20} {}\n", cause, count);
+    }
+    return text;
+}
+
 }  // namespace
 
 void verdict::add(const std::string& invariant, const std::string& what) {
@@ -38,7 +83,7 @@ verdict check(const std::filesystem::path& directory) {
     for (const auto& question :
          {check_publishing, check_states, check_effects, check_ceilings, check_fences,
           check_dead_letters, check_times, check_repeats, check_charges, check_retention,
-          check_claims, check_processes, measure_recovery}) {
+          check_claims, check_starts, check_processes, measure_recovery}) {
         question(from, made);
     }
     return made;
@@ -69,6 +114,7 @@ std::string to_json(const verdict& of) {
     made.add("seed", of.seed).add("published", of.published).add("delivered", of.delivered);
     made.add("dead", of.dead).add("duplicates", of.duplicates).add("explained", of.explained);
     made.add("lost", of.lost).add("invented", of.invented).add("unexplained", of.unexplained);
+    add_starts(made, of);
     made.add("runs", of.runs).add("server_crashes", of.server_crashes);
     made.add_raw("causes", counts(of.causes)).add_raw("violations", counts(of.violations));
     made.add_raw("examples", examples.text()).add_raw("faults", faults.text());
@@ -92,6 +138,7 @@ std::string describe(const verdict& of) {
     for (const auto& [cause, count] : of.causes) {
         text += fmt::format("  duplicates by {:<20} {}\n", cause, count);
     }
+    text += describe_starts(of);
     if (of.pinned_rate > 0) {
         text += fmt::format("  runs per second: {:.0f}, while xmin was pinned {:.0f}\n", of.rate,
                             of.pinned_rate);

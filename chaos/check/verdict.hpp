@@ -11,7 +11,7 @@
 namespace postrider::chaos {
 
 struct violation {
-    std::string invariant;  ///< "I1" to "I11", or "process": one ended by itself
+    std::string invariant;  ///< "I1" to "I13", or "process": one ended by itself
     std::string what;
 };
 
@@ -20,6 +20,23 @@ struct recovery {
     double at_s = 0;  ///< since the first message was published
     double lasted_s = 0;
     double recovered_s = -1;  ///< from its end to a later message's delivery; -1: none came
+};
+
+/// From the commit of a message, or the time it is due, to the start of its handler.
+struct start_delays {
+    double p50_s = 0;
+    double p99_s = 0;
+};
+
+/// One consumer's share. Counts messages per handler; the sums of a verdict count a lost or
+/// invented message once.
+struct consumer_verdict {
+    int lost = 0;
+    int invented = 0;
+    int unexplained = 0;
+    int late = 0;
+    int late_explained = 0;
+    start_delays starts = {};
 };
 
 /// What the checker has to say about a run.
@@ -32,10 +49,18 @@ struct verdict {
     int lost = 0;
     int invented = 0;
     int unexplained = 0;
+    int late = 0;  ///< started later than the bound although a connected worker had a free thread
+    int late_explained = 0;  ///< started later than the bound, with a cause
+    double start_bound_s = 0;
+    double keeper_bound_s = 0;  ///< added while the channel had no keeper
+    start_delays starts = {};
+    double longest_transaction_s = 0;  ///< that committed
+    std::map<std::string, consumer_verdict> consumers = {};
     int runs = 0;
     int server_crashes = 0;
     std::int64_t seed = 0;
-    std::map<std::string, int> causes = {};      ///< of duplicates
+    std::map<std::string, int> causes = {};  ///< of duplicates
+    std::map<std::string, int> late_causes = {};
     std::map<std::string, int> violations = {};  ///< how many, by invariant
     std::vector<violation> examples = {};        ///< the first ones of each
     std::vector<recovery> recoveries = {};
@@ -46,7 +71,7 @@ struct verdict {
     void add(const std::string& invariant, const std::string& what);
 };
 
-/// Reads what a run left in its directory and checks the invariants I1 to I11.
+/// Reads what a run left in its directory and checks the invariants I1 to I11 and I13.
 verdict check(const std::filesystem::path& directory);
 
 /// published P, delivered D, dead X, duplicates U (explained E), lost 0, invented 0, unexplained 0
@@ -67,6 +92,7 @@ void check_repeats(const facts& from, verdict& to);
 void check_charges(const facts& from, verdict& to);
 void check_retention(const facts& from, verdict& to);
 void check_claims(const facts& from, verdict& to);
+void check_starts(const facts& from, verdict& to);
 void check_processes(const facts& from, verdict& to);
 void measure_recovery(const facts& from, verdict& to);
 

@@ -304,6 +304,24 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
               1);
 }
 
+TEST(checker_test, a_redelivered_message_may_run_in_a_cycle_of_the_same_number) {
+    const auto again = [](told story) {
+        return story
+            .in_another(
+                "810 run run=1 id=m3 consumer=office handler=office.plain cycle=2 is=m3\n"
+                "820 ended run=1 outcome=delivered")
+            .add(
+                "805 delivery process=w2 delivery=14 consumer=office message=m3"
+                " handler=office.plain from=pending to=in_flight attempts=1 cycle=2"
+                " cycle_before=2");
+    };
+    EXPECT_EQ(broken(again(told())), "I8");
+    EXPECT_EQ(broken(again(told().add("800 delivery process=conductor delivery=14 consumer=office"
+                                      " message=m3 handler=office.plain from=delivered to=pending"
+                                      " attempts=0 cycle=2 cycle_before=1"))),
+              "");
+}
+
 /// w2 claims m1 once more and is charged with a crash, without a run.
 told charged_without_a_run(const std::string& charged = "3000600") {
     told story;
