@@ -3,10 +3,12 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/hex.hpp"
+
 namespace postrider::chaos {
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdef";
+constexpr auto digits = hex_digits;
 
 // Whatever separates lines, fields or names is written as %xx.
 void escape(std::string& to, std::string_view value) {

@@ -11,10 +11,12 @@
 #include <postrider/error.hpp>
 #include <system_error>
 
+#include "base/hex.hpp"
+
 namespace postrider {
 namespace {
 
-constexpr std::string_view digits = "0123456789abcdef";
+constexpr auto digits = hex_digits;
 constexpr std::string_view pattern = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
 // Randomness of the kernel, fetched for many ids at once.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <random>
 
+#include "base/hex.hpp"
+
 namespace postrider::client {
 namespace {
 
@@ -23,14 +25,7 @@ bool is_zero(std::string_view text) {
 
 std::string random_span_id() {
     static thread_local std::mt19937_64 dice{std::random_device{}()};
-    constexpr char digits[] = "0123456789abcdef";
-    auto bits = dice() | 1U;  // all zero would mean: none
-    std::string id(16, '0');
-    for (auto& digit : id) {
-        digit = digits[bits & 0xfU];
-        bits >>= 4U;
-    }
-    return id;
+    return hex(dice() | 1U);  // all zero would mean: none
 }
 
 }  // namespace

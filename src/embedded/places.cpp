@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/hex.hpp"
 #include "embedded/safe_path.hpp"
 
 namespace postrider::embedded {
@@ -27,19 +28,8 @@ bool fits_a_socket(const fs::path& directory) {
     return (directory / ".s.PGSQL.5432").string().size() < sizeof(sockaddr_un::sun_path);
 }
 
-// FNV-1a: the same short name for the same data directory, today and tomorrow.
-std::string short_name(std::string_view path) {
-    std::uint64_t hash = 14695981039346656037ULL;
-    for (const char c : path) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    }
-    static constexpr std::string_view digits = "0123456789abcdef";
-    std::string name;
-    for (int i = 0; i < 12; ++i, hash >>= 4U) {
-        name += digits[hash & 15U];
-    }
-    return name;
-}
+// The same short name for the same data directory, today and tomorrow.
+std::string short_name(std::string_view path) { return hex(fnv1a(path)).substr(4); }
 
 // libpq and the server read a comma as the end of one directory and the beginning of the next.
 bool is_plain(const fs::path& directory) {

@@ -2,23 +2,9 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
+
 namespace postrider::sinks {
-
-std::uint64_t mixed(std::string_view text, std::uint64_t from) {
-    for (const char c : text) {
-        from = (from ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
-    return from;
-}
-
-std::string hexadecimal(std::uint64_t value) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text(16, '0');
-    for (auto digit = text.rbegin(); digit != text.rend(); ++digit, value >>= 4) {
-        *digit = digits[value & 15];
-    }
-    return text;
-}
 
 namespace {
 
@@ -32,16 +18,16 @@ std::uint64_t bits_of(std::string_view url) {
     if (at != std::string_view::npos && at >= host) {
         place.erase(host, at + 1 - host);
     }
-    return mixed(place);
+    return fnv1a(place);
 }
 
 }  // namespace
 
-std::string place_fingerprint(std::string_view url) { return hexadecimal(bits_of(url)); }
+std::string place_fingerprint(std::string_view url) { return hex(bits_of(url)); }
 
 std::string place_label(std::string_view url) {
     const auto bits = bits_of(url);
-    return hexadecimal(bits ^ (bits >> 32U)).substr(8);
+    return hex(bits ^ (bits >> 32U)).substr(8);
 }
 
 }  // namespace postrider::sinks

@@ -1,14 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace postrider::sinks {
-
-/// FNV-1a.
-std::uint64_t mixed(std::string_view text, std::uint64_t from = 0xcbf29ce484222325);
-std::string hexadecimal(std::uint64_t value);
 
 /// Sixteen digits that are the same for the same address, without a user name and password before
 /// the host. Never shown: a sender that knows them shares the target.

@@ -2,6 +2,7 @@
 #include <postrider/version.hpp>
 #include <utility>
 
+#include "base/hex.hpp"
 #include "base/utf8.hpp"
 #include "sinks/alert_json.hpp"
 #include "sinks/http_post.hpp"
@@ -20,8 +21,7 @@ std::string event_id(const alert& what) {
     const auto all = std::to_string(what.id) + "/" + what.event_id.value_or("") + "/" +
                      what.handler_name + "/" + std::to_string(what.cycle.value_or(0)) + "/" +
                      sinks::instant_text(what.at);
-    return sinks::hexadecimal(sinks::mixed(all)) +
-           sinks::hexadecimal(sinks::mixed(all, 0x9ae16a3b2f90404f));
+    return hex(fnv1a(all)) + hex(fnv1a(all, 0x9ae16a3b2f90404f));
 }
 
 void add_tag(json_object& to, std::string_view name, const std::optional<std::string>& value) {

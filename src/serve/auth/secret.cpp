@@ -7,6 +7,8 @@
 #include <array>
 #include <postrider/error.hpp>
 
+#include "base/hex.hpp"
+
 namespace postrider::serve {
 namespace {
 
@@ -27,13 +29,7 @@ std::string sha256_hex(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;
     EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
-    std::string hex;
-    for (unsigned int i = 0; i < size; ++i) {
-        constexpr std::string_view digits = "0123456789abcdef";
-        hex += digits[digest.at(i) >> 4];
-        hex += digits[digest.at(i) & 15];
-    }
-    return hex;
+    return hex({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 bool same_secret(std::string_view one, std::string_view other) {

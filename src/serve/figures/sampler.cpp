@@ -64,8 +64,10 @@ void sampler::look() {
     const std::chrono::duration<double, std::milli> took = clock::now() - began;
     counters_ = seen.counters;
     auto made = std::make_shared<sample>();
-    made->figures = seen.figures.substr(0, seen.figures.size() - 1) + ", \"xmin\": " + seen.xmin +
-                    ", \"sample_ms\": " + std::to_string(std::round(took.count() * 10) / 10);
+    auto figures = nlohmann::ordered_json::parse(seen.figures);
+    figures["xmin"] = nlohmann::ordered_json::parse(seen.xmin);
+    figures["sample_ms"] = std::round(took.count() * 10) / 10;
+    made->figures = figures.dump();
     const std::lock_guard lock(mutex_);
     made->number = newest_ ? newest_->number + 1 : 1;
     newest_ = std::move(made);
@@ -76,7 +78,7 @@ void sampler::look() {
 
 // A point holds the mean of the rates since the one before.
 void sampler::remember(const std::string& point) {
-    auto seen = nlohmann::json::parse(point);
+    auto seen = nlohmann::ordered_json::parse(point);
     published_ += seen["published_per_s"].get<double>();
     delivered_ += seen["delivered_per_s"].get<double>();
     failed_ += seen["failed_per_s"].get<double>();
@@ -96,7 +98,7 @@ void sampler::remember(const std::string& point) {
     seen["delivered_per_s"] = mean(delivered_);
     seen["failed_per_s"] = mean(failed_);
     summed_ = 0;
-    history_.push_back(seen.dump());
+    history_.push_back(std::move(seen));
     while (history_.size() > options_.points) {
         history_.pop_front();
     }
@@ -121,13 +123,11 @@ std::shared_ptr<const sampler::sample> sampler::next(std::uint64_t number,
     return !stopping_ && newest_ && newest_->number > number ? newest_ : nullptr;
 }
 
-std::string sampler::history() const {
+std::string sampler::newest_with_history() const {
+    auto figures = nlohmann::ordered_json::parse(newest()->figures);
     const std::lock_guard lock(mutex_);
-    std::string text = "[";
-    for (const auto& point : history_) {
-        text += (text.size() > 1 ? "," : "") + point;
-    }
-    return text + "]";
+    figures["history"] = history_;
+    return figures.dump();
 }
 
 }  // namespace postrider::serve

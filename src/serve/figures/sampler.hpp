@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
@@ -22,7 +23,7 @@ class sampler {
   public:
     struct sample {
         std::uint64_t number = 0;
-        std::string figures;  ///< a JSON object without its closing brace, as members can follow
+        std::string figures;  ///< a JSON object
     };
 
     sampler(pool& database, const serve_options& options);
@@ -35,8 +36,8 @@ class sampler {
     /// The next one after `number`; nothing when `patience` is over or the server stops.
     std::shared_ptr<const sample> next(std::uint64_t number,
                                        std::chrono::milliseconds patience) const;
-    /// A JSON array, the oldest point first.
-    std::string history() const;
+    /// The newest one with the member `history`, an array of points, the oldest first.
+    std::string newest_with_history() const;
     void stop();
     bool stopped() const;
 
@@ -54,7 +55,7 @@ class sampler {
     mutable std::condition_variable changed_;
     std::shared_ptr<const sample> newest_;
     std::exception_ptr problem_;  ///< why the last look failed
-    std::deque<std::string> history_;
+    std::deque<nlohmann::ordered_json> history_;
     double published_ = 0;
     double delivered_ = 0;
     double failed_ = 0;

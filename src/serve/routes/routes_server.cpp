@@ -32,10 +32,7 @@ answer me(const call& asked) {
     return {object.text()};
 }
 
-answer overview(const call& asked) {
-    const auto seen = asked.with.figures.newest();
-    return {seen->figures + ", \"history\": " + asked.with.figures.history() + "}"};
-}
+answer overview(const call& asked) { return {asked.with.figures.newest_with_history()}; }
 
 void live(const call& asked, httplib::Response& response) {
     auto& with = asked.with;
@@ -62,7 +59,7 @@ void live(const call& asked, httplib::Response& response) {
             if (seen) {
                 number = seen->number;
                 event = "event: figures\nid: " + std::to_string(number) +
-                        "\ndata: " + seen->figures + "}\n\n";
+                        "\ndata: " + seen->figures + "\n\n";
             }
             http_connection::current().begin_writing();
             return !with.figures.stopped() && sink.write(event.data(), event.size());
@@ -78,7 +75,7 @@ answer metrics(const call& asked) {
         handlers = store::handler_rows(session, {}, all, "", "").rows;
         replays = store::replay_rows(session, {}, all, true).rows;
     });
-    return {.body = metrics_text(seen->figures + "}", handlers, replays),
+    return {.body = metrics_text(seen->figures, handlers, replays),
             .type = "text/plain; version=0.0.4; charset=utf-8",
             .keep = false};
 }
