@@ -42,8 +42,16 @@ CREATE TYPE postrider.decision AS (
 
 ALTER TYPE postrider.decision OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
+
 CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
     CONSTRAINT channel_within_1_to_63_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 63)))
+    CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE)))
     CONSTRAINT doorbell_rings CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(VALUE)) OR (pg_notify(VALUE, ''::text) IS NOT NULL)));
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
@@ -78,11 +86,13 @@ CREATE TYPE postrider.handed_out AS (
 
 ALTER TYPE postrider.handed_out OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.headers AS json;
+CREATE DOMAIN postrider.headers AS json
+    CONSTRAINT headers_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536));
 
 ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C";
+CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C"
+    CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
 
 ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
 
@@ -100,7 +110,8 @@ CREATE DOMAIN postrider.max_attempts AS smallint
 
 ALTER DOMAIN postrider.max_attempts OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.metadata AS jsonb;
+CREATE DOMAIN postrider.metadata AS jsonb
+    CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536));
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
@@ -114,7 +125,8 @@ CREATE DOMAIN postrider.partition_key AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.partition_key OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.payload AS json;
+CREATE DOMAIN postrider.payload AS json
+    CONSTRAINT payload_within_1048576_bytes CHECK ((octet_length((VALUE)::text) <= 1048576));
 
 ALTER DOMAIN postrider.payload OWNER TO postrider_owner;
 
@@ -262,7 +274,7 @@ CREATE TABLE postrider.lease (
     deadline timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
     reaped_at timestamp with time zone,
-    ceiling_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
+    ceiling_at timestamp with time zone NOT NULL,
     doubt_xid xid8
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
@@ -464,8 +476,8 @@ CREATE TABLE postrider.delivery (
     content_class text COLLATE pg_catalog."C",
     generation bigint,
     workspace_id uuid,
-    payload jsonb,
-    headers jsonb,
+    payload json NOT NULL,
+    headers json,
     metadata jsonb,
     idempotency_key text NOT NULL COLLATE pg_catalog."C",
     ordering_key text COLLATE pg_catalog."C",
@@ -479,8 +491,6 @@ CREATE TABLE postrider.delivery (
     deleted_reason text,
     successor uuid,
     origin_id integer,
-    raw_payload json,
-    raw_headers json,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -530,8 +540,8 @@ CREATE VIEW postrider.dead_letters AS
     d.replay_id,
     d.failure_history,
     d.history_dropped,
-    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
-    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
+    postrider.readable(d.payload) AS payload,
+    postrider.readable(d.headers) AS headers,
     d.metadata
    FROM (postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
@@ -698,13 +708,6 @@ CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     AS ...;
 
 ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2117,7 +2120,7 @@ CREATE TABLE postrider.dead_letter_tally (
     handler text NOT NULL COLLATE pg_catalog."C",
     fingerprint text COLLATE pg_catalog."C",
     change bigint NOT NULL,
-    event_type text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
+    event_type text NOT NULL COLLATE pg_catalog."C"
 );
 
 ALTER TABLE ONLY postrider.dead_letter_tally REPLICA IDENTITY FULL;
@@ -2757,8 +2760,8 @@ UNION ALL
     d.content_class,
     d.generation,
     d.workspace_id,
-    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
-    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
+    postrider.readable(d.payload) AS payload,
+    postrider.readable(d.headers) AS headers,
     d.metadata,
     d.idempotency_key,
     d.ordering_key,
@@ -3251,9 +3254,6 @@ ALTER TABLE ONLY postrider.channel
 ALTER TABLE ONLY postrider.circuit
     ADD CONSTRAINT circuit_pkey PRIMARY KEY (consumer_id, handler);
 
-ALTER DOMAIN postrider.doorbell
-    ADD CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE))) NOT VALID;
-
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_name_channel_key UNIQUE (name, channel);
 
@@ -3278,26 +3278,14 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
-ALTER DOMAIN postrider.headers
-    ADD CONSTRAINT headers_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
-
-ALTER DOMAIN postrider.idempotency_key
-    ADD CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255))) NOT VALID;
-
 ALTER TABLE ONLY postrider.lease_mark
     ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
 
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
 
-ALTER DOMAIN postrider.metadata
-    ADD CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
-
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
-
-ALTER DOMAIN postrider.payload
-    ADD CONSTRAINT payload_within_1048576_bytes CHECK ((octet_length((VALUE)::text) <= 1048576)) NOT VALID;
 
 ALTER TABLE ONLY postrider.replay_item
     ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
@@ -3396,6 +3384,9 @@ GRANT USAGE ON SCHEMA postrider TO postrider_worker;
 GRANT USAGE ON SCHEMA postrider TO postrider_operator;
 GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
 GRANT USAGE ON SCHEMA postrider TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.enter_channel(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.enter_channel(p_channel text) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
@@ -3652,11 +3643,7 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.enter_channel(p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.enter_channel(p_channel text) TO postrider_producer;
-
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
@@ -3713,8 +3700,8 @@ REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
 
@@ -4001,8 +3988,8 @@ REVOKE ALL ON FUNCTION postrider.retention_policy_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
