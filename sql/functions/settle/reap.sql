@@ -10,6 +10,7 @@ create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set jit = off  -- compiling its plans takes longer than running them
     set enable_seqscan = off
     set enable_hashjoin = off
     set enable_mergejoin = off
