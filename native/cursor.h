@@ -28,16 +28,17 @@ typedef struct {
     bool advanced; /* it is a new one */
 } cursor;
 
-/* The worker and its consumer. False: it is another one's. */
+/* Reads the worker and its consumer. False: the worker belongs to another consumer or to another
+ * login than the session's. */
 extern bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
                           cursor* found);
 
-/* The rest. False: the worker may not have the consumer's next messages as they come, because it
- * lacks a handler or something is paused or held. */
+/* Reads the newest lease. False: the worker lacks a handler, or the consumer or one of its handlers
+ * is paused or held, so that messages have to be looked at one by one. */
 extern bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found);
 extern void drop_cursor(cursor* dropped);
 
-/* Opens the segment after this one: what the active snapshot shows and `open` does not. `now` was
- * read before that snapshot was taken. False: the clock does not say where its messages are, or the
- * transaction has written already. */
+/* Opens the segment after this one: the messages that the active snapshot shows and `open` does
+ * not. `now` was read before that snapshot was taken. False: the clock does not say where its
+ * messages are, or the transaction has written already. */
 extern bool advance(cursor* moved, TimestampTz now);

@@ -8,10 +8,8 @@
 #include "packed.h"
 #include "wants.h"
 
-/* As exchange_packed() does it: messages in a value, and bytes in a claim. A claim that has passed
- * over this many messages of other consumers ends, with what it has or in SQL, where scan_time()
- * bounds it and the cursor moves. */
-enum { messages_in_a_row = 200, enough_bytes = 16 << 20, most_passed_over = 5000 };
+/* As exchange_packed() does it: messages in a value, and bytes in a claim. */
+enum { messages_in_a_row = 200, enough_bytes = 16 << 20 };
 
 typedef struct {
     StringInfoData bytes; /* begins with a varlena header */
@@ -38,44 +36,34 @@ static void answer_row(ReturnSetInfo* answer, row_of_messages* row) {
     begin_row(row);
 }
 
-static void take(const TupleTableSlot* message, handed_out* what, row_of_messages* row,
+/* False: it is too large once it is packed. */
+static bool take(const TupleTableSlot* message, handed_out* what, row_of_messages* row,
                  ReturnSetInfo* answer) {
-    if (row->count == messages_in_a_row) {
-        answer_row(answer, row);
-    }
+    const int before = row->bytes.len;
     pack_message(&row->bytes, message);
-    ++row->count;
-    what->to_xid = DatumGetUInt64(value_of(message, message_xid));
-    what->to_seq = DatumGetInt64(value_of(message, message_seq));
-    what->places[what->count] = (place){message->tts_tableOid, message->tts_tid};
-    what->seqs[what->count++] = what->to_seq;
-}
-
-/* Late committers are handed out by themselves, as exchange_packed() does it. */
-static bool ends_late_ones(const log_reader* reader, const harvest* found) {
-    return found->late && !is_late(reader);
-}
-
-bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answer,
-            harvest* found) {
-    const taste what = taste_of(from->consumer);
-    log_reader* reader = open_log(message, from);
-    row_of_messages row = {.count = 0};
-    bool enough = false;
-    int passed_over = 0;
-    *found = (harvest){.messages = NULL};
-    if (reader == NULL) {
+    if (row->bytes.len - before > large_message) {
+        row->bytes.len = before;
         return false;
     }
-    found->what.seqs = palloc(sizeof(int64) * limit);
-    found->what.places = palloc(sizeof(place) * limit);
-    initStringInfo(&row.bytes);
-    begin_row(&row);
-    while (!enough) {
+    what->to_xid = DatumGetUInt64(value_of(message, message_xid));
+    what->to_seq = DatumGetInt64(value_of(message, message_seq));
+    what->seqs[what->count++] = what->to_seq;
+    if (++row->count == messages_in_a_row) {
+        answer_row(answer, row);
+    }
+    return true;
+}
+
+/* Takes messages until one of them, the limit or the end of the segment ends it. Returns what the
+ * last message was; `wanted` if there was no other one. */
+static interest take_messages(log_reader* reader, const cursor* from, int limit,
+                              row_of_messages* row, ReturnSetInfo* answer, harvest* found) {
+    const taste what = taste_of(from->consumer);
+    while (found->what.count < limit && row->before + row->bytes.len < enough_bytes) {
         const TupleTableSlot* next = next_message(reader);
         CHECK_FOR_INTERRUPTS();
-        if (ends_late_ones(reader, found)) {
-            break;
+        if (ran_far(reader) || (found->late && !is_late(reader))) {
+            break; /* late committers are handed out by themselves, as exchange_packed() does it */
         }
         if (next == NULL) {
             /* That was all, and the next claim need not look for more. */
@@ -83,24 +71,41 @@ bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answ
             found->what.to_seq = 0;
             break;
         }
-        const interest how = interest_in(&what, next);
-        passed_over += how == not_wanted;
-        const bool far = passed_over == most_passed_over;
-        if ((how == wanted_later && found->what.count < messages_in_a_row) ||
-            (far && found->what.count == 0)) {
-            close_log(reader);
-            return false;
+        interest how = interest_in(&what, next);
+        if (how == wanted && !take(next, &found->what, row, answer)) {
+            how = wanted_later;
+        }
+        if (how == wanted_later) {
+            return wanted_later;
         }
         if (how == wanted) {
-            take(next, &found->what, &row, answer);
             found->late = is_late(reader);
-        } else if (how == not_wanted) {
+        } else {
             found->passed_over = true;
+            pass_over(reader);
         }
-        enough = found->what.count == limit || how == wanted_later || far ||
-                 row.before + row.bytes.len >= enough_bytes;
     }
+    return wanted;
+}
+
+bool gather(Relation message, const cursor* from, int limit, ReturnSetInfo* answer,
+            harvest* found) {
+    log_reader* reader = open_log(message, from);
+    row_of_messages row = {.count = 0};
+    *found = (harvest){.messages = NULL};
+    if (reader == NULL) {
+        return false;
+    }
+    found->what.seqs = palloc(sizeof(int64) * limit);
+    initStringInfo(&row.bytes);
+    begin_row(&row);
+    const interest last = take_messages(reader, from, limit, &row, answer, found);
+    const bool far = ran_far(reader);
     close_log(reader);
+    if ((last == wanted_later && found->what.count < messages_in_a_row) ||
+        (far && found->what.count == 0)) {
+        return false;
+    }
     found->messages = row.count > 0 ? end_row(&row) : NULL;
     return true;
 }

@@ -1,5 +1,4 @@
-/* What pg_snapshot holds. PostgreSQL keeps the definition to itself, but stores it on disk in this
- * form. */
+/* The form of pg_snapshot. PostgreSQL keeps the definition to itself, but stores it on disk. */
 #pragma once
 
 #include "postgres.h"
@@ -12,7 +11,7 @@ typedef struct {
     uint64 in_progress[FLEXIBLE_ARRAY_MEMBER]; /* ascending */
 } stored_snapshot;
 
-/* Raises an error if it is anything else. */
+/* NULL: it is of another form. */
 extern const stored_snapshot* snapshot_in(Datum value);
 
 /* Whether a transaction had ended when the snapshot was taken. */

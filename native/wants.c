@@ -9,14 +9,21 @@
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
-/* As stored. Of larger ones few fit into a claim, which counts their bytes. */
-enum { large_payload = 4000 };
+/* exchange_packed()'s limits: of larger messages few fit into a claim, which counts their bytes. */
+enum { large_as_stored = 4000 };
 
 static int split(const TupleTableSlot* consumer, int column, Datum** texts) {
     int count = 0;
+    int kept = 0;
+    bool* nulls = NULL;
     deconstruct_array(DatumGetArrayTypeP(value_of(consumer, column)), TEXTOID, -1, false,
-                      TYPALIGN_INT, texts, NULL, &count);
-    return count;
+                      TYPALIGN_INT, texts, &nulls, &count);
+    for (int i = 0; i < count; ++i) {
+        if (!nulls[i]) {
+            (*texts)[kept++] = (*texts)[i];
+        }
+    }
+    return kept;
 }
 
 taste taste_of(const TupleTableSlot* consumer) {
@@ -54,6 +61,13 @@ static bool takes_type(const taste* what, Datum type) {
     return false;
 }
 
+/* Compressed documents may be far larger than they are stored. */
+static bool is_large(const TupleTableSlot* message, int column) {
+    return !is_null(message, column) &&
+           (toast_datum_size(value_of(message, column)) > large_as_stored ||
+            toast_raw_datum_size(value_of(message, column)) > large_message);
+}
+
 interest interest_in(const taste* what, const TupleTableSlot* message) {
     const bool targeted = !is_null(message, message_target);
     const Datum type = value_of(message, message_event_type);
@@ -64,7 +78,7 @@ interest interest_in(const taste* what, const TupleTableSlot* message) {
     }
     if (!is_null(message, message_available_at) ||
         DatumGetInt16(value_of(message, message_priority)) != 0 ||
-        toast_datum_size(value_of(message, message_payload)) > large_payload ||
+        is_large(message, message_payload) || is_large(message, message_headers) ||
         (targeted && !takes_type(what, type))) {
         return wanted_later;
     }

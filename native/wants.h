@@ -1,13 +1,15 @@
-/* Which messages of the log are a consumer's. */
+/* Subscription matching: which messages of the log are a consumer's. */
 #pragma once
 
 #include "tables.h"
 
+/* Packed bytes of one message. A larger one is not handed out here. */
+enum { large_message = 8000 };
+
 typedef enum {
     not_wanted, /* passed over */
     wanted,
-    wanted_later /* has to be looked at one by one: it waits, is large, or nobody handles its type
-                  */
+    wanted_later /* left to SQL: it waits, is large, or no handler takes its type */
 } interest;
 
 typedef struct {

@@ -153,6 +153,7 @@ begin
             ('lock_holder', 'operator'),
             ('lock_holder', 'worker'),
             ('lock_holder', 'viewer'),
+            ('native_status', 'viewer'),
             ('figures', 'viewer'),
             ('find_token', 'viewer'),
             ('message_page', 'viewer'),

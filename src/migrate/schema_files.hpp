@@ -24,9 +24,7 @@ struct schema_files {
     std::vector<migration> migrations;  ///< 1, 2, 3 ... without a gap
     std::optional<sql_file> roles;    ///< roles.sql: belongs to the set, runs before the migrations
     std::vector<sql_file> functions;  ///< functions and views in dependency order, then grants.sql
-    /// native/: belong to no set; see native.hpp.
-    std::optional<sql_file> native;
-    std::optional<sql_file> instead_of_native;
+    std::optional<sql_file> native;   ///< native/: belongs to no set; see native.hpp
     /// One line "path sha256" per file of the set; its SHA-256 is what the database records.
     std::string function_set_manifest;
 };
