@@ -108,7 +108,6 @@ do $$
 declare
     w uuid;
 begin
-    w := promise.worker('refused');
     alter table postrider.lease disable trigger refuse;
     call promise.claimer('refused', w);
     alter table postrider.lease enable trigger refuse;

@@ -6,7 +6,7 @@ create trigger storm before insert or update on postrider.lease for each row exe
 alter table postrider.lease add storm int;
 vacuum full postrider.worker;
 alter table postrider.message add storm text default 'none';
-create table postrider.message_storm partition of postrider.message for values from ('1998-01-01') to ('1999-01-01');
+create table postrider.message_storm partition of postrider.message for values from ('3000-01-01') to ('3001-01-01');
 reindex table postrider.consumer;
 alter table postrider.consumer alter paused drop not null;
 vacuum full postrider.handler;
