@@ -71,7 +71,6 @@ call promise.differs('alter table postrider.consumer alter paused drop not null'
                      'alter table postrider.consumer alter paused set not null');
 -- more of them are no obstacle
 call promise.differs('alter table postrider.lease add more int default 1', null, 'alter table postrider.lease drop more', false);
-call promise.differs('alter table postrider.message add more text', null, 'alter table postrider.message drop more', false);
 call promise.differs('alter type postrider.handed_out add attribute more int', null,
                      'alter type postrider.handed_out drop attribute more', false);
 call promise.differs('alter table postrider.delivery alter crashes_max type numeric', null,
@@ -118,6 +117,11 @@ begin
     assert cardinality((promise.newest_lease(w)).members) = 1;
 end
 $$;
+
+-- A column more of the log. The last of its kind: on PostgreSQL 18 a session's plans in SQL do not survive it.
+call promise.differs('alter table postrider.message add more text', null, 'alter table postrider.message drop more', false);
+\c
+set client_min_messages = warning;
 
 -- a column that has moved
 do $$

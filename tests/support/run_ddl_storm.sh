@@ -16,7 +16,7 @@ trap 'rm -rf "$work"; drop_database' EXIT
 mapfile -t workers < <(grep -E '^[0-9a-f-]{36}$' "$work/workers")
 for worker in "${workers[@]}"; do
     "${run[@]}" -c "set track_functions = 'pl'" \
-        -c "call promise.claim_for('$seconds s', '$worker')" >"$work/claims.$worker" 2>&1 &
+        -c "call promise.claim_all('$worker')" >"$work/claims.$worker" 2>&1 &
     claims+=($!)
 done
 "${run[@]}" -c "call promise.publish_for('$seconds s')" >"$work/publish" 2>&1 &

@@ -22,12 +22,12 @@ begin
 end
 $$;
 
--- claim_for(time, worker): claims through the library and settles, each in a transaction of its own. Goes on until nothing is left.
-create procedure promise.claim_for(p_time interval, p_worker uuid)
+-- claim_all(worker): claims through the library and settles, each in a transaction of its own, until all is published and nothing left.
+create procedure promise.claim_all(p_worker uuid)
     language plpgsql
     as $$
 declare
-    v_end timestamptz := clock_timestamp() + p_time;
+    v_published boolean;
     v_packed regprocedure := 'postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean)';
     v_calls bigint;
     v_native bigint := 0;
@@ -37,6 +37,8 @@ declare
 begin
     l := row(null::bigint, null::uuid);
     loop
+        v_published := exists (select from promise.published);
+        commit;
         v_calls := coalesce(pg_stat_get_xact_function_calls(v_packed), 0);
         for h in select * from postrider.exchange_native(p_worker, 7, l.f1, l.f2) loop
         end loop;
@@ -47,7 +49,7 @@ begin
         end if;
         insert into promise.seen select unnest(e.members) from postrider.lease e where e.id = h.lease_id and e.token = h.lease_token;
         commit;
-        exit when h.lease_id is null and h.parked = 0 and clock_timestamp() > v_end;
+        exit when h.lease_id is null and h.parked = 0 and v_published;
         l := row(h.lease_id, h.lease_token);
     end loop;
     insert into promise.claims values (v_native, v_in_sql);

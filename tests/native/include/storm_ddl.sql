@@ -5,7 +5,6 @@ create function promise.watch() returns trigger language plpgsql as 'begin retur
 create trigger storm before insert or update on postrider.lease for each row execute function promise.watch();
 alter table postrider.lease add storm int;
 vacuum full postrider.worker;
-alter table postrider.message add storm text default 'none';
 create table postrider.message_storm partition of postrider.message for values from ('3000-01-01') to ('3001-01-01');
 reindex table postrider.consumer;
 alter table postrider.consumer alter paused drop not null;
@@ -13,7 +12,6 @@ vacuum full postrider.handler;
 alter table postrider.consumer alter paused set not null;
 drop index postrider.storm_idx;
 drop table postrider.message_storm;
-alter table postrider.message drop storm;
 drop trigger storm on postrider.lease;
 alter table postrider.lease drop storm;
 drop function promise.watch();
