@@ -1,11 +1,4 @@
-#include "postgres.h"
-
 #include "columns.h"
-
-#include "catalog/pg_type_d.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
-#include "versions.h"
 
 enum { nullable, not_null };
 
@@ -21,6 +14,16 @@ static const column worker_known[] = {WORKER_COLUMNS(COLUMN)};
 static const column consumer_known[] = {CONSUMER_COLUMNS(COLUMN)};
 static const column lease_known[] = {LEASE_COLUMNS(COLUMN)};
 static const column message_known[] = {MESSAGE_COLUMNS(COLUMN)};
+
+static const struct {
+    char kind;
+    const column* columns;
+    int count;
+} known[] = {[the_worker] = {RELKIND_RELATION, worker_known, lengthof(worker_known)},
+             [the_consumer] = {RELKIND_RELATION, consumer_known, lengthof(consumer_known)},
+             [the_lease] = {RELKIND_RELATION, lease_known, lengthof(lease_known)},
+             [the_log] = {RELKIND_PARTITIONED_TABLE, message_known, lengthof(message_known)},
+             [a_partition] = {RELKIND_RELATION, message_known, lengthof(message_known)}};
 
 static const char* trouble_with_column(Relation table, const column* expected) {
     const TupleDesc row = RelationGetDescr(table);
@@ -48,43 +51,22 @@ static const char* trouble_with_column(Relation table, const column* expected) {
     return NULL;
 }
 
-static const char* trouble_with(Relation table, char kind, const column* known, int count) {
+const char* trouble_with(Relation table, known_table expected) {
+    const char* name = RelationGetRelationName(table);
+    const char kind = known[expected].kind;
     if (table->rd_rel->relkind != kind) {
-        return psprintf("%s is of the kind \"%c\", not \"%c\"", RelationGetRelationName(table),
-                        table->rd_rel->relkind, kind);
+        return psprintf("%s is of the kind \"%c\", not \"%c\"", name, table->rd_rel->relkind, kind);
     }
     /* Policies are for the executor to apply. */
     if (table->rd_rel->relrowsecurity) {
-        return psprintf("%s has row level security", RelationGetRelationName(table));
+        return psprintf("%s has row level security", name);
     }
     if (kind == RELKIND_RELATION && table->rd_rel->relhassubclass) {
-        return psprintf("%s has tables that inherit from it", RelationGetRelationName(table));
+        return psprintf("%s has tables that inherit from it", name);
     }
-    for (int i = 0; i < count; ++i) {
-        const char* trouble = trouble_with_column(table, &known[i]);
-        if (trouble != NULL) {
-            return trouble;
-        }
+    const char* trouble = NULL;
+    for (int i = 0; i < known[expected].count && trouble == NULL; ++i) {
+        trouble = trouble_with_column(table, &known[expected].columns[i]);
     }
-    return NULL;
-}
-
-const char* trouble_with_worker(Relation table) {
-    return trouble_with(table, RELKIND_RELATION, worker_known, lengthof(worker_known));
-}
-
-const char* trouble_with_consumer(Relation table) {
-    return trouble_with(table, RELKIND_RELATION, consumer_known, lengthof(consumer_known));
-}
-
-const char* trouble_with_lease(Relation table) {
-    return trouble_with(table, RELKIND_RELATION, lease_known, lengthof(lease_known));
-}
-
-const char* trouble_with_log(Relation table) {
-    return trouble_with(table, RELKIND_PARTITIONED_TABLE, message_known, lengthof(message_known));
-}
-
-const char* trouble_with_partition(Relation table) {
-    return trouble_with(table, RELKIND_RELATION, message_known, lengthof(message_known));
+    return trouble;
 }

@@ -2,10 +2,7 @@
  * type. */
 #pragma once
 
-#include "postgres.h"
-
-#include "executor/tuptable.h"
-#include "utils/rel.h"
+#include "server.h"
 
 /* The schema's protocol number, postrider.native_protocol(). A migration that changes the meaning
  * of a column below changes both. */
@@ -33,8 +30,6 @@ enum { native_protocol = 1 };
 #define LEASE_COLUMNS(column) \
     column(lease, 1, consumer_id, INT4OID, not_null) \
     column(lease, 2, id, INT8OID, not_null) \
-    column(lease, 3, token, UUIDOID, not_null) \
-    column(lease, 4, worker_id, UUIDOID, nullable) \
     column(lease, 5, done_snapshot, PG_SNAPSHOTOID, not_null) \
     column(lease, 6, open_snapshot, PG_SNAPSHOTOID, not_null) \
     column(lease, 7, done_xid, XID8OID, not_null) \
@@ -42,14 +37,9 @@ enum { native_protocol = 1 };
     column(lease, 9, done_at, TIMESTAMPTZOID, not_null) \
     column(lease, 10, open_at, TIMESTAMPTZOID, not_null) \
     column(lease, 11, floor_at, TIMESTAMPTZOID, not_null) \
-    column(lease, 12, from_xid, XID8OID, not_null) \
-    column(lease, 13, from_seq, INT8OID, not_null) \
     column(lease, 14, to_xid, XID8OID, not_null) \
     column(lease, 15, to_seq, INT8OID, not_null) \
-    column(lease, 16, members, INT8ARRAYOID, not_null) \
     column(lease, 17, claimed_at, TIMESTAMPTZOID, not_null) \
-    column(lease, 18, deadline, TIMESTAMPTZOID, not_null) \
-    column(lease, 19, finished_at, TIMESTAMPTZOID, nullable) \
     column(lease, 21, ceiling_at, TIMESTAMPTZOID, not_null) \
     column(lease, 22, doubt_xid, XID8OID, nullable)
 
@@ -84,13 +74,11 @@ enum { LEASE_COLUMNS(COLUMN_NUMBER) };
 enum { MESSAGE_COLUMNS(COLUMN_NUMBER) };
 /* clang-format on */
 
+typedef enum { the_worker, the_consumer, the_lease, the_log, a_partition } known_table;
+
 /* NULL if the table is of the expected kind and has the columns where they are expected, with their
  * types; otherwise the difference, in words. */
-extern const char* trouble_with_worker(Relation table);
-extern const char* trouble_with_consumer(Relation table);
-extern const char* trouble_with_lease(Relation table);
-extern const char* trouble_with_log(Relation table);
-extern const char* trouble_with_partition(Relation table);
+extern const char* trouble_with(Relation table, known_table expected);
 
 static inline Datum value_of(const TupleTableSlot* row, int column) {
     return row->tts_values[column - 1];

@@ -1,46 +1,34 @@
-#include "postgres.h"
-
 #include "cursor.h"
 
-#include "access/skey.h"
-#include "access/stratnum.h"
-#include "access/tableam.h"
 #include "access/xact.h"
-#include "catalog/pg_collation_d.h"
-#include "miscadmin.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/datum.h"
-#include "utils/fmgroids.h"
-#include "utils/fmgrprotos.h"
-#include "utils/guc.h"
-#include "utils/memutils.h"
-#include "utils/snapmgr.h"
-#include "versions.h"
-
-/* Where no transaction id is known to be assigned later: the highest there is. */
-#define UNKNOWN_XID PG_UINT64_MAX
-
-/* As the operator @> says, which keeps what it knows about the type of the elements. */
-static bool holds_all(Datum handlers, Datum of) {
-    static FmgrInfo contains;
-    if (!OidIsValid(contains.fn_oid)) {
-        fmgr_info_cxt(F_ARRAYCONTAINS, &contains, TopMemoryContext);
-    }
-    return datum_image_eq(handlers, of, false, -1) ||
-           DatumGetBool(FunctionCall2Coll(&contains, C_COLLATION_OID, handlers, of));
-}
 
 static bool may_claim_everything(const cursor* at) {
     const TupleTableSlot* consumer = at->consumer;
-    if (DatumGetBool(value_of(consumer, consumer_paused))) {
-        return false;
+    const bool is_held =
+        DatumGetBool(value_of(consumer, consumer_paused)) ||
+        (!is_null(consumer, consumer_held_handlers) &&
+         ARR_NDIM(DatumGetArrayTypeP(value_of(consumer, consumer_held_handlers))) != 0);
+    return !is_held && datum_image_eq(value_of(at->worker, worker_handlers),
+                                      value_of(consumer, consumer_handlers), false, -1);
+}
+
+/* NULL: it is of another form. */
+static const stored_snapshot* snapshot_in(Datum value) {
+    const stored_snapshot* snapshot = (const stored_snapshot*)PG_DETOAST_DATUM(value);
+    const Size fixed = offsetof(stored_snapshot, in_progress);
+    return VARSIZE(snapshot) >= fixed &&
+                   VARSIZE(snapshot) == fixed + snapshot->in_progress_count * sizeof(uint64)
+               ? snapshot
+               : NULL;
+}
+
+bool shows(const stored_snapshot* snapshot, uint64 xid) {
+    if (xid < snapshot->xmin || xid >= snapshot->xmax) {
+        return xid < snapshot->xmin;
     }
-    if (!is_null(consumer, consumer_held_handlers) &&
-        ARR_NDIM(DatumGetArrayTypeP(value_of(consumer, consumer_held_handlers))) != 0) {
-        return false;
-    }
-    return holds_all(value_of(at->worker, worker_handlers), value_of(consumer, consumer_handlers));
+    return DatumGetBool(DirectFunctionCall2(pg_visible_in_snapshot, UInt64GetDatum(xid),
+                                            PointerGetDatum(snapshot)));
 }
 
 static bool read_segment(cursor* at) {
@@ -109,10 +97,8 @@ bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found) {
                 value_of(found->consumer, consumer_id));
     /* Without a lower bound the scan reads a whole page. */
     ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(no_older_than));
-    if (!find_row(&tables->lease, keys, 2, BackwardScanDirection, found->lease)) {
-        return false;
-    }
-    return read_segment(found);
+    return find_row(&tables->lease, keys, 2, BackwardScanDirection, found->lease) &&
+           read_segment(found);
 }
 
 void drop_cursor(cursor* dropped) {
@@ -125,10 +111,9 @@ void drop_cursor(cursor* dropped) {
  * today's. */
 static bool clock_is_trusted(const cursor* at, TimestampTz now) {
     const char* looked = GetConfigOption("postrider.looked", true, false);
-    const char* consumer = psprintf("%d", DatumGetInt32(value_of(at->consumer, consumer_id)));
     const TimestampTz slack = 10 * USECS_PER_MINUTE;
-    return looked != NULL && strcmp(looked, consumer) == 0 && now >= at->open_at - slack &&
-           now <= at->open_at + slack;
+    return looked != NULL && atoi(looked) == DatumGetInt32(value_of(at->consumer, consumer_id)) &&
+           now >= at->open_at - slack && now <= at->open_at + slack;
 }
 
 /* Whether a transaction in doubt may have come into the new segment: then doubt_clock() in SQL
@@ -160,7 +145,7 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->done_at = moved->open_at;
     moved->open_snapshot = DirectFunctionCall1(pg_current_snapshot, (Datum)0);
     moved->open = snapshot_in(moved->open_snapshot);
-    moved->open_xid = UNKNOWN_XID; /* the lease has the transaction's own, assigned later */
+    moved->open_xid = PG_UINT64_MAX; /* the lease has the transaction's own, assigned later */
     moved->open_at = now;
     moved->ceiling_at = now;
     moved->from_xid = 0;

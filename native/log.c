@@ -1,18 +1,8 @@
-#include "postgres.h"
-
 #include "log.h"
 
-#include "access/genam.h"
-#include "access/skey.h"
-#include "access/stratnum.h"
-#include "access/tableam.h"
-#include "miscadmin.h"
 #include "partitioning/partbounds.h"
 #include "partitioning/partdesc.h"
-#include "utils/fmgroids.h"
 #include "utils/partcache.h"
-#include "utils/snapmgr.h"
-#include "versions.h"
 
 /* More than these are left to SQL: it is slow then in any case. The last two are scan_time() of the
  * functions in SQL, by count and by time. */
@@ -51,12 +41,8 @@ struct log_reader {
     TimestampTz stop;
 };
 
-static TimestampTz earlier(TimestampTz at) {
-    return TIMESTAMP_NOT_FINITE(at) ? at : at - USECS_PER_HOUR;
-}
-
-static TimestampTz later(TimestampTz at) {
-    return TIMESTAMP_NOT_FINITE(at) ? at : at + USECS_PER_HOUR;
+static TimestampTz moved(TimestampTz at, int64 by) {
+    return TIMESTAMP_NOT_FINITE(at) ? at : at + by;
 }
 
 /* Late committers first, one by one: transactions in progress in `done` and not in `open`. Their
@@ -154,11 +140,10 @@ static void begin_range(log_reader* reader, log_partition* part) {
                            InvalidOid, F_XID8CMP, UInt64GetDatum(range->from_xid));
     ScanKeyEntryInitialize(&part->behind[1], SK_ROW_MEMBER | SK_ROW_END, 3, BTGreaterStrategyNumber,
                            InvalidOid, InvalidOid, F_BTINT8CMP, Int64GetDatum(range->from_seq));
-    MemSet(&part->keys[1], 0, sizeof(ScanKeyData));
-    part->keys[1].sk_flags = SK_ROW_HEADER;
-    part->keys[1].sk_attno = 2;
-    part->keys[1].sk_strategy = BTGreaterStrategyNumber;
-    part->keys[1].sk_argument = PointerGetDatum(part->behind);
+    part->keys[1] = (ScanKeyData){.sk_flags = SK_ROW_HEADER,
+                                  .sk_attno = 2,
+                                  .sk_strategy = BTGreaterStrategyNumber,
+                                  .sk_argument = PointerGetDatum(part->behind)};
     ScanKeyEntryInitialize(&part->keys[2], 0, 2, BTLessStrategyNumber, InvalidOid, InvalidOid,
                            F_XID8LT, UInt64GetDatum(range->before));
     index_rescan(part->scan, part->keys, 3, NULL, 0);
@@ -195,10 +180,9 @@ static void move_on(log_reader* reader, log_partition* part) {
 }
 
 static bool is_before(const TupleTableSlot* left, const TupleTableSlot* right) {
-    if (xid_of(left) != xid_of(right)) {
-        return xid_of(left) < xid_of(right);
-    }
-    return DatumGetInt64(value_of(left, message_seq)) < DatumGetInt64(value_of(right, message_seq));
+    return xid_of(left) != xid_of(right) ? xid_of(left) < xid_of(right)
+                                         : DatumGetInt64(value_of(left, message_seq)) <
+                                               DatumGetInt64(value_of(right, message_seq));
 }
 
 static void enter_range(log_reader* reader) {
@@ -232,8 +216,8 @@ log_reader* open_log(Relation message, const cursor* from) {
     log_reader* reader = palloc0(sizeof(log_reader));
     Oid chosen[most_partitions];
     reader->open = from->open;
-    reader->low = earlier(from->floor_at);
-    reader->high = later(from->ceiling_at);
+    reader->low = moved(from->floor_at, -USECS_PER_HOUR);
+    reader->high = moved(from->ceiling_at, USECS_PER_HOUR);
     reader->channel = value_of(from->consumer, consumer_channel);
     reader->stop = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), scan_ms);
     const int count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;

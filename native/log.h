@@ -1,5 +1,4 @@
-/* Reading the log: the messages of a segment in the order in which they are handed out, (xid, seq).
- */
+/* Reading the log: the messages of a segment in the order of (xid, seq). */
 #pragma once
 
 #include "cursor.h"
@@ -27,3 +26,17 @@ extern void close_log(log_reader* reader);
 /* NULL, or why the log as a whole cannot be read here: its bounds, then each partition. */
 extern const char* trouble_with_bounds(Relation message);
 extern const char* trouble_with_partitions(Relation message);
+
+typedef struct {
+    int64* seqs;
+    int count;
+    bytea* messages; /* packed; NULL if there are none */
+    uint64 to_xid;   /* how far the segment was read */
+    int64 to_seq;
+    bool late;        /* the messages were published by late committers */
+    bool passed_over; /* the segment has messages that are not for this consumer */
+} harvest;
+
+/* Gathers the messages of a claim: the next ones behind the cursor, at most `limit`. False: one of
+ * the first has to be looked at by itself, or the log cannot be read here. */
+extern bool gather(Relation message, const cursor* from, int limit, harvest* found);

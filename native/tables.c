@@ -1,5 +1,3 @@
-#include "postgres.h"
-
 #include "tables.h"
 
 #include "access/htup_details.h"
@@ -8,27 +6,21 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_type_d.h"
 #include "commands/defrem.h"
 #include "nodes/makefuncs.h"
 #include "parser/parse_func.h"
 #include "utils/inval.h"
-#include "utils/lsyscache.h"
-#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
-typedef struct {
-    const char* (*trouble)(Relation table);
-    int key_length; /* columns of its index; 0: none is needed */
-    int key[3];
-} table_form;
-
-static const table_form worker_form = {trouble_with_worker, 1, {worker_id}};
-static const table_form consumer_form = {trouble_with_consumer, 1, {consumer_id}};
-static const table_form lease_form = {trouble_with_lease, 2, {lease_consumer_id, lease_id}};
-static const table_form log_form = {trouble_with_log, 0, {0}};
-static const table_form partition_form = {
-    trouble_with_partition, 3, {message_channel, message_xid, message_seq}};
+/* Columns of the index by which rows are found; the log as a whole needs none. */
+static const struct {
+    int length;
+    int columns[3];
+} keys[] = {[the_worker] = {1, {worker_id}},
+            [the_consumer] = {1, {consumer_id}},
+            [the_lease] = {2, {lease_consumer_id, lease_id}},
+            [the_log] = {0, {0}},
+            [a_partition] = {3, {message_channel, message_xid, message_seq}}};
 
 /* What was checked, until something about the table or the functions changes. */
 typedef struct {
@@ -55,22 +47,18 @@ static void forget_protocol(Datum unused, int cache, uint32 hash) {
     protocol_fits = false;
 }
 
-static void watch(void) {
-    static bool watching = false;
-    if (!watching) {
-        CacheRegisterRelcacheCallback(forget_table, (Datum)0);
-        CacheRegisterSyscacheCallback(PROCOID, forget_protocol, (Datum)0);
-        watching = true;
-    }
+void watch_tables(void) {
+    CacheRegisterRelcacheCallback(forget_table, (Datum)0);
+    CacheRegisterSyscacheCallback(PROCOID, forget_protocol, (Datum)0);
 }
 
 static const char* check_protocol(void) {
-    List* name = list_make2(makeString("postrider"), makeString("native_protocol"));
     int32 number = 0;
     if (protocol_fits) {
         return NULL;
     }
     protocol_fits = true; /* first: news that arrives meanwhile takes it back */
+    List* name = list_make2(makeString("postrider"), makeString("native_protocol"));
     const Oid function = LookupFuncName(name, 0, NULL, true);
     if (OidIsValid(function) && get_func_rettype(function) == INT4OID &&
         !get_func_retset(function)) {
@@ -78,11 +66,12 @@ static const char* check_protocol(void) {
         number = DatumGetInt32(OidFunctionCall0(function));
         PopActiveSnapshot();
     }
-    protocol_fits = protocol_fits && number == native_protocol;
-    return number == native_protocol
-               ? NULL
-               : psprintf("postrider.native_protocol() is %d, the library knows %d", number,
-                          native_protocol);
+    if (number == native_protocol) {
+        return NULL;
+    }
+    protocol_fits = false;
+    return psprintf("postrider.native_protocol() is %d, the library knows %d", number,
+                    native_protocol);
 }
 
 /* The planner's conditions. An index over broken HOT chains (indcheckxmin) may lack rows that a
@@ -97,24 +86,25 @@ static bool is_usable(Relation index) {
            heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
 }
 
-static bool begins_with_key(Relation index, Relation table, const table_form* form) {
-    bool same = index->rd_index->indnkeyatts >= form->key_length;
-    for (int i = 0; same && i < form->key_length; ++i) {
-        const Form_pg_attribute column = TupleDescAttr(RelationGetDescr(table), form->key[i] - 1);
+static bool begins_with_key(Relation index, Relation table, known_table which) {
+    bool same = index->rd_index->indnkeyatts >= keys[which].length;
+    for (int i = 0; same && i < keys[which].length; ++i) {
+        const int number = keys[which].columns[i];
+        const Form_pg_attribute column = TupleDescAttr(RelationGetDescr(table), number - 1);
         const Oid usual = GetDefaultOpClass(getBaseType(column->atttypid), BTREE_AM_OID);
-        same = index->rd_index->indkey.values[i] == form->key[i] && index->rd_indoption[i] == 0 &&
+        same = index->rd_index->indkey.values[i] == number && index->rd_indoption[i] == 0 &&
                OidIsValid(usual) && index->rd_opfamily[i] == get_opclass_family(usual);
     }
     return same;
 }
 
-static Oid find_key(Relation table, const table_form* form) {
+static Oid find_key(Relation table, known_table which) {
     ListCell* cell = NULL;
     Oid found = InvalidOid;
     foreach (cell, RelationGetIndexList(table)) {
         Relation index = try_relation_open(lfirst_oid(cell), AccessShareLock);
         if (index != NULL) {
-            if (is_usable(index) && begins_with_key(index, table, form)) {
+            if (is_usable(index) && begins_with_key(index, table, which)) {
                 found = RelationGetRelid(index);
             }
             relation_close(index, NoLock);
@@ -135,13 +125,13 @@ static bool find_checked(Oid table, Oid* key) {
 
 /* The lock on the table keeps the result true until the transaction ends. It is kept for later ones
  * unless news about the table arrives meanwhile. */
-static const char* check_table(Relation table, const table_form* form, Oid* key) {
+static const char* check_table(Relation table, known_table which, Oid* key) {
     checked_table* kept = &checked[next_checked++ % lengthof(checked)];
     *kept = (checked_table){RelationGetRelid(table), InvalidOid, false};
-    const char* trouble = form->trouble(table);
+    const char* trouble = trouble_with(table, which);
     *key = InvalidOid;
-    if (trouble == NULL && form->key_length > 0) {
-        *key = find_key(table, form);
+    if (trouble == NULL && keys[which].length > 0) {
+        *key = find_key(table, which);
         if (!OidIsValid(*key)) {
             trouble = psprintf("%s has no usable index on its key", RelationGetRelationName(table));
         }
@@ -152,7 +142,7 @@ static const char* check_table(Relation table, const table_form* form, Oid* key)
     return trouble;
 }
 
-static const char* open_checked(Oid id, LOCKMODE lock, const table_form* form, keyed_table* into) {
+static const char* open_checked(Oid id, LOCKMODE lock, known_table which, keyed_table* into) {
     const char* trouble = NULL;
     Oid key = InvalidOid;
     *into = (keyed_table){try_relation_open(id, lock), NULL};
@@ -160,9 +150,9 @@ static const char* open_checked(Oid id, LOCKMODE lock, const table_form* form, k
         return "a table was dropped";
     }
     if (!find_checked(id, &key)) {
-        trouble = check_table(into->table, form, &key);
+        trouble = check_table(into->table, which, &key);
     }
-    if (trouble == NULL && form->key_length > 0) {
+    if (trouble == NULL && keys[which].length > 0) {
         into->key = try_relation_open(key, AccessShareLock);
         trouble = into->key == NULL ? "an index was dropped" : NULL;
     }
@@ -172,23 +162,22 @@ static const char* open_checked(Oid id, LOCKMODE lock, const table_form* form, k
     return trouble;
 }
 
-static const char* open_named(const char* name, LOCKMODE lock, const table_form* form,
+static const char* open_named(const char* name, LOCKMODE lock, known_table which,
                               keyed_table* into) {
     RangeVar* range = makeRangeVar("postrider", pstrdup(name), -1);
     const Oid id = RangeVarGetRelidExtended(range, lock, RVR_MISSING_OK, NULL, NULL);
     *into = (keyed_table){NULL, NULL};
-    return OidIsValid(id) ? open_checked(id, NoLock, form, into)
+    return OidIsValid(id) ? open_checked(id, NoLock, which, into)
                           : psprintf("there is no table postrider.%s", name);
 }
 
 const char* open_tables(engine_tables* tables) {
     const char* trouble = NULL;
     *tables = (engine_tables){.worker = {NULL, NULL}};
-    watch();
-    if ((trouble = open_named("worker", AccessShareLock, &worker_form, &tables->worker)) ||
-        (trouble = open_named("consumer", AccessShareLock, &consumer_form, &tables->consumer)) ||
-        (trouble = open_named("lease", RowExclusiveLock, &lease_form, &tables->lease)) ||
-        (trouble = open_named("message", AccessShareLock, &log_form, &tables->message)) ||
+    if ((trouble = open_named("worker", AccessShareLock, the_worker, &tables->worker)) ||
+        (trouble = open_named("consumer", AccessShareLock, the_consumer, &tables->consumer)) ||
+        (trouble = open_named("lease", RowExclusiveLock, the_lease, &tables->lease)) ||
+        (trouble = open_named("message", AccessShareLock, the_log, &tables->message)) ||
         (trouble = check_protocol())) {
         close_tables(tables);
     }
@@ -196,7 +185,7 @@ const char* open_tables(engine_tables* tables) {
 }
 
 const char* open_partition(Oid id, keyed_table* into) {
-    return open_checked(id, AccessShareLock, &partition_form, into);
+    return open_checked(id, AccessShareLock, a_partition, into);
 }
 
 void close_table(keyed_table* closed) {

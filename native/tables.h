@@ -1,8 +1,6 @@
 /* Opening the tables, and making sure that they are the ones this library knows. */
 #pragma once
 
-#include "postgres.h"
-
 #include "columns.h"
 
 typedef struct {
@@ -26,3 +24,6 @@ extern void close_tables(engine_tables* tables);
 /* The same for one partition of the log. */
 extern const char* open_partition(Oid id, keyed_table* into);
 extern void close_table(keyed_table* closed);
+
+/* Once, before the first call of the others: lets them know of changes. */
+extern void watch_tables(void);

@@ -61,8 +61,8 @@ call promise.differs('alter function postrider.native_protocol() rename to anoth
                      'alter function postrider.another_protocol() rename to native_protocol');
 
 -- columns: another type, name or place, a null that is allowed
-call promise.differs('alter table postrider.lease alter from_seq type numeric', 'lease.from_seq is numeric, not bigint',
-                     'alter table postrider.lease alter from_seq type bigint');
+call promise.differs('alter table postrider.lease alter to_seq type numeric', 'lease.to_seq is numeric, not bigint',
+                     'alter table postrider.lease alter to_seq type bigint');
 call promise.differs('alter table postrider.message alter event_version type bigint', 'message.event_version is bigint, not integer',
                      'alter table postrider.message alter event_version type int');
 call promise.differs('alter table postrider.worker alter login type varchar', 'worker.login is character varying, not text',

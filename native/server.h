@@ -1,10 +1,24 @@
-/* The differences between the major versions of PostgreSQL that this library is built for. */
+/* The server's headers that most files need, and the differences between the major versions of
+ * PostgreSQL that this library is built for. */
 #pragma once
 
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "utils/rel.h"
+#include "access/tableam.h"
+#include "catalog/pg_collation_d.h"
+#include "catalog/pg_type_d.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif

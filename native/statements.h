@@ -2,10 +2,7 @@
  * with its search_path. */
 #pragma once
 
-#include "postgres.h"
-
-#include "cursor.h"
-#include "fmgr.h"
+#include "log.h"
 
 enum argument {
     arg_worker,
@@ -26,27 +23,18 @@ typedef struct {
     pg_uuid_t token;
 } lease_ref;
 
-/* The messages of a new lease, and how far the segment was read for them. */
-typedef struct {
-    int64* seqs;
-    int count;
-    uint64 to_xid;
-    int64 to_seq;
-    TimestampTz claimed_at;
-    TimestampTz deadline;
-} handed_out;
-
 /* exchange_packed() with the same arguments; its rows are the answer. */
 extern void exchange_in_sql(FunctionCallInfo call);
 
 /* settle() for the lease that the arguments name; its result. */
 extern const char* settle_in_sql(FunctionCallInfo call);
 
-/* Waits for the claim lock of a consumer, as long as take_lock() does. */
-extern void take_lock_in_sql(int32 consumer);
+/* Takes the claim lock of a consumer, which another session holds. */
+extern void wait_for_claim_lock(int32 consumer, int limit);
 
-/* Writes the lease. */
-extern lease_ref insert_lease(const cursor* from, const pg_uuid_t* worker, const handed_out* what);
+/* Writes the lease over the messages that were gathered. */
+extern lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* what,
+                              TimestampTz now);
 
 /* Finishes the lease that the arguments name. False: it is not this worker's open lease. */
 extern bool finish_lease(FunctionCallInfo call, int32 consumer);

@@ -1,7 +1,8 @@
-/* Subscription matching: which messages of the log are a consumer's. */
+/* One message: whether it is a consumer's, and its binary form. */
 #pragma once
 
-#include "tables.h"
+#include "columns.h"
+#include "lib/stringinfo.h"
 
 /* Packed bytes of one message. A larger one is not handed out here. */
 enum { large_message = 8000 };
@@ -23,3 +24,7 @@ typedef struct {
 
 extern taste taste_of(const TupleTableSlot* consumer);
 extern interest interest_in(const taste* what, const TupleTableSlot* message);
+
+/* Appends the bytes that packed() in SQL returns. Texts are sent as they are stored: only where
+ * client and server have the same encoding. */
+extern void pack_message(StringInfo into, const TupleTableSlot* message);
