@@ -33,7 +33,8 @@ fs::path reachable(const fs::path& programs, const fs::path& directory) {
         return programs;
     }
     const auto whole = fs::canonical(programs).parent_path();
-    fs::copy(whole, directory / "server", fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    fs::copy(whole, directory / "server",
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks);
     return directory / "server" / fs::canonical(programs).filename();
 }
 

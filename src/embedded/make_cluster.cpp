@@ -69,7 +69,8 @@ void server::place_extension(const fs::path& source) const {
     create_private_directory(folder, user_);
     std::error_code missing;
     for (const auto& file : fs::directory_iterator(source, missing)) {
-        replace_file(folder / file.path().filename(), content_of(file.path()), user_, options_.fsync);
+        replace_file(folder / file.path().filename(), content_of(file.path()), user_,
+                     options_.fsync);
     }
 }
 

@@ -18,10 +18,12 @@ std::string native_settings(const fs::path& folder, int major_version) {
     if (folder.string().find(':') != std::string::npos) {
         return {};
     }
-    std::string settings = "dynamic_library_path = " + quoted_setting(folder.string() + ":$libdir") +
-                           "\npostrider.native = on\n";
+    std::string settings =
+        "dynamic_library_path = " + quoted_setting(folder.string() + ":$libdir") +
+        "\npostrider.native = on\n";
     if (major_version >= extension_path_since) {
-        settings += "extension_control_path = " + quoted_setting(folder.string() + ":$system") + "\n";
+        settings +=
+            "extension_control_path = " + quoted_setting(folder.string() + ":$system") + "\n";
     }
     return settings;
 }
