@@ -763,13 +763,6 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) RETURNS timestamp with time zone
-    LANGUAGE plpgsql IMMUTABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1007,6 +1000,19 @@ CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot,
     AS ...;
 
 ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.native_protocol() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.native_protocol() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1805,6 +1811,13 @@ CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.unregister_worker(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3645,8 +3658,6 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.first_retry(p_now timestamp with time zone, p_u double precision, p_error_class text, p_max_attempts integer, p_crashes_max integer, p_retry jsonb, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
@@ -3769,6 +3780,14 @@ GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
@@ -4041,6 +4060,8 @@ GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
 
