@@ -88,6 +88,10 @@ void add_lab_options(CLI::App& command, lab_options& where, std::string& json_fi
         }
     });
     command.add_option("--json", json_file, "write the numbers to a file; - is stdout");
+    command
+        .add_option("--server-programs", where.server_programs,
+                    "folder with initdb and postgres of the private server")
+        ->envname("POSTRIDER_BENCH_SERVER");
     command.add_option("--database", where.database,
                        "a server to use; databases postrider_bench_* are made and dropped there");
 }

@@ -1,111 +1,72 @@
-#include "postgres.h"
-
 #include "columns.h"
 
-#include "triggers.h"
+enum { nullable, not_null };
 
-static const char* const worker_names[worker_columns] = {"id", "consumer_id", "handlers"};
+typedef struct {
+    int number;
+    const char* name;
+    Oid type; /* or a domain over it */
+    bool not_null;
+} column;
 
-static const char* const consumer_names[consumer_columns] = {
-    "id",        "name",        "channel",       "paused",     "lease_deadline", "handlers",
-    "all_types", "exact_types", "type_prefixes", "created_at", "held_handlers"};
+#define COLUMN(table, number, name, type, null) {number, #name, type, null},
+static const column worker_known[] = {WORKER_COLUMNS(COLUMN)};
+static const column consumer_known[] = {CONSUMER_COLUMNS(COLUMN)};
+static const column lease_known[] = {LEASE_COLUMNS(COLUMN)};
+static const column message_known[] = {MESSAGE_COLUMNS(COLUMN)};
 
-static const char* const lease_names[lease_columns] = {
-    "consumer_id", "id",        "token",      "worker_id", "done_snapshot", "open_snapshot",
-    "done_xid",    "open_xid",  "done_at",    "open_at",   "floor_at",      "from_xid",
-    "from_seq",    "to_xid",    "to_seq",     "members",   "claimed_at",    "deadline",
-    "finished_at", "reaped_at", "ceiling_at", "doubt_xid"};
+static const struct {
+    char kind;
+    const column* columns;
+    int count;
+} known[] = {[the_worker] = {RELKIND_RELATION, worker_known, lengthof(worker_known)},
+             [the_consumer] = {RELKIND_RELATION, consumer_known, lengthof(consumer_known)},
+             [the_lease] = {RELKIND_RELATION, lease_known, lengthof(lease_known)},
+             [the_log] = {RELKIND_PARTITIONED_TABLE, message_known, lengthof(message_known)},
+             [a_partition] = {RELKIND_RELATION, message_known, lengthof(message_known)}};
 
-static const char* const message_names[message_columns] = {
-    "seq",           "xid",           "published_at", "id",       "channel",         "event_type",
-    "event_version", "occurred_at",   "source",       "target",   "content_class",   "generation",
-    "workspace_id",  "payload",       "headers",      "metadata", "idempotency_key", "ordering_key",
-    "partition_key", "trace_context", "available_at", "priority", "max_attempts"};
-
-static const char* const handler_names[handler_columns] = {
-    "consumer_id",  "name",        "revision",       "event_types", "retry",
-    "max_attempts", "crashes_max", "starts",         "ends",        "registered_at",
-    "retired_at",   "classes",     "honour_terminal"};
-
-static const char* const circuit_names[circuit_columns] = {"consumer_id", "handler", "state",
-                                                           "mode", "failures"};
-
-static const char* const channel_names[channel_columns] = {"name", "wake"};
-
-/* clang-format off */
-static const char* const delivery_names[delivery_columns] = {
-    "id", "consumer_id", "handler", "status", "attempts", "attempts_total", "failures", "crashes",
-    "interruptions", "cycle", "max_attempts", "crashes_max", "retry", "available_at", "claimed_at",
-    "claimed_by", "lease_token", "lease_until", "first_failed_at", "last_error", "error_class",
-    "fingerprint", "failure_history", "created_at", "dead_at", "delivered_at", "deleted_at", "seq",
-    "published_at", "message_id", "channel", "event_type", "event_version", "occurred_at",
-    "source", "target", "content_class", "generation", "workspace_id", "payload", "headers",
-    "metadata", "idempotency_key", "ordering_key", "partition_key", "trace_context", "priority",
-    "outcome", "cycle_started_at", "history_dropped", "replay_id", "deleted_reason", "successor",
-    "origin_id", "raw_payload", "raw_headers"};
-/* clang-format on */
-
-/* More columns behind the expected ones are no obstacle where rows are only read. */
-static bool has_columns(Relation table, const char* const* names, int count) {
+static const char* trouble_with_column(Relation table, const column* expected) {
     const TupleDesc row = RelationGetDescr(table);
-    if (row->natts < count) {
-        return false;
+    const char* of = RelationGetRelationName(table);
+    int16 length = 0;
+    bool by_value = false;
+    const Form_pg_attribute found =
+        expected->number > row->natts ? NULL : TupleDescAttr(row, expected->number - 1);
+    if (found == NULL || found->attisdropped ||
+        strcmp(NameStr(found->attname), expected->name) != 0) {
+        return psprintf("%s has no column %s at position %d", of, expected->name, expected->number);
     }
-    for (int i = 0; i < count; ++i) {
-        if (TupleDescAttr(row, i)->attisdropped ||
-            strcmp(NameStr(TupleDescAttr(row, i)->attname), names[i]) != 0) {
-            return false;
-        }
+    get_typlenbyval(expected->type, &length, &by_value);
+    if (getBaseType(found->atttypid) != expected->type || found->attlen != length ||
+        found->attbyval != by_value) {
+        return psprintf("%s.%s is %s, not %s", of, expected->name, format_type_be(found->atttypid),
+                        format_type_be(expected->type));
     }
-    return true;
+    if (found->attgenerated != '\0') {
+        return psprintf("%s.%s is generated", of, expected->name);
+    }
+    if (expected->not_null && !is_never_null(row, expected->number)) {
+        return psprintf("%s.%s may be null", of, expected->name);
+    }
+    return NULL;
 }
 
-/* Rows are written here without the executor: whatever would check or make something of them has to
- * be known. */
-static bool has_rules(Relation table, int checks) {
-    const TupleConstr* rules = RelationGetDescr(table)->constr;
-    return table->rd_rel->relispartition ||
-           (rules != NULL && (rules->num_check != checks || rules->has_generated_stored)) ||
-           (rules == NULL && checks != 0);
-}
-
-bool is_ledger(Relation lease) {
-    return RelationGetDescr(lease)->natts == lease_columns &&
-           has_columns(lease, lease_names, lease_columns) && !has_rules(lease, 0) &&
-           who_watches(lease, true, NULL) != somebody_decides;
-}
-
-/* A trigger and a check are known: dead letters are counted, and a status has its instants. What is
- * written here is not dead, and pending. */
-static const char* const counts_the_dead = "delivery_tally_insert";
-
-bool is_delivery(Relation delivery) {
-    return RelationGetDescr(delivery)->natts == delivery_columns &&
-           has_columns(delivery, delivery_names, delivery_columns) && !has_rules(delivery, 1) &&
-           strcmp(RelationGetDescr(delivery)->constr->check[0].ccname, "delivery_status_check") ==
-               0 &&
-           who_watches(delivery, false, counts_the_dead) != somebody_decides;
-}
-
-bool is_log(Relation table) {
-    return table->rd_rel->relkind == RELKIND_RELATION &&
-           has_columns(table, message_names, message_columns);
-}
-
-bool is_worker(Relation table) { return has_columns(table, worker_names, worker_columns); }
-
-bool is_consumer(Relation table) { return has_columns(table, consumer_names, consumer_columns); }
-
-bool is_handler(Relation table) { return has_columns(table, handler_names, handler_columns); }
-
-bool is_circuit(Relation table) { return has_columns(table, circuit_names, circuit_columns); }
-
-bool is_channel(Relation table) { return has_columns(table, channel_names, channel_columns); }
-
-bool is_watched_ledger(Relation table) {
-    return who_watches(table, true, NULL) == somebody_watches;
-}
-
-bool is_watched_delivery(Relation table) {
-    return who_watches(table, false, counts_the_dead) == somebody_watches;
+const char* trouble_with(Relation table, known_table expected) {
+    const char* name = RelationGetRelationName(table);
+    const char kind = known[expected].kind;
+    if (table->rd_rel->relkind != kind) {
+        return psprintf("%s is of the kind \"%c\", not \"%c\"", name, table->rd_rel->relkind, kind);
+    }
+    /* Policies are for the executor to apply. */
+    if (table->rd_rel->relrowsecurity) {
+        return psprintf("%s has row level security", name);
+    }
+    if (kind == RELKIND_RELATION && table->rd_rel->relhassubclass) {
+        return psprintf("%s has tables that inherit from it", name);
+    }
+    const char* trouble = NULL;
+    for (int i = 0; i < known[expected].count && trouble == NULL; ++i) {
+        trouble = trouble_with_column(table, &known[expected].columns[i]);
+    }
+    return trouble;
 }

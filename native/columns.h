@@ -1,179 +1,89 @@
-/* The tables as this library knows them: columns by their position. */
+/* The tables as this library knows them. Columns that it does not read may have any position and
+ * type. */
 #pragma once
 
-#include "postgres.h"
+#include "server.h"
 
-#include "utils/rel.h"
+/* The schema's protocol number, postrider.native_protocol(). A migration that changes the meaning
+ * of a column below changes both. */
+enum { native_protocol = 1 };
 
-enum worker_column { worker_id = 1, worker_consumer_id, worker_handlers, worker_columns = 3 };
+/* clang-format off */
+#define WORKER_COLUMNS(column) \
+    column(worker, 1, id, UUIDOID, not_null) \
+    column(worker, 2, consumer_id, INT4OID, not_null) \
+    column(worker, 3, handlers, TEXTARRAYOID, not_null) \
+    column(worker, 10, login, TEXTOID, nullable)
 
-enum consumer_column {
-    consumer_id = 1,
-    consumer_name,
-    consumer_channel,
-    consumer_paused,
-    consumer_lease_deadline,
-    consumer_handlers,
-    consumer_all_types,
-    consumer_exact_types,
-    consumer_type_prefixes,
-    consumer_created_at,
-    consumer_held_handlers,
-    consumer_columns = 11
-};
+#define CONSUMER_COLUMNS(column) \
+    column(consumer, 1, id, INT4OID, not_null) \
+    column(consumer, 2, name, TEXTOID, not_null) \
+    column(consumer, 3, channel, TEXTOID, not_null) \
+    column(consumer, 4, paused, BOOLOID, not_null) \
+    column(consumer, 5, lease_deadline, INTERVALOID, nullable) \
+    column(consumer, 6, handlers, TEXTARRAYOID, not_null) \
+    column(consumer, 7, all_types, BOOLOID, not_null) \
+    column(consumer, 8, exact_types, TEXTARRAYOID, not_null) \
+    column(consumer, 9, type_prefixes, TEXTARRAYOID, not_null) \
+    column(consumer, 11, held_handlers, TEXTARRAYOID, nullable)
 
-enum lease_column {
-    lease_consumer_id = 1,
-    lease_id,
-    lease_token,
-    lease_worker_id,
-    lease_done_snapshot,
-    lease_open_snapshot,
-    lease_done_xid,
-    lease_open_xid,
-    lease_done_at,
-    lease_open_at,
-    lease_floor_at,
-    lease_from_xid,
-    lease_from_seq,
-    lease_to_xid,
-    lease_to_seq,
-    lease_members,
-    lease_claimed_at,
-    lease_deadline,
-    lease_finished_at,
-    lease_reaped_at,
-    lease_ceiling_at,
-    lease_doubt_xid,
-    lease_columns = 22
-};
+#define LEASE_COLUMNS(column) \
+    column(lease, 1, consumer_id, INT4OID, not_null) \
+    column(lease, 2, id, INT8OID, not_null) \
+    column(lease, 5, done_snapshot, PG_SNAPSHOTOID, not_null) \
+    column(lease, 6, open_snapshot, PG_SNAPSHOTOID, not_null) \
+    column(lease, 7, done_xid, XID8OID, not_null) \
+    column(lease, 8, open_xid, XID8OID, not_null) \
+    column(lease, 9, done_at, TIMESTAMPTZOID, not_null) \
+    column(lease, 10, open_at, TIMESTAMPTZOID, not_null) \
+    column(lease, 11, floor_at, TIMESTAMPTZOID, not_null) \
+    column(lease, 14, to_xid, XID8OID, not_null) \
+    column(lease, 15, to_seq, INT8OID, not_null) \
+    column(lease, 17, claimed_at, TIMESTAMPTZOID, not_null) \
+    column(lease, 21, ceiling_at, TIMESTAMPTZOID, not_null) \
+    column(lease, 22, doubt_xid, XID8OID, nullable)
 
-enum message_column {
-    message_seq = 1,
-    message_xid,
-    message_published_at,
-    message_id,
-    message_channel,
-    message_event_type,
-    message_event_version,
-    message_occurred_at,
-    message_source,
-    message_target,
-    message_content_class,
-    message_generation,
-    message_workspace_id,
-    message_payload,
-    message_headers,
-    message_metadata,
-    message_idempotency_key,
-    message_ordering_key,
-    message_partition_key,
-    message_trace_context,
-    message_available_at,
-    message_priority,
-    message_max_attempts,
-    message_columns = 23
-};
+#define MESSAGE_COLUMNS(column) \
+    column(message, 1, seq, INT8OID, not_null) \
+    column(message, 2, xid, XID8OID, not_null) \
+    column(message, 3, published_at, TIMESTAMPTZOID, not_null) \
+    column(message, 4, id, UUIDOID, not_null) \
+    column(message, 5, channel, TEXTOID, not_null) \
+    column(message, 6, event_type, TEXTOID, not_null) \
+    column(message, 7, event_version, INT4OID, not_null) \
+    column(message, 8, occurred_at, TIMESTAMPTZOID, not_null) \
+    column(message, 9, source, TEXTOID, not_null) \
+    column(message, 10, target, TEXTOID, nullable) \
+    column(message, 11, content_class, TEXTOID, nullable) \
+    column(message, 12, generation, INT8OID, nullable) \
+    column(message, 13, workspace_id, UUIDOID, nullable) \
+    column(message, 14, payload, JSONOID, not_null) \
+    column(message, 15, headers, JSONOID, nullable) \
+    column(message, 17, idempotency_key, TEXTOID, nullable) \
+    column(message, 18, ordering_key, TEXTOID, nullable) \
+    column(message, 19, partition_key, TEXTOID, nullable) \
+    column(message, 20, trace_context, TEXTOID, nullable) \
+    column(message, 21, available_at, TIMESTAMPTZOID, nullable) \
+    column(message, 22, priority, INT2OID, not_null)
 
-enum handler_column {
-    handler_consumer_id = 1,
-    handler_name,
-    handler_revision,
-    handler_event_types,
-    handler_retry,
-    handler_max_attempts,
-    handler_crashes_max,
-    handler_starts,
-    handler_ends,
-    handler_registered_at,
-    handler_retired_at,
-    handler_classes,
-    handler_honour_terminal,
-    handler_columns = 13
-};
+/* worker_id = 1 and so on */
+#define COLUMN_NUMBER(table, number, name, type, null) table##_##name = (number),
+enum { WORKER_COLUMNS(COLUMN_NUMBER) };
+enum { CONSUMER_COLUMNS(COLUMN_NUMBER) };
+enum { LEASE_COLUMNS(COLUMN_NUMBER) };
+enum { MESSAGE_COLUMNS(COLUMN_NUMBER) };
+/* clang-format on */
 
-enum circuit_column {
-    circuit_consumer_id = 1,
-    circuit_handler,
-    circuit_state,
-    circuit_mode,
-    circuit_failures,
-    circuit_columns = 5
-};
+typedef enum { the_worker, the_consumer, the_lease, the_log, a_partition } known_table;
 
-enum channel_column { channel_name = 1, channel_wake, channel_columns = 2 };
+/* NULL if the table is of the expected kind and has the columns where they are expected, with their
+ * types; otherwise the difference, in words. */
+extern const char* trouble_with(Relation table, known_table expected);
 
-enum delivery_column {
-    delivery_id = 1,
-    delivery_consumer_id,
-    delivery_handler,
-    delivery_status,
-    delivery_attempts,
-    delivery_attempts_total,
-    delivery_failures,
-    delivery_crashes,
-    delivery_interruptions,
-    delivery_cycle,
-    delivery_max_attempts,
-    delivery_crashes_max,
-    delivery_retry,
-    delivery_available_at,
-    delivery_claimed_at,
-    delivery_claimed_by,
-    delivery_lease_token,
-    delivery_lease_until,
-    delivery_first_failed_at,
-    delivery_last_error,
-    delivery_error_class,
-    delivery_fingerprint,
-    delivery_failure_history,
-    delivery_created_at,
-    delivery_dead_at,
-    delivery_delivered_at,
-    delivery_deleted_at,
-    delivery_seq,
-    delivery_published_at,
-    delivery_message_id,
-    delivery_channel,
-    delivery_event_type,
-    delivery_event_version,
-    delivery_occurred_at,
-    delivery_source,
-    delivery_target,
-    delivery_content_class,
-    delivery_generation,
-    delivery_workspace_id,
-    delivery_payload,
-    delivery_headers,
-    delivery_metadata,
-    delivery_idempotency_key,
-    delivery_ordering_key,
-    delivery_partition_key,
-    delivery_trace_context,
-    delivery_priority,
-    delivery_outcome,
-    delivery_cycle_started_at,
-    delivery_history_dropped,
-    delivery_replay_id,
-    delivery_deleted_reason,
-    delivery_successor,
-    delivery_origin_id,
-    delivery_raw_payload,
-    delivery_raw_headers,
-    delivery_columns = 56
-};
+static inline Datum value_of(const TupleTableSlot* row, int column) {
+    return row->tts_values[column - 1];
+}
 
-/* Whether a table has the columns where they are expected, and nothing more to say of the rows that
- * are written here. */
-extern bool is_worker(Relation table);
-extern bool is_consumer(Relation table);
-extern bool is_ledger(Relation table);
-extern bool is_log(Relation table); /* or a partition of it */
-extern bool is_handler(Relation table);
-extern bool is_circuit(Relation table);
-extern bool is_channel(Relation table);
-extern bool is_delivery(Relation table);
-
-/* Whether somebody has a trigger there that wants to know of those rows. */
-extern bool is_watched_ledger(Relation table);
-extern bool is_watched_delivery(Relation table);
+static inline bool is_null(const TupleTableSlot* row, int column) {
+    return row->tts_isnull[column - 1];
+}

@@ -1,46 +1,37 @@
-#include "postgres.h"
-
 #include "cursor.h"
 
-#include "access/skey.h"
-#include "access/stratnum.h"
-#include "access/tableam.h"
 #include "access/xact.h"
-#include "catalog/pg_collation_d.h"
-#include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/datum.h"
-#include "utils/fmgroids.h"
-#include "utils/fmgrprotos.h"
-#include "utils/guc.h"
-#include "utils/memutils.h"
-
-/* Where no transaction id is known to be assigned later: the highest there is. */
-#define UNKNOWN_XID PG_UINT64_MAX
-
-/* As the operator @> says, which keeps what it knows about the type of the elements. */
-static bool holds_all(Datum handlers, Datum of) {
-    static FmgrInfo contains;
-    if (!OidIsValid(contains.fn_oid)) {
-        fmgr_info_cxt(F_ARRAYCONTAINS, &contains, TopMemoryContext);
-    }
-    return datum_image_eq(handlers, of, false, -1) ||
-           DatumGetBool(FunctionCall2Coll(&contains, C_COLLATION_OID, handlers, of));
-}
 
 static bool may_claim_everything(const cursor* at) {
     const TupleTableSlot* consumer = at->consumer;
-    if (DatumGetBool(value_of(consumer, consumer_paused))) {
-        return false;
-    }
-    if (!is_null(consumer, consumer_held_handlers) &&
-        ARR_NDIM(DatumGetArrayTypeP(value_of(consumer, consumer_held_handlers))) != 0) {
-        return false;
-    }
-    return holds_all(value_of(at->worker, worker_handlers), value_of(consumer, consumer_handlers));
+    const bool is_held =
+        DatumGetBool(value_of(consumer, consumer_paused)) ||
+        (!is_null(consumer, consumer_held_handlers) &&
+         ARR_NDIM(DatumGetArrayTypeP(value_of(consumer, consumer_held_handlers))) != 0);
+    return !is_held && datum_image_eq(value_of(at->worker, worker_handlers),
+                                      value_of(consumer, consumer_handlers), false, -1);
 }
 
-static void read_segment(cursor* at) {
+/* NULL: it is of another form. */
+static const stored_snapshot* snapshot_in(Datum value) {
+    const stored_snapshot* snapshot = (const stored_snapshot*)PG_DETOAST_DATUM(value);
+    const Size fixed = offsetof(stored_snapshot, in_progress);
+    return VARSIZE(snapshot) >= fixed &&
+                   VARSIZE(snapshot) == fixed + snapshot->in_progress_count * sizeof(uint64)
+               ? snapshot
+               : NULL;
+}
+
+bool shows(const stored_snapshot* snapshot, uint64 xid) {
+    if (xid < snapshot->xmin || xid >= snapshot->xmax) {
+        return xid < snapshot->xmin;
+    }
+    return DatumGetBool(DirectFunctionCall2(pg_visible_in_snapshot, UInt64GetDatum(xid),
+                                            PointerGetDatum(snapshot)));
+}
+
+static bool read_segment(cursor* at) {
     const TupleTableSlot* lease = at->lease;
     at->done_snapshot = value_of(lease, lease_done_snapshot);
     at->open_snapshot = value_of(lease, lease_open_snapshot);
@@ -57,23 +48,44 @@ static void read_segment(cursor* at) {
     at->from_xid = DatumGetUInt64(value_of(lease, lease_to_xid));
     at->from_seq = DatumGetInt64(value_of(lease, lease_to_seq));
     at->advanced = false;
+    return at->done != NULL && at->open != NULL;
+}
+
+/* The first row that the keys find in the table's index, copied with all its columns. */
+static bool find_row(const keyed_table* in, ScanKey keys, int count, ScanDirection direction,
+                     TupleTableSlot* row) {
+    IndexScanDesc scan = begin_index_scan(in->table, in->key, GetActiveSnapshot(), count);
+    index_rescan(scan, keys, count, NULL, 0);
+    const bool found = index_getnext_slot(scan, direction, row);
+    if (found) {
+        ExecMaterializeSlot(row); /* it outlives the page */
+        slot_getallattrs(row);
+    }
+    index_endscan(scan);
+    return found;
+}
+
+/* The session user: callers may have changed the current one. */
+static bool is_own_login(const TupleTableSlot* worker) {
+    return !is_null(worker, worker_login) &&
+           strcmp(TextDatumGetCString(value_of(worker, worker_login)),
+                  GetUserNameFromId(GetSessionUserId(), false)) == 0;
 }
 
 bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer, cursor* found) {
     ScanKeyData key;
-    found->worker = table_slot_create(tables->worker, NULL);
-    found->consumer = table_slot_create(tables->consumer, NULL);
-    found->lease = table_slot_create(tables->lease, NULL);
+    found->worker = table_slot_create(tables->worker.table, NULL);
+    found->consumer = table_slot_create(tables->consumer.table, NULL);
+    found->lease = table_slot_create(tables->lease.table, NULL);
 
     ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_UUID_EQ, UUIDPGetDatum(worker));
-    if (!find_row(tables->worker, tables->worker_key, &key, 1, ForwardScanDirection,
-                  found->worker) ||
-        DatumGetInt32(value_of(found->worker, worker_consumer_id)) != consumer) {
+    if (!find_row(&tables->worker, &key, 1, ForwardScanDirection, found->worker) ||
+        DatumGetInt32(value_of(found->worker, worker_consumer_id)) != consumer ||
+        !is_own_login(found->worker)) {
         return false;
     }
     ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
-    return find_row(tables->consumer, tables->consumer_key, &key, 1, ForwardScanDirection,
-                    found->consumer);
+    return find_row(&tables->consumer, &key, 1, ForwardScanDirection, found->consumer);
 }
 
 bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found) {
@@ -85,11 +97,8 @@ bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found) {
                 value_of(found->consumer, consumer_id));
     /* Without a lower bound the scan reads a whole page. */
     ScanKeyInit(&keys[1], 2, BTGreaterEqualStrategyNumber, F_INT8GE, Int64GetDatum(no_older_than));
-    if (!find_row(tables->lease, tables->lease_key, keys, 2, BackwardScanDirection, found->lease)) {
-        return false;
-    }
-    read_segment(found);
-    return true;
+    return find_row(&tables->lease, keys, 2, BackwardScanDirection, found->lease) &&
+           read_segment(found);
 }
 
 void drop_cursor(cursor* dropped) {
@@ -98,17 +107,17 @@ void drop_cursor(cursor* dropped) {
     ExecDropSingleTupleTableSlot(dropped->lease);
 }
 
-/* Somebody has looked where the log's messages are, in this session and by a clock like today's. */
+/* doubt_clock() has looked where the log's messages are, in this session and by a clock like
+ * today's. */
 static bool clock_is_trusted(const cursor* at, TimestampTz now) {
     const char* looked = GetConfigOption("postrider.looked", true, false);
-    const char* consumer = psprintf("%d", DatumGetInt32(value_of(at->consumer, consumer_id)));
     const TimestampTz slack = 10 * USECS_PER_MINUTE;
-    return looked != NULL && strcmp(looked, consumer) == 0 && now >= at->open_at - slack &&
-           now <= at->open_at + slack;
+    return looked != NULL && atoi(looked) == DatumGetInt32(value_of(at->consumer, consumer_id)) &&
+           now >= at->open_at - slack && now <= at->open_at + slack;
 }
 
-/* Whether one that is in doubt may have come into the new segment: doubt_clock() in SQL then looks
- * where it is. */
+/* Whether a transaction in doubt may have come into the new segment: then doubt_clock() in SQL
+ * looks where its messages are. */
 static bool doubt_has_come(const cursor* at) {
     if (at->done->xmax <= at->doubt_xid) {
         return true;
@@ -126,7 +135,7 @@ bool advance(cursor* moved, TimestampTz now) {
     if (!clock_is_trusted(moved, now) || TransactionIdIsValid(GetTopTransactionIdIfAny())) {
         return false;
     }
-    /* What `open` does not show was published after done_at when it has a higher xid than one
+    /* A message that `open` does not show was published after done_at if its xid is higher than one
      * assigned after that. */
     moved->floor_at =
         Min(now, moved->open->xmin > moved->done_xid ? moved->done_at : moved->floor_at);
@@ -136,7 +145,7 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->done_at = moved->open_at;
     moved->open_snapshot = DirectFunctionCall1(pg_current_snapshot, (Datum)0);
     moved->open = snapshot_in(moved->open_snapshot);
-    moved->open_xid = UNKNOWN_XID; /* the lease says its own, which is assigned later */
+    moved->open_xid = PG_UINT64_MAX; /* the lease has the transaction's own, assigned later */
     moved->open_at = now;
     moved->ceiling_at = now;
     moved->from_xid = 0;
@@ -145,5 +154,5 @@ bool advance(cursor* moved, TimestampTz now) {
     if (moved->doubtful && moved->done->xmin > moved->doubt_xid) {
         moved->doubtful = false;
     }
-    return !moved->doubtful || !doubt_has_come(moved);
+    return moved->open != NULL && (!moved->doubtful || !doubt_has_come(moved));
 }

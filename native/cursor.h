@@ -1,11 +1,19 @@
-/* Where a consumer stands: its newest lease, and the segment of the log that is being handed out.
- */
+/* Where a consumer stands: its newest lease, and the segment of the log to hand out. */
 #pragma once
 
-#include "snapshot.h"
 #include "tables.h"
-#include "utils/timestamp.h"
-#include "utils/uuid.h"
+
+/* The form of pg_snapshot. PostgreSQL keeps the definition to itself, but stores it on disk. */
+typedef struct {
+    int32 varlena_header;
+    uint32 in_progress_count;
+    uint64 xmin;
+    uint64 xmax;
+    uint64 in_progress[FLEXIBLE_ARRAY_MEMBER]; /* ascending */
+} stored_snapshot;
+
+/* Whether a transaction had ended when the snapshot was taken. */
+extern bool shows(const stored_snapshot* snapshot, uint64 xid);
 
 typedef struct {
     TupleTableSlot* worker;
@@ -28,16 +36,17 @@ typedef struct {
     bool advanced; /* it is a new one */
 } cursor;
 
-/* The worker and its consumer. False: it is another one's. */
+/* Reads the worker and its consumer. False: the worker belongs to another consumer or to another
+ * login than the session's. */
 extern bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
                           cursor* found);
 
-/* The rest. False: the worker may not have the consumer's next messages as they come, because it
- * lacks a handler or something is paused or held. */
+/* Reads the newest lease. False: the worker has not exactly the handlers of its consumer, or one of
+ * them is paused or held, so that messages have to be looked at one by one. */
 extern bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found);
 extern void drop_cursor(cursor* dropped);
 
-/* Opens the segment after this one: what the active snapshot shows and `open` does not. `now` was
- * read before that snapshot was taken. False: the clock does not say where its messages are, or the
- * transaction has written already. */
+/* Opens the segment after this one: the messages that the active snapshot shows and `open` does
+ * not. `now` was read before that snapshot was taken. False: the clock does not say where its
+ * messages are, or the transaction has written already. */
 extern bool advance(cursor* moved, TimestampTz now);

@@ -1,22 +1,12 @@
-#include "postgres.h"
-
 #include "log.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/nbtree.h"
-#include "access/skey.h"
-#include "access/table.h"
-#include "access/tableam.h"
-#include "catalog/pg_am_d.h"
-#include "miscadmin.h"
 #include "partitioning/partbounds.h"
 #include "partitioning/partdesc.h"
-#include "utils/fmgroids.h"
-#include "utils/snapmgr.h"
+#include "utils/partcache.h"
 
-/* More than these are left to SQL: it is slow then in any case. */
-enum { most_partitions = 8, most_late = 64 };
+/* More than these are left to SQL: it is slow then in any case. The last two are scan_time() of the
+ * functions in SQL, by count and by time. */
+enum { most_partitions = 8, most_late = 64, most_passed_over = 5000, scan_ms = 100 };
 
 /* Messages behind (from_xid, from_seq) of transactions before `before`. */
 typedef struct {
@@ -26,8 +16,7 @@ typedef struct {
 } xid_range;
 
 typedef struct {
-    Relation table;
-    Relation index;
+    keyed_table in;
     IndexScanDesc scan;
     TupleTableSlot* row; /* the next one, unless it is empty */
     ScanKeyData keys[3];
@@ -46,17 +35,17 @@ struct log_reader {
     int range_count;
     int range; /* which one is being read */
     xid_range ranges[most_late + 1];
+    bool has_snapshot;
+    int passed_over;
+    bool far; /* enough was passed over */
+    TimestampTz stop;
 };
 
-static TimestampTz earlier(TimestampTz at) {
-    return TIMESTAMP_NOT_FINITE(at) ? at : at - USECS_PER_HOUR;
+static TimestampTz moved(TimestampTz at, int64 by) {
+    return TIMESTAMP_NOT_FINITE(at) ? at : at + by;
 }
 
-static TimestampTz later(TimestampTz at) {
-    return TIMESTAMP_NOT_FINITE(at) ? at : at + USECS_PER_HOUR;
-}
-
-/* Late committers first, one by one: what was in progress in `done` and is not in `open`. Their
+/* Late committers first, one by one: transactions in progress in `done` and not in `open`. Their
  * xids are lower than those of the rest, which is one range. Never from an old xmin: a long
  * transaction would make every claim read its whole age. */
 static bool find_ranges(log_reader* reader, const cursor* from) {
@@ -83,60 +72,56 @@ static bool find_ranges(log_reader* reader, const cursor* from) {
     return true;
 }
 
-static bool orders_the_log(Relation index) {
-    const Form_pg_index form = index->rd_index;
-    return index->rd_rel->relam == BTREE_AM_OID && form->indisvalid && form->indnkeyatts == 3 &&
-           form->indkey.values[0] == message_channel && form->indkey.values[1] == message_xid &&
-           form->indkey.values[2] == message_seq &&
-           heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
+const char* trouble_with_bounds(Relation message) {
+    const PartitionKey key = RelationGetPartitionKey(message);
+    const PartitionBoundInfo bounds = RelationGetPartitionDesc(message, true)->boundinfo;
+    if (key->strategy != PARTITION_STRATEGY_RANGE || key->partnatts != 1 ||
+        key->partattrs[0] != message_published_at) {
+        return "message is not partitioned by ranges of published_at";
+    }
+    if (bounds == NULL) {
+        return "message has no partitions";
+    }
+    return partition_bound_has_default(bounds) ? "message has a default partition" : NULL;
 }
 
-static Relation open_log_index(Relation table) {
-    List* indexes = RelationGetIndexList(table);
-    ListCell* cell = NULL;
-    Relation found = NULL;
-    foreach (cell, indexes) {
-        Relation index = index_open(lfirst_oid(cell), AccessShareLock);
-        if (orders_the_log(index)) {
-            found = index;
-            break;
+const char* trouble_with_partitions(Relation message) {
+    const PartitionDesc parts = RelationGetPartitionDesc(message, true);
+    const char* trouble = NULL;
+    for (int i = 0; i < parts->nparts && trouble == NULL; ++i) {
+        keyed_table part;
+        trouble = open_partition(parts->oids[i], &part);
+        if (trouble == NULL) {
+            close_table(&part);
         }
-        index_close(index, NoLock);
     }
-    list_free(indexes);
-    return found;
+    return trouble;
 }
 
-static bool add_partition(log_reader* reader, Oid id) {
-    log_partition* added = &reader->partitions[reader->partition_count];
-    added->table = table_open(id, AccessShareLock);
-    added->index = is_log(added->table) ? open_log_index(added->table) : NULL;
-    if (added->index == NULL) {
-        table_close(added->table, NoLock);
-        return false;
+static TimestampTz bound_at(PartitionBoundInfo bounds, int i) {
+    switch (bounds->kind[i][0]) {
+        case PARTITION_RANGE_DATUM_MINVALUE:
+            return DT_NOBEGIN;
+        case PARTITION_RANGE_DATUM_MAXVALUE:
+            return DT_NOEND;
+        default:
+            return DatumGetTimestampTz(bounds->datums[i][0]);
     }
-    added->row = table_slot_create(added->table, NULL);
-    added->scan = index_beginscan(added->table, added->index, GetActiveSnapshot(), 3, 0);
-    ++reader->partition_count;
-    return true;
 }
 
-/* Those in which something between low and high can be. Partition i ends where bound i is and
- * begins where the one before is. */
+/* The partitions that can hold a message between low and high. Partition i ends at bound i and
+ * begins at the one before. */
 static int choose_partitions(Relation message, const log_reader* reader, Oid* chosen) {
     const PartitionDesc parts = RelationGetPartitionDesc(message, true);
     const PartitionBoundInfo bounds = parts->boundinfo;
     int count = 0;
+    if (trouble_with_bounds(message) != NULL) {
+        return -1;
+    }
     for (int i = 0; i < bounds->nindexes; ++i) {
-        const bool begins_before = i == 0 ||
-                                   bounds->kind[i - 1][0] == PARTITION_RANGE_DATUM_MINVALUE ||
-                                   (bounds->kind[i - 1][0] == PARTITION_RANGE_DATUM_VALUE &&
-                                    DatumGetTimestampTz(bounds->datums[i - 1][0]) < reader->high);
-        const bool ends_after = i == bounds->ndatums ||
-                                bounds->kind[i][0] == PARTITION_RANGE_DATUM_MAXVALUE ||
-                                (bounds->kind[i][0] == PARTITION_RANGE_DATUM_VALUE &&
-                                 DatumGetTimestampTz(bounds->datums[i][0]) > reader->low);
-        if (bounds->indexes[i] < 0 || !begins_before || !ends_after) {
+        const TimestampTz begins = i == 0 ? DT_NOBEGIN : bound_at(bounds, i - 1);
+        const TimestampTz ends = i == bounds->ndatums ? DT_NOEND : bound_at(bounds, i);
+        if (bounds->indexes[i] < 0 || begins >= reader->high || ends <= reader->low) {
             continue;
         }
         if (count == most_partitions) {
@@ -150,16 +135,15 @@ static int choose_partitions(Relation message, const log_reader* reader, Oid* ch
 static void begin_range(log_reader* reader, log_partition* part) {
     const xid_range* range = &reader->ranges[reader->range];
     ScanKeyEntryInitialize(&part->keys[0], 0, 1, BTEqualStrategyNumber, InvalidOid,
-                           part->index->rd_indcollation[0], F_TEXTEQ, reader->channel);
+                           part->in.key->rd_indcollation[0], F_TEXTEQ, reader->channel);
     ScanKeyEntryInitialize(&part->behind[0], SK_ROW_MEMBER, 2, BTGreaterStrategyNumber, InvalidOid,
                            InvalidOid, F_XID8CMP, UInt64GetDatum(range->from_xid));
     ScanKeyEntryInitialize(&part->behind[1], SK_ROW_MEMBER | SK_ROW_END, 3, BTGreaterStrategyNumber,
                            InvalidOid, InvalidOid, F_BTINT8CMP, Int64GetDatum(range->from_seq));
-    MemSet(&part->keys[1], 0, sizeof(ScanKeyData));
-    part->keys[1].sk_flags = SK_ROW_HEADER;
-    part->keys[1].sk_attno = 2;
-    part->keys[1].sk_strategy = BTGreaterStrategyNumber;
-    part->keys[1].sk_argument = PointerGetDatum(part->behind);
+    part->keys[1] = (ScanKeyData){.sk_flags = SK_ROW_HEADER,
+                                  .sk_attno = 2,
+                                  .sk_strategy = BTGreaterStrategyNumber,
+                                  .sk_argument = PointerGetDatum(part->behind)};
     ScanKeyEntryInitialize(&part->keys[2], 0, 2, BTLessStrategyNumber, InvalidOid, InvalidOid,
                            F_XID8LT, UInt64GetDatum(range->before));
     index_rescan(part->scan, part->keys, 3, NULL, 0);
@@ -169,9 +153,19 @@ static uint64 xid_of(const TupleTableSlot* row) {
     return DatumGetUInt64(value_of(row, message_xid));
 }
 
+void pass_over(log_reader* reader) {
+    enum { rows_per_look = 64 };
+    if (++reader->passed_over == most_passed_over ||
+        (reader->passed_over % rows_per_look == 0 && GetCurrentTimestamp() > reader->stop)) {
+        reader->far = true;
+    }
+}
+
+bool ran_far(const log_reader* reader) { return reader->far; }
+
 /* Goes to the next message of the segment in this partition; its row is empty if there is none. */
-static void move_on(const log_reader* reader, log_partition* part) {
-    while (index_getnext_slot(part->scan, ForwardScanDirection, part->row)) {
+static void move_on(log_reader* reader, log_partition* part) {
+    while (!reader->far && index_getnext_slot(part->scan, ForwardScanDirection, part->row)) {
         slot_getallattrs(part->row);
         const TimestampTz published_at =
             DatumGetTimestampTz(value_of(part->row, message_published_at));
@@ -179,16 +173,16 @@ static void move_on(const log_reader* reader, log_partition* part) {
             published_at < reader->high) {
             return;
         }
+        pass_over(reader);
         CHECK_FOR_INTERRUPTS();
     }
     ExecClearTuple(part->row);
 }
 
 static bool is_before(const TupleTableSlot* left, const TupleTableSlot* right) {
-    if (xid_of(left) != xid_of(right)) {
-        return xid_of(left) < xid_of(right);
-    }
-    return DatumGetInt64(value_of(left, message_seq)) < DatumGetInt64(value_of(right, message_seq));
+    return xid_of(left) != xid_of(right) ? xid_of(left) < xid_of(right)
+                                         : DatumGetInt64(value_of(left, message_seq)) <
+                                               DatumGetInt64(value_of(right, message_seq));
 }
 
 static void enter_range(log_reader* reader) {
@@ -198,21 +192,40 @@ static void enter_range(log_reader* reader) {
     }
 }
 
+static bool open_partitions(log_reader* reader, const Oid* chosen, int count) {
+    for (int i = 0; i < count; ++i) {
+        if (open_partition(chosen[i], &reader->partitions[i].in) != NULL) {
+            return false;
+        }
+        ++reader->partition_count;
+    }
+    return count >= 0;
+}
+
+static void begin_scans(log_reader* reader) {
+    PushActiveSnapshot(GetTransactionSnapshot());
+    reader->has_snapshot = true;
+    for (int i = 0; i < reader->partition_count; ++i) {
+        log_partition* part = &reader->partitions[i];
+        part->row = table_slot_create(part->in.table, NULL);
+        part->scan = begin_index_scan(part->in.table, part->in.key, GetActiveSnapshot(), 3);
+    }
+}
+
 log_reader* open_log(Relation message, const cursor* from) {
     log_reader* reader = palloc0(sizeof(log_reader));
     Oid chosen[most_partitions];
     reader->open = from->open;
-    reader->low = earlier(from->floor_at);
-    reader->high = later(from->ceiling_at);
+    reader->low = moved(from->floor_at, -USECS_PER_HOUR);
+    reader->high = moved(from->ceiling_at, USECS_PER_HOUR);
     reader->channel = value_of(from->consumer, consumer_channel);
-    int count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;
-    for (int i = 0; i < count; ++i) {
-        count = add_partition(reader, chosen[i]) ? count : -1;
-    }
-    if (count < 0) {
+    reader->stop = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), scan_ms);
+    const int count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;
+    if (!open_partitions(reader, chosen, count)) {
         close_log(reader);
         return NULL;
     }
+    begin_scans(reader);
     if (reader->range_count > 0) {
         enter_range(reader);
     }
@@ -224,7 +237,7 @@ TupleTableSlot* next_message(log_reader* reader) {
         move_on(reader, reader->last);
         reader->last = NULL;
     }
-    while (reader->range < reader->range_count) {
+    while (!reader->far && reader->range < reader->range_count) {
         for (int i = 0; i < reader->partition_count; ++i) {
             log_partition* part = &reader->partitions[i];
             if (!TTS_EMPTY(part->row) &&
@@ -247,10 +260,14 @@ bool is_late(const log_reader* reader) { return reader->range < reader->late_cou
 void close_log(log_reader* reader) {
     for (int i = 0; i < reader->partition_count; ++i) {
         log_partition* part = &reader->partitions[i];
-        index_endscan(part->scan);
-        ExecDropSingleTupleTableSlot(part->row);
-        index_close(part->index, NoLock);
-        table_close(part->table, NoLock);
+        if (part->scan != NULL) {
+            index_endscan(part->scan);
+            ExecDropSingleTupleTableSlot(part->row);
+        }
+        close_table(&part->in);
+    }
+    if (reader->has_snapshot) {
+        PopActiveSnapshot();
     }
     pfree(reader);
 }

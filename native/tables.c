@@ -1,169 +1,206 @@
-#include "postgres.h"
-
 #include "tables.h"
 
-#include "access/genam.h"
-#include "access/sysattr.h"
-#include "access/table.h"
-#include "access/tableam.h"
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/transam.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_index.h"
+#include "commands/defrem.h"
+#include "nodes/makefuncs.h"
+#include "parser/parse_func.h"
 #include "utils/inval.h"
-#include "utils/lsyscache.h"
-#include "utils/snapmgr.h"
+#include "utils/syscache.h"
 
-/* Found by name once, and again after anything about tables has changed. */
-static struct {
-    bool found;
-    bool watched;
-    bool looked_at; /* their columns, and those that failures need */
-    bool looked_at_failures;
-    bool lease_watched, delivery_watched;
-    Oid worker, worker_key, consumer, consumer_key, lease, lease_key, lease_ids, message;
-    Oid handler, handler_key, circuit, circuit_key, channel, channel_key;
-    Oid delivery, delivery_key, delivery_ids;
-} known;
+/* Columns of the index by which rows are found; the log as a whole needs none. */
+static const struct {
+    int length;
+    int columns[3];
+} keys[] = {[the_worker] = {1, {worker_id}},
+            [the_consumer] = {1, {consumer_id}},
+            [the_lease] = {2, {lease_consumer_id, lease_id}},
+            [the_log] = {0, {0}},
+            [a_partition] = {3, {message_channel, message_xid, message_seq}}};
 
-static void forget(Datum unused, Oid table) {
+/* What was checked, until something about the table or the functions changes. */
+typedef struct {
+    Oid table;
+    Oid key;
+    bool fits;
+} checked_table;
+
+static checked_table checked[16];
+static unsigned next_checked; /* the place that is used again next */
+static bool protocol_fits;
+
+static void forget_table(Datum unused, Oid table) {
     (void)unused;
-    (void)table;
-    known.found = false;
-    known.looked_at = false;
-    known.looked_at_failures = false;
+    for (size_t i = 0; i < lengthof(checked); ++i) {
+        if (!OidIsValid(table) || checked[i].table == table) {
+            checked[i] = (checked_table){InvalidOid, InvalidOid, false};
+        }
+    }
 }
 
-static bool find(Oid schema, const char* name, Oid* id) {
-    *id = get_relname_relid(name, schema);
-    return OidIsValid(*id);
+static void forget_protocol(Datum unused, int cache, uint32 hash) {
+    (void)unused, (void)cache, (void)hash;
+    protocol_fits = false;
 }
 
-static bool find_tables(void) {
-    const Oid schema = get_namespace_oid("postrider", true);
-    if (!OidIsValid(schema)) {
-        return false;
-    }
-    if (!known.watched) {
-        CacheRegisterRelcacheCallback(forget, (Datum)0);
-        known.watched = true;
-    }
-    /* Said first: looking them up may bring news that takes it back. The last one tells whether all
-     * were looked up: an error may come in between. */
-    known.found = true;
-    known.delivery_ids = InvalidOid;
-    return find(schema, "worker", &known.worker) &&
-           find(schema, "worker_pkey", &known.worker_key) &&
-           find(schema, "consumer", &known.consumer) &&
-           find(schema, "consumer_pkey", &known.consumer_key) &&
-           find(schema, "lease", &known.lease) && find(schema, "lease_pkey", &known.lease_key) &&
-           find(schema, "lease_id_seq", &known.lease_ids) &&
-           find(schema, "message", &known.message) && find(schema, "handler", &known.handler) &&
-           find(schema, "handler_pkey", &known.handler_key) &&
-           find(schema, "circuit", &known.circuit) &&
-           find(schema, "circuit_pkey", &known.circuit_key) &&
-           find(schema, "channel", &known.channel) &&
-           find(schema, "channel_pkey", &known.channel_key) &&
-           find(schema, "delivery", &known.delivery) &&
-           find(schema, "delivery_message_handler_key", &known.delivery_key) &&
-           find(schema, "delivery_id_seq", &known.delivery_ids);
+void watch_tables(void) {
+    CacheRegisterRelcacheCallback(forget_table, (Datum)0);
+    CacheRegisterSyscacheCallback(PROCOID, forget_protocol, (Datum)0);
 }
 
-static bool are_found(void) {
-    return (known.found && OidIsValid(known.delivery_ids)) || find_tables();
+static const char* check_protocol(void) {
+    int32 number = 0;
+    if (protocol_fits) {
+        return NULL;
+    }
+    protocol_fits = true; /* first: news that arrives meanwhile takes it back */
+    List* name = list_make2(makeString("postrider"), makeString("native_protocol"));
+    const Oid function = LookupFuncName(name, 0, NULL, true);
+    if (OidIsValid(function) && get_func_rettype(function) == INT4OID &&
+        !get_func_retset(function)) {
+        PushActiveSnapshot(GetTransactionSnapshot());
+        number = DatumGetInt32(OidFunctionCall0(function));
+        PopActiveSnapshot();
+    }
+    if (number == native_protocol) {
+        return NULL;
+    }
+    protocol_fits = false;
+    return psprintf("postrider.native_protocol() is %d, the library knows %d", number,
+                    native_protocol);
 }
 
-bool open_tables(engine_tables* tables) {
-    if (!are_found()) {
-        return false;
+/* The planner's conditions. An index over broken HOT chains (indcheckxmin) may lack rows that a
+ * snapshot from before its creation shows. */
+static bool is_usable(Relation index) {
+    const Form_pg_index form = index->rd_index;
+    return index->rd_rel->relam == BTREE_AM_OID && form->indisvalid && form->indisready &&
+           form->indislive &&
+           (!form->indcheckxmin ||
+            TransactionIdPrecedes(HeapTupleHeaderGetXmin(index->rd_indextuple->t_data),
+                                  TransactionXmin)) &&
+           heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL);
+}
+
+static bool begins_with_key(Relation index, Relation table, known_table which) {
+    bool same = index->rd_index->indnkeyatts >= keys[which].length;
+    for (int i = 0; same && i < keys[which].length; ++i) {
+        const int number = keys[which].columns[i];
+        const Form_pg_attribute column = TupleDescAttr(RelationGetDescr(table), number - 1);
+        const Oid usual = GetDefaultOpClass(getBaseType(column->atttypid), BTREE_AM_OID);
+        same = index->rd_index->indkey.values[i] == number && index->rd_indoption[i] == 0 &&
+               OidIsValid(usual) && index->rd_opfamily[i] == get_opclass_family(usual);
     }
-    tables->worker = table_open(known.worker, AccessShareLock);
-    tables->worker_key = index_open(known.worker_key, AccessShareLock);
-    tables->consumer = table_open(known.consumer, AccessShareLock);
-    tables->consumer_key = index_open(known.consumer_key, AccessShareLock);
-    tables->lease = table_open(known.lease, RowExclusiveLock);
-    tables->lease_key = index_open(known.lease_key, AccessShareLock);
-    tables->message = table_open(known.message, AccessShareLock);
-    tables->lease_ids = known.lease_ids;
-    if (!known.looked_at) {
-        known.looked_at =
-            is_worker(tables->worker) && is_consumer(tables->consumer) && is_ledger(tables->lease);
-        known.lease_watched = is_watched_ledger(tables->lease);
+    return same;
+}
+
+static Oid find_key(Relation table, known_table which) {
+    ListCell* cell = NULL;
+    Oid found = InvalidOid;
+    foreach (cell, RelationGetIndexList(table)) {
+        Relation index = try_relation_open(lfirst_oid(cell), AccessShareLock);
+        if (index != NULL) {
+            if (is_usable(index) && begins_with_key(index, table, which)) {
+                found = RelationGetRelid(index);
+            }
+            relation_close(index, NoLock);
+        }
     }
-    tables->lease_watched = known.lease_watched;
-    if (known.looked_at) {
-        return true;
+    return found;
+}
+
+static bool find_checked(Oid table, Oid* key) {
+    for (size_t i = 0; i < lengthof(checked); ++i) {
+        if (checked[i].table == table && checked[i].fits) {
+            *key = checked[i].key;
+            return true;
+        }
     }
-    close_tables(tables);
     return false;
+}
+
+/* The lock on the table keeps the result true until the transaction ends. It is kept for later ones
+ * unless news about the table arrives meanwhile. */
+static const char* check_table(Relation table, known_table which, Oid* key) {
+    checked_table* kept = &checked[next_checked++ % lengthof(checked)];
+    *kept = (checked_table){RelationGetRelid(table), InvalidOid, false};
+    const char* trouble = trouble_with(table, which);
+    *key = InvalidOid;
+    if (trouble == NULL && keys[which].length > 0) {
+        *key = find_key(table, which);
+        if (!OidIsValid(*key)) {
+            trouble = psprintf("%s has no usable index on its key", RelationGetRelationName(table));
+        }
+    }
+    if (trouble == NULL && kept->table == RelationGetRelid(table)) {
+        *kept = (checked_table){kept->table, *key, true};
+    }
+    return trouble;
+}
+
+static const char* open_checked(Oid id, LOCKMODE lock, known_table which, keyed_table* into) {
+    const char* trouble = NULL;
+    Oid key = InvalidOid;
+    *into = (keyed_table){try_relation_open(id, lock), NULL};
+    if (into->table == NULL) {
+        return "a table was dropped";
+    }
+    if (!find_checked(id, &key)) {
+        trouble = check_table(into->table, which, &key);
+    }
+    if (trouble == NULL && keys[which].length > 0) {
+        into->key = try_relation_open(key, AccessShareLock);
+        trouble = into->key == NULL ? "an index was dropped" : NULL;
+    }
+    if (trouble != NULL) {
+        close_table(into);
+    }
+    return trouble;
+}
+
+static const char* open_named(const char* name, LOCKMODE lock, known_table which,
+                              keyed_table* into) {
+    RangeVar* range = makeRangeVar("postrider", pstrdup(name), -1);
+    const Oid id = RangeVarGetRelidExtended(range, lock, RVR_MISSING_OK, NULL, NULL);
+    *into = (keyed_table){NULL, NULL};
+    return OidIsValid(id) ? open_checked(id, NoLock, which, into)
+                          : psprintf("there is no table postrider.%s", name);
+}
+
+const char* open_tables(engine_tables* tables) {
+    const char* trouble = NULL;
+    *tables = (engine_tables){.worker = {NULL, NULL}};
+    if ((trouble = open_named("worker", AccessShareLock, the_worker, &tables->worker)) ||
+        (trouble = open_named("consumer", AccessShareLock, the_consumer, &tables->consumer)) ||
+        (trouble = open_named("lease", RowExclusiveLock, the_lease, &tables->lease)) ||
+        (trouble = open_named("message", AccessShareLock, the_log, &tables->message)) ||
+        (trouble = check_protocol())) {
+        close_tables(tables);
+    }
+    return trouble;
+}
+
+const char* open_partition(Oid id, keyed_table* into) {
+    return open_checked(id, AccessShareLock, a_partition, into);
+}
+
+void close_table(keyed_table* closed) {
+    if (closed->key != NULL) {
+        relation_close(closed->key, NoLock);
+    }
+    if (closed->table != NULL) {
+        relation_close(closed->table, NoLock);
+    }
+    *closed = (keyed_table){NULL, NULL};
 }
 
 void close_tables(engine_tables* tables) {
-    /* The locks stay until the transaction ends, as those of any statement do. */
-    table_close(tables->message, NoLock);
-    index_close(tables->lease_key, NoLock);
-    table_close(tables->lease, NoLock);
-    index_close(tables->consumer_key, NoLock);
-    table_close(tables->consumer, NoLock);
-    index_close(tables->worker_key, NoLock);
-    table_close(tables->worker, NoLock);
-}
-
-bool open_failure_tables(failure_tables* tables) {
-    if (!are_found()) {
-        return false;
-    }
-    tables->handler = table_open(known.handler, AccessShareLock);
-    tables->handler_key = index_open(known.handler_key, AccessShareLock);
-    tables->circuit = table_open(known.circuit, AccessShareLock);
-    tables->circuit_key = index_open(known.circuit_key, AccessShareLock);
-    tables->channel = table_open(known.channel, AccessShareLock);
-    tables->channel_key = index_open(known.channel_key, AccessShareLock);
-    tables->delivery = table_open(known.delivery, RowExclusiveLock);
-    tables->delivery_key = index_open(known.delivery_key, RowExclusiveLock);
-    tables->delivery_ids = known.delivery_ids;
-    if (!known.looked_at_failures) {
-        known.looked_at_failures = is_handler(tables->handler) && is_circuit(tables->circuit) &&
-                                   is_channel(tables->channel) && is_delivery(tables->delivery);
-        known.delivery_watched = is_watched_delivery(tables->delivery);
-    }
-    tables->delivery_watched = known.delivery_watched;
-    if (known.looked_at_failures) {
-        return true;
-    }
-    close_failure_tables(tables);
-    return false;
-}
-
-void close_failure_tables(failure_tables* tables) {
-    index_close(tables->delivery_key, NoLock);
-    table_close(tables->delivery, NoLock);
-    index_close(tables->channel_key, NoLock);
-    table_close(tables->channel, NoLock);
-    index_close(tables->circuit_key, NoLock);
-    table_close(tables->circuit, NoLock);
-    index_close(tables->handler_key, NoLock);
-    table_close(tables->handler, NoLock);
-}
-
-row_version version_of(TupleTableSlot* row) {
-    bool none = false;
-    return (row_version){.made_by = DatumGetTransactionId(
-                             slot_getsysattr(row, MinTransactionIdAttributeNumber, &none)),
-                         .row = row->tts_tid};
-}
-
-bool same_version(const row_version* left, const row_version* right) {
-    return left->made_by == right->made_by &&
-           ItemPointerEquals((ItemPointer)&left->row, (ItemPointer)&right->row);
-}
-
-bool find_row(Relation table, Relation index, ScanKey keys, int count, ScanDirection direction,
-              TupleTableSlot* row) {
-    IndexScanDesc scan = index_beginscan(table, index, GetActiveSnapshot(), count, 0);
-    index_rescan(scan, keys, count, NULL, 0);
-    const bool found = index_getnext_slot(scan, direction, row);
-    if (found) {
-        ExecMaterializeSlot(row); /* it outlives the page */
-        slot_getallattrs(row);
-    }
-    index_endscan(scan);
-    return found;
+    close_table(&tables->message);
+    close_table(&tables->lease);
+    close_table(&tables->consumer);
+    close_table(&tables->worker);
 }

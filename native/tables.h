@@ -1,69 +1,29 @@
-/* Opening the tables, and finding rows in them. */
+/* Opening the tables, and making sure that they are the ones this library knows. */
 #pragma once
 
-#include "postgres.h"
-
-#include "access/sdir.h"
-#include "access/skey.h"
 #include "columns.h"
-#include "executor/tuptable.h"
-#include "utils/rel.h"
 
 typedef struct {
-    Relation worker;
-    Relation worker_key;
-    Relation consumer;
-    Relation consumer_key;
-    Relation lease;
-    Relation lease_key;
-    Relation message;   /* the partitioned table */
-    Oid lease_ids;      /* the sequence */
-    bool lease_watched; /* somebody has a trigger on it */
+    Relation table;
+    Relation key; /* an index, usable as long as the table is locked; NULL for the log as a whole */
+} keyed_table;
+
+typedef struct {
+    keyed_table worker;
+    keyed_table consumer;
+    keyed_table lease;
+    keyed_table message;
 } engine_tables;
 
-/* Those that a failure is decided by and written to. */
-typedef struct {
-    Relation handler;
-    Relation handler_key;
-    Relation circuit;
-    Relation circuit_key;
-    Relation channel;
-    Relation channel_key;
-    Relation delivery;
-    Relation delivery_key; /* of message, consumer and handler */
-    Oid delivery_ids;      /* the sequence */
-    bool delivery_watched;
-} failure_tables;
-
-/* Opens and locks them. False, and nothing is open: the schema is not the one this library knows.
- */
-extern bool open_tables(engine_tables* tables);
+/* Locks and opens them; the locks stay until the transaction ends. To be called before a snapshot
+ * is taken: a snapshot that is older than the lock could miss rows that a command has rewritten.
+ * Returns NULL, or the difference from the schema this library knows; then nothing is open. */
+extern const char* open_tables(engine_tables* tables);
 extern void close_tables(engine_tables* tables);
-extern bool open_failure_tables(failure_tables* tables);
-extern void close_failure_tables(failure_tables* tables);
 
-/* The first row that the keys find in an index, copied; null columns and values are in the slot. */
-extern bool find_row(Relation table, Relation index, ScanKey keys, int count,
-                     ScanDirection direction, TupleTableSlot* row);
+/* The same for one partition of the log. */
+extern const char* open_partition(Oid id, keyed_table* into);
+extern void close_table(keyed_table* closed);
 
-/* A row as somebody left it: whoever changes it makes another version. */
-typedef struct {
-    TransactionId made_by;
-    ItemPointerData row;
-} row_version;
-
-extern row_version version_of(TupleTableSlot* row);
-extern bool same_version(const row_version* left, const row_version* right);
-
-static inline Datum value_of(const TupleTableSlot* row, int column) {
-    return row->tts_values[column - 1];
-}
-
-static inline bool is_null(const TupleTableSlot* row, int column) {
-    return row->tts_isnull[column - 1];
-}
-
-static inline void set(TupleTableSlot* row, int column, Datum value) {
-    row->tts_values[column - 1] = value;
-    row->tts_isnull[column - 1] = false;
-}
+/* Once, before the first call of the others: lets them know of changes. */
+extern void watch_tables(void);

@@ -135,7 +135,8 @@ void run_case(const lab& where, report& results, const drain_case& what) {
     results.add(fmt::format("drain_ratio_without_disk_{}", what.key), median(ours) / hasty);
     const auto in_sql =
         rate_alone<bench_worker>(where, what, "postrider.message", "in SQL",
-                                 "drop function if exists postrider.exchange_native");
+                                 "drop extension if exists postrider_native;"
+                                 " drop function if exists postrider.exchange_native");
     results.add(fmt::format("drain_in_sql_per_second_{}", what.key), in_sql);
     results.add(fmt::format("drain_ratio_in_sql_{}", what.key), in_sql / median(classic));
 }

@@ -1,5 +1,6 @@
-// one_percent: what a batch of 1000 costs, claimed and reported, when 1 % of it fails for a first
-// time, over the same batch when nothing does. In turn, batch by batch.
+// one_percent: the cost of a batch of 1000, claimed and reported, when 1 % of it fails for a first
+// time, over the same batch when nothing fails, and the difference for each failure. In turn, batch
+// by batch.
 #include <fmt/core.h>
 
 #include "bench/failure/failure.hpp"
@@ -48,6 +49,7 @@ class drained_log {
 void one_percent(const lab& where, report& results) {
     std::vector<double> ratio;
     std::vector<double> well_ms;
+    std::vector<double> failure_us;
     for (int round = 0; round < where.rounds(); ++round) {
         drained_log well(where, std::int64_t{batch} * (batches + warm_up + 1), false);
         drained_log failing(where, std::int64_t{batch} * (batches + warm_up + 1), true);
@@ -67,8 +69,11 @@ void one_percent(const lab& where, report& results) {
         }
         ratio.push_back(failing_time / well_time);
         well_ms.push_back(well_time / batches * 1000);
+        constexpr int failures = batches * (batch / failing_every);
+        failure_us.push_back((failing_time - well_time) / failures * 1e6);
     }
     results.add("one_percent_cost", median(ratio));
+    results.add("failure_us", median(failure_us));
     results.add("batch_of_1000_ms", median(well_ms));
 }
 

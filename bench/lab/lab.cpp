@@ -1,6 +1,7 @@
 #include "bench/lab/lab.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,8 +27,20 @@ fs::path make_directory() {
     return pattern;
 }
 
-embedded::server_options private_server(const fs::path& directory) {
+// Run by root, the server belongs to another user, who may not reach where its programs lie.
+fs::path reachable(const fs::path& programs, const fs::path& directory) {
+    if (programs.empty() || ::geteuid() != 0) {
+        return programs;
+    }
+    const auto whole = fs::canonical(programs).parent_path();
+    fs::copy(whole, directory / "server",
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    return directory / "server" / fs::canonical(programs).filename();
+}
+
+embedded::server_options private_server(const fs::path& directory, const fs::path& programs) {
     return {.data_dir = directory / "data",
+            .bin_dir = reachable(programs, directory),
             .settings = {{"shared_buffers", "512MB"},
                          {"max_wal_size", "4GB"},
                          {"max_connections", "100"},
@@ -39,7 +52,7 @@ embedded::server_options private_server(const fs::path& directory) {
 lab::lab(const lab_options& options) : options_(options) {
     if (options_.database.empty()) {
         directory_ = make_directory();
-        server_.emplace(private_server(directory_));
+        server_.emplace(private_server(directory_, options_.server_programs));
         server_->start();
     } else {
         // Only the name of the database differs from here on.

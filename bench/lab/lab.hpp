@@ -19,6 +19,8 @@ struct lab_options {
     int rounds = 3;
     /// A server to use instead of a private one; databases postrider_bench_* are made in it.
     std::string database = {};
+    /// The programs of the private server; empty: searched.
+    std::filesystem::path server_programs = {};
 };
 
 /// Where the scenarios run: a PostgreSQL with a migrated template to make databases from.

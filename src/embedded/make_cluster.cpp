@@ -48,16 +48,30 @@ void server::make_cluster() {
 // The server's user may be unable to reach the program's folder, and a package may replace what
 // lies there at any time. Here it is the server's own, and changes when the server starts.
 std::string server::place_native_library() const {
-    auto settings = native_settings(where_.cluster);
+    auto settings = native_settings(where_.cluster, binaries_.major_version);
     if (!options_.native || settings.empty()) {
         return {};
     }
-    const auto library = content_of(native_library_beside_program(binaries_.major_version));
+    const auto source = native_library_beside_program(binaries_.major_version);
+    const auto library = content_of(source);
     if (library.empty()) {
         return {};
     }
-    replace_file(where_.cluster / "postrider_native.so", library, user_, options_.fsync);
+    replace_file(where_.cluster / source.filename(), library, user_, options_.fsync);
+    if (binaries_.major_version >= extension_path_since) {
+        place_extension(source.parent_path() / "extension");
+    }
     return settings;
+}
+
+void server::place_extension(const fs::path& source) const {
+    const auto folder = where_.cluster / "extension";
+    create_private_directory(folder, user_);
+    std::error_code missing;
+    for (const auto& file : fs::directory_iterator(source, missing)) {
+        replace_file(folder / file.path().filename(), content_of(file.path()), user_,
+                     options_.fsync);
+    }
 }
 
 void server::write_settings() const {

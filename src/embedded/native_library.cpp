@@ -13,13 +13,19 @@ fs::path native_library_beside_program(int major_version) {
            std::to_string(major_version) / "postrider_native.so";
 }
 
-std::string native_settings(const fs::path& folder) {
+std::string native_settings(const fs::path& folder, int major_version) {
     // A colon ends one folder of the list and begins the next; there is no way to quote it.
     if (folder.string().find(':') != std::string::npos) {
         return {};
     }
-    return "dynamic_library_path = " + quoted_setting(folder.string() + ":$libdir") +
-           "\npostrider.native = on\n";
+    std::string settings =
+        "dynamic_library_path = " + quoted_setting(folder.string() + ":$libdir") +
+        "\npostrider.native = on\n";
+    if (major_version >= extension_path_since) {
+        settings +=
+            "extension_control_path = " + quoted_setting(folder.string() + ":$system") + "\n";
+    }
+    return settings;
 }
 
 std::string quoted_setting(const std::string& value) {

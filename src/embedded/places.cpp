@@ -51,24 +51,6 @@ fs::path socket_directory(const fs::path& root) {
                 directory.string() + " " + why + ": choose another place with --data-dir");
 }
 
-void create_private(const fs::path& directory, const std::optional<system_user>& user) {
-    const bool made = ::mkdir(directory.c_str(), 0700) == 0;
-    if (!made && errno != EEXIST) {
-        reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
-    }
-    // It may lie in /tmp, where anybody could have put something under this name.
-    const open_directory opened(directory);
-    struct stat found {};
-    const uid_t expected = user ? user->uid : ::geteuid();
-    if (::fstat(opened.get(), &found) != 0 || found.st_uid != (made ? ::geteuid() : expected)) {
-        reject(directory, "exists and does not belong to the user that runs the server");
-    }
-    if ((made && user && ::fchown(opened.get(), user->uid, user->gid) != 0) ||
-        ::fchmod(opened.get(), 0700) != 0) {
-        throw std::system_error(errno, std::generic_category(), directory.string());
-    }
-}
-
 }  // namespace
 
 fs::path default_data_dir() {
@@ -130,9 +112,27 @@ void create_root(const places& where, const std::optional<system_user>& user) {
     }
 }
 
+void create_private_directory(const fs::path& directory, const std::optional<system_user>& user) {
+    const bool made = ::mkdir(directory.c_str(), 0700) == 0;
+    if (!made && errno != EEXIST) {
+        reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
+    }
+    // It may lie in /tmp, where anybody could have put something under this name.
+    const open_directory opened(directory);
+    struct stat found {};
+    const uid_t expected = user ? user->uid : ::geteuid();
+    if (::fstat(opened.get(), &found) != 0 || found.st_uid != (made ? ::geteuid() : expected)) {
+        reject(directory, "exists and does not belong to the user that runs the server");
+    }
+    if ((made && user && ::fchown(opened.get(), user->uid, user->gid) != 0) ||
+        ::fchmod(opened.get(), 0700) != 0) {
+        throw std::system_error(errno, std::generic_category(), directory.string());
+    }
+}
+
 void create_private_directories(const places& where, const std::optional<system_user>& user) {
-    create_private(where.sockets, user);
-    create_private(where.log.parent_path(), user);
+    create_private_directory(where.sockets, user);
+    create_private_directory(where.log.parent_path(), user);
 }
 
 }  // namespace postrider::embedded

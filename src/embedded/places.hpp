@@ -26,6 +26,10 @@ places places_in(const std::filesystem::path& data_dir);
 /// Creates the data directory, through which `user` must be able to pass.
 void create_root(const places& where, const std::optional<system_user>& user);
 
+/// Creates a directory that belongs to `user` alone, unless it is there.
+void create_private_directory(const std::filesystem::path& directory,
+                              const std::optional<system_user>& user);
+
 /// Creates the directories that belong to `user` alone.
 void create_private_directories(const places& where, const std::optional<system_user>& user);
 

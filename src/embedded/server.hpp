@@ -57,6 +57,7 @@ class server {
     void shut_down();
     void make_cluster();
     std::string place_native_library() const;
+    void place_extension(const std::filesystem::path& source) const;
     void write_settings() const;
     std::vector<std::string> start_command() const;
     void launch();

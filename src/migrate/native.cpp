@@ -9,16 +9,26 @@ struct findings {
     bool wanted = false;
     bool in_c = false;  ///< the function is there, in C
     bool superuser = false;
+    bool available = false;  ///< the server has the extension's files
+    bool installed = false;
+    bool outdated = false;  ///< another version of the extension is installed
 };
 
 findings look(pg::connection& session) {
     const auto row = session.exec(
-        "select coalesce(current_setting('postrider.native', true) = 'on', false),"
+        "select lower(coalesce(current_setting('postrider.native', true), ''))"
+        "  in ('on', 'true', 'yes', '1'),"
         " exists (select from pg_proc p join pg_language l on l.oid = p.prolang"
         "  where p.pronamespace = to_regnamespace('postrider') and p.proname = 'exchange_native'"
         "  and l.lanname = 'c'),"
-        " current_setting('is_superuser')::boolean");
-    return {row.get<bool>(0, 0), row.get<bool>(0, 1), row.get<bool>(0, 2)};
+        " current_setting('is_superuser')::boolean,"
+        " e.default_version is not null, x.extversion is not null,"
+        " coalesce(x.extversion <> e.default_version, false)"
+        " from (values ('postrider_native')) n(name)"
+        " left join pg_available_extensions e on e.name = n.name"
+        " left join pg_extension x on x.extname = n.name");
+    return {row.get<bool>(0, 0), row.get<bool>(0, 1), row.get<bool>(0, 2),
+            row.get<bool>(0, 3), row.get<bool>(0, 4), row.get<bool>(0, 5)};
 }
 
 // No SQLSTATE tells a library that is missing from one that cannot be loaded, and that of
@@ -40,76 +50,80 @@ std::string reason_of(const error& problem, bool superuser) {
 
 // Nothing, or why it did not work.
 std::string attempt(pg::connection& session, const std::string& sql, bool superuser) {
+    session.exec("savepoint native");
+    std::string trouble;
     try {
         session.exec(sql);
-        return {};
     } catch (const error& problem) {
         if (problem.connection_lost()) {
             throw;
         }
-        return reason_of(problem, superuser);
+        trouble = reason_of(problem, superuser);
     }
-}
-
-std::string attempt_within(pg::connection& session, const std::string& sql, bool superuser) {
-    session.exec("savepoint native");
-    auto trouble = attempt(session, sql, superuser);
     session.exec(trouble.empty() ? "release native" : "rollback to native; release native");
     return trouble;
 }
 
-// Loads it into this session alone. Others than superusers may not, and are told nothing.
-constexpr auto load = "load 'postrider_native'";
+// The extension where the server has it, otherwise the functions alone. Nothing when they are there
+// and can be called.
+std::string statement_for(const findings& now, const schema_files& files) {
+    if (now.outdated) {
+        return "alter extension postrider_native update";
+    }
+    if (now.available && !now.installed) {
+        return "create extension postrider_native";
+    }
+    if (!now.installed && now.superuser) {
+        return std::string(files.native->text);
+    }
+    return {};
+}
+
+// What keeps the functions from being used; the call loads the library.
+std::string trouble_of(pg::connection& session, const findings& now) {
+    if (!now.in_c) {
+        return now.superuser
+                   ? "not made yet: run `postrider migrate up`"
+                   : "only a superuser can turn them on: run `postrider migrate up` as one";
+    }
+    const auto row = session.exec("select trouble from postrider.native_status()");
+    return row.is_null(0, 0) ? std::string() : row.get<std::string>(0, 0);
+}
+
+std::string state_of(const findings& now, const std::string& trouble) {
+    if (!now.wanted) {
+        return "off";
+    }
+    return trouble.empty() ? "on" : (now.in_c ? "on, but " : "wanted, but ") + trouble;
+}
 
 }  // namespace
 
 std::string native_state(pg::connection& session) {
     const auto now = look(session);
-    if (!now.wanted && !now.in_c) {
-        return "off";
-    }
-    if (!now.superuser) {
-        return now.in_c ? "on"
-                        : "wanted, but only a superuser can turn them on: run `postrider migrate "
-                          "up` as one";
-    }
-    const auto trouble = attempt(session, load, now.superuser);
-    if (!trouble.empty()) {
-        return (now.in_c ? "on, but " : "wanted, but ") + trouble;
-    }
-    return now.in_c ? "on" : "wanted, but not made yet: run `postrider migrate up`";
+    return state_of(now, now.wanted ? trouble_of(session, now) : std::string());
 }
 
 std::string apply_native(pg::connection& session, const schema_files& files,
                          const std::function<void(const std::string&)>& say) {
-    if (!files.native || !files.instead_of_native) {
+    const auto before = look(session);
+    if (!files.native || !before.wanted) {
         return "off";
     }
-    const auto now = look(session);
     std::string trouble;
-    if (now.wanted && !(now.in_c && !now.superuser)) {
-        // One that is there may have lost its library meanwhile: then every claim would fail.
-        const auto sql = now.in_c ? std::string(load) : std::string(files.native->text);
-        trouble = attempt_within(session, sql, now.superuser);
+    if (const auto sql = statement_for(before, files); !sql.empty()) {
+        trouble = attempt(session, sql, before.superuser);
+    }
+    const auto now = look(session);
+    if (trouble.empty()) {
+        trouble = trouble_of(session, now);
     }
     if (!trouble.empty()) {
         say("claims stay in SQL: native ones are wanted, but " + trouble);
-    } else if (now.wanted) {
-        if (!now.in_c) {
-            say("native claims are on");
-        }
-        return "on";
+    } else if (!before.in_c) {
+        say("native claims are on");
     }
-    if (now.in_c) {
-        const auto refusal =
-            attempt_within(session, std::string(files.instead_of_native->text), now.superuser);
-        if (!refusal.empty()) {
-            say("native claims cannot be turned off: " + refusal);
-            return "on, but " + refusal;
-        }
-        say("native claims are off");
-    }
-    return trouble.empty() ? "off" : "wanted, but " + trouble;
+    return state_of(now, trouble);
 }
 
 }  // namespace postrider::migrate

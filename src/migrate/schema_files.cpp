@@ -77,8 +77,6 @@ schema_files::schema_files(std::span<const embedded_file> files) {
             grants = parse_sql_file(source);
         } else if (path == "native/exchange_native.sql") {
             native = parse_sql_file(source);
-        } else if (path == "native/exchange_packed_instead.sql") {
-            instead_of_native = parse_sql_file(source);
         }
     }
     std::ranges::sort(migrations, {}, &migration::version);

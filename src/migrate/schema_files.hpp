@@ -27,9 +27,7 @@ struct schema_files {
     /// A statement that tells grants.sql, in the same transaction, which role may call which
     /// function.
     std::string function_grants;
-    /// native/: belong to no set; see native.hpp.
-    std::optional<sql_file> native;
-    std::optional<sql_file> instead_of_native;
+    std::optional<sql_file> native;   ///< native/: belongs to no set; see native.hpp
     /// One line "path sha256" per file of the set; its SHA-256 is what the database records.
     std::string function_set_manifest;
 };

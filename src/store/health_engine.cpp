@@ -212,16 +212,14 @@ from postrider.retention_status() s where s.held_by is not null)";
 
 // Never worse than a note: claims in SQL do the same.
 constexpr auto native = R"(
-select case when n.made or not n.wanted then 'ok' else 'note' end as level,
-       case when n.made then 'claims are native'
-            when n.wanted then 'claims are made in SQL, though native ones are wanted'
-            else 'claims are made in SQL' end as what,
-       'native ones do the same and take the server a third of the time' as why,
+select case when n.wanted and (not n.made or n.trouble is not null) then 'note' else 'ok' end as level,
+       case when not n.wanted then 'claims are made in SQL'
+            when not n.made then 'claims are made in SQL, though native ones are wanted'
+            when n.trouble is not null then 'claims are made in SQL, though native ones are wanted: ' || n.trouble
+            else 'claims are native' end as what,
+       'native ones do the same and take the server a fraction of the time' as why,
        'postrider migrate up  -- as a superuser; it says what is missing' as todo
-from (select exists (select from pg_proc p join pg_language l on l.oid = p.prolang
-                     where p.pronamespace = to_regnamespace('postrider') and p.proname = 'exchange_native'
-                       and l.lanname = 'c') as made,
-             coalesce(current_setting('postrider.native', true) = 'on', false) as wanted) n)";
+from postrider.native_status() n)";
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <postrider/migrate.hpp>
 
+#include "store/claim.hpp"
 #include "support/native_library.hpp"
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"
@@ -99,15 +100,13 @@ TEST_F(migrator_native_test,
     const auto first = worker.exec_prepared("claim", pg::params(id));
     set("postrider.native", "off");
     EXPECT_EQ(up().native, "off");
-    EXPECT_EQ(said_, "native claims are off\n");
-    EXPECT_EQ(made(), std::string("plpgsql") + rights);
+    EXPECT_EQ(said_, "");
+    EXPECT_EQ(made(), std::string("c") + rights);
     worker.exec("set role postrider_worker");
+    worker.exec("set postrider.native = off");
     const auto second = worker.exec_prepared("claim", pg::params(id));
     EXPECT_LT(first.get<int>(first.rows() - 1, 0), second.get<int>(second.rows() - 1, 0));
     EXPECT_EQ(status(), "off");
-    set("postrider.native", "on");
-    EXPECT_EQ(up().native, "on");
-    EXPECT_EQ(made(), std::string("c") + rights);
 }
 
 TEST_F(migrator_native_test, workers_keep_their_right_when_the_functions_are_replaced) {
@@ -138,8 +137,9 @@ TEST_F(migrator_native_test, a_library_that_was_lost_does_not_take_claims_with_i
     up();
     set("dynamic_library_path", "$libdir");
     expect_tells(status(), "on, but could not access file");
-    expect_tells(up().native, "wanted, but could not access file");
-    EXPECT_EQ(made(), std::string("plpgsql") + rights);
+    expect_tells(up().native, "on, but could not access file");
+    auto worker = database_.connect();
+    EXPECT_FALSE(store::claims_natively(worker));
 }
 
 TEST_F(migrator_native_test, a_library_of_something_else_is_told) {
@@ -156,7 +156,7 @@ TEST_F(migrator_native_test, a_library_of_something_else_is_told) {
     EXPECT_EQ(made(), "");
 }
 
-TEST_F(migrator_native_test, only_a_superuser_turns_them_on_and_any_owner_turns_them_off) {
+TEST_F(migrator_native_test, only_a_superuser_makes_them) {
     const std::string role = database_.name() + "_owner";
     auto session = database_.connect();
     session.exec("create role " + role + " login in role postrider_owner");
@@ -177,7 +177,18 @@ TEST_F(migrator_native_test, only_a_superuser_turns_them_on_and_any_owner_turns_
               "wanted, but only a superuser can turn them on: run `postrider migrate up` as one");
     EXPECT_EQ(seen, refused);
     EXPECT_EQ(turned_off, built ? "off" : "");
-    EXPECT_EQ(made(), built ? std::string("plpgsql") + rights : "");
+    EXPECT_EQ(made(), built ? std::string("c") + rights : "");
+}
+
+TEST_F(migrator_native_test, a_schema_that_the_library_does_not_know_is_told) {
+    POSTRIDER_NEEDS_NATIVE_LIBRARY();
+    set("postrider.native", "on");
+    up();
+    database_.connect().exec("alter table postrider.consumer alter paused drop not null");
+    EXPECT_EQ(up().native, "on, but consumer.paused may be null");
+    EXPECT_EQ(status(), "on, but consumer.paused may be null");
+    EXPECT_EQ(said_,
+              "claims stay in SQL: native ones are wanted, but consumer.paused may be null\n");
 }
 
 TEST_F(migrator_native_test, the_printed_schema_has_none) {

@@ -8,7 +8,7 @@
 -- SECURITY DEFINER is what this list says
 create temp table definer as
 select unnest('{add_alert_target,adopt,bury,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
-    edit_and_replay,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,extend,figures,find_token,first_retry,handle_once,has_peer,heartbeat,is_home,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,next_due,
+    edit_and_replay,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,extend,figures,find_token,handle_once,has_peer,heartbeat,is_home,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,
     outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,remove_consumer,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,
@@ -56,15 +56,15 @@ select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
              ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
-                          replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,deployment,displaced,require_deployment}'),
-             ('operator', '{create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
+                          replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),
+             ('operator', '{create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,unmatched,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             ring,delay,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('viewer', '{lock_holder,unserving_keeper,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('agent', '{lock_holder,unserving_keeper,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
+             ('viewer', '{lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
+             ('agent', '{lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
                          readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$

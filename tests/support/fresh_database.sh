@@ -19,6 +19,10 @@ fresh_database() {
     fi
     psql -XqAt -v ON_ERROR_STOP=1 -c "create database \"$database\" template $template"
     trap drop_database EXIT
+    # A database does not inherit its template's settings.
+    if [ "$template" != postrider_template ]; then
+        psql -XqAt -v ON_ERROR_STOP=1 -c "alter database \"$database\" set postrider.native = on"
+    fi
 }
 
 drop_database() {

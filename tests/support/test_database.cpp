@@ -78,6 +78,10 @@ test_database::test_database(contents from) : name_(fresh_name()), conninfo_(tes
     pg::connection session(test_conninfo("postgres"));
     session.exec("drop database if exists " + name_ + " with (force)");
     session.exec("create database " + name_ + " template " + template_of(from));
+    if (from == contents::migrated) {
+        // A database does not inherit its template's settings.
+        session.exec("alter database " + name_ + " set postrider.native = on");
+    }
 }
 
 test_database::~test_database() {

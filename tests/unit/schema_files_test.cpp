@@ -18,14 +18,12 @@ TEST(schema_files, each_file_finds_its_place) {
                                {"migrations/0001_a.sql", "3", ""},
                                {"migrations/0002_b.sql", "4", ""},
                                {"native/exchange_native.sql", "8", ""},
-                               {"native/exchange_packed_instead.sql", "9", ""},
                                {"roles.sql", "5", ""},
                                {"uninstall.sql", "6", ""},
                                {"views/v.sql", "7", ""}});
     EXPECT_EQ(files.version(), 2);
     ASSERT_TRUE(files.roles);
     EXPECT_TRUE(files.native);
-    EXPECT_TRUE(files.instead_of_native);
     ASSERT_EQ(files.functions.size(), 3U);
     EXPECT_EQ(files.functions.back().path, "grants.sql");
     EXPECT_EQ(files.function_set_manifest,

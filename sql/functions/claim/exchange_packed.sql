@@ -14,7 +14,7 @@
 -- are claimed, whatever the statistics say. A limit ends such a scan; an upper bound on (xid, seq) would not. When v_stop has
 -- passed, the scan returns the next message, wanted or not, as special: pick() then moves the cursor.
 -- postrider: grant worker
--- postrider: after keep_plans, take_lock, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed, scan_time, mark_leases
+-- postrider: after keep_plans, wait_to_claim, require_cluster, require_read_committed, require_worker, settle, pick, move_cursor, doubt_clock, ring, current_snapshot, log_range, wants, packed, scan_time, mark_leases
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -31,7 +31,6 @@ create or replace function postrider.exchange_packed(
 #variable_conflict use_column
 declare
     v_known text := current_setting('postrider.worker', true);  -- the worker's id and its consumer's
-    v_tries int;
     v_now timestamptz;
     v_stop timestamptz;           -- when to stop passing over messages
     v_own_xid boolean;            -- whether the transaction has no id yet
@@ -104,16 +103,9 @@ begin
         end if;
     end if;
     -- Claims of one consumer are short and serial; the work they hand out is parallel.
-    -- Who waits for small claims looks again now and then instead of standing in line: a lock that is handed over to
-    -- somebody asleep is held for the time it takes to wake up, and with many small claims that is most of the time.
-    while not pg_try_advisory_xact_lock(1886351202, substr(v_known, 38)::int) loop
-        v_tries := coalesce(v_tries, 0) + 1;
-        if v_tries > 10 or p_limit > 50 then
-            perform postrider.take_lock(1886351202, substr(v_known, 38)::int, 'claims of consumer ' || substr(v_known, 38));
-            exit;
-        end if;
-        perform pg_sleep(0.002 * v_tries);
-    end loop;
+    if not pg_try_advisory_xact_lock(1886351202, substr(v_known, 38)::int) then
+        perform postrider.wait_to_claim(substr(v_known, 38)::int, p_limit);
+    end if;
     -- The newest lease cannot be older than one of the worker's; without this the scan reads a whole page. To look for each
     -- handler among all would take the square of their number.
     select clock_timestamp(), clock_timestamp() + postrider.scan_time(), c.id, w.handlers = c.handlers or w.handlers @> c.handlers, least(p_limit, 200), c.name,

@@ -1,0 +1,30 @@
+/* One message: whether it is a consumer's, and its binary form. */
+#pragma once
+
+#include "columns.h"
+#include "lib/stringinfo.h"
+
+/* Packed bytes of one message. A larger one is not handed out here. */
+enum { large_message = 8000 };
+
+typedef enum {
+    not_wanted, /* passed over */
+    wanted,
+    wanted_later /* left to SQL: it waits, is large, or no handler takes its type */
+} interest;
+
+typedef struct {
+    const TupleTableSlot* consumer;
+    bool all_types;
+    Datum* exact_types;
+    int exact_count;
+    Datum* prefixes; /* patterns of LIKE */
+    int prefix_count;
+} taste;
+
+extern taste taste_of(const TupleTableSlot* consumer);
+extern interest interest_in(const taste* what, const TupleTableSlot* message);
+
+/* Appends the bytes that packed() in SQL returns. Texts are sent as they are stored: only where
+ * client and server have the same encoding. */
+extern void pack_message(StringInfo into, const TupleTableSlot* message);

@@ -1,0 +1,54 @@
+-- Promises of the setting postrider.native, which any user may change:
+--   it is looked at in every call, in a session, of a role or of a database
+--   the login of the worker's session is checked like in SQL
+\ir ../sql/include/promises.sql
+\ir include/helped.sql
+
+create function promise.helped() returns bigint
+    language sql
+    as $$
+    select promise.helped('postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean)')
+    $$;
+
+select promise.worker('switch') as worker \gset
+select promise.publish('switch', 30);
+select postrider.exchange_packed(:'worker', 1);
+select promise.helped();
+-- native() tells how often SQL had to help with one claim.
+create function promise.native(p_worker uuid) returns bigint
+    language plpgsql
+    as $$
+begin
+    perform promise.helped();
+    perform postrider.exchange_native(p_worker, 1);
+    return promise.helped();
+end
+$$;
+grant usage on schema promise to public;
+create function promise.expect(p_helped bigint, p_expected bigint) returns void
+    language plpgsql as $$ begin assert p_helped = p_expected, p_helped; end $$;
+select promise.expect(promise.native(:'worker'), 0);
+set postrider.native = off;
+select promise.expect(promise.native(:'worker'), 1);
+set postrider.native = on;
+select promise.expect(promise.native(:'worker'), 0);
+begin;
+set local postrider.native = off;
+select promise.expect(promise.native(:'worker'), 1);
+commit;
+select promise.expect(promise.native(:'worker'), 0);
+
+-- A user without rights may set it for itself, once its session has loaded the library.
+select current_database() || '_user' as plain \gset
+create role :plain in role postrider_worker;
+set role :plain;
+select count(*) from postrider.exchange_native(null, null);
+alter role current_user set postrider.native = off;
+reset role;
+select promise.expect((select count(*) from pg_db_role_setting where 'postrider.native=off' = any (setconfig)
+                       and setrole = :'plain'::regrole), 1);
+-- Of a worker that another login has registered, SQL asks whose it is.
+update postrider.worker set login = :'plain' where id = :'worker';
+select promise.expect(least(promise.native(:'worker'), 1), 1);
+select promise.expect((select count(*) from postrider.worker where id = :'worker' and login = session_user), 1);
+drop role :plain;
