@@ -9,7 +9,7 @@
 namespace postrider::working {
 namespace {
 
-constexpr auto stop_patience = std::chrono::milliseconds(1000);
+constexpr auto stop_timeout = std::chrono::milliseconds(1000);
 constexpr auto slack = std::chrono::seconds(30);
 // A lease must end some day, whatever a target says about itself.
 constexpr std::chrono::milliseconds longest_timeout = std::chrono::hours(1);
@@ -143,7 +143,7 @@ void alert_desk::stop() noexcept {
     }
     for (const auto& sender : senders_) {
         try {
-            sender->stop(stop_patience);
+            sender->stop(stop_timeout);
         } catch (const std::exception&) {
             // Its alerts are handed out again when their lease is over.
         }

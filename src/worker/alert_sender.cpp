@@ -94,7 +94,7 @@ void alert_sender::give_up(const std::string& problem) {
     }
 }
 
-void alert_sender::stop(std::chrono::milliseconds patience) {
+void alert_sender::stop(std::chrono::milliseconds timeout) {
     // Who waits is woken by the lock's next holder, so it must be asked before.
     stop_.request_stop();
     std::unique_lock lock(mutex_);
@@ -102,7 +102,7 @@ void alert_sender::stop(std::chrono::milliseconds patience) {
     if (!thread_.joinable()) {
         return;
     }
-    const bool ended = changed_.wait_for(lock, patience, [this] { return over_; });
+    const bool ended = changed_.wait_for(lock, timeout, [this] { return over_; });
     give_up("the worker stopped before it was sent");
     lock.unlock();
     if (ended) {

@@ -36,7 +36,7 @@ class alert_sender : public std::enable_shared_from_this<alert_sender> {
 
     void request_stop() noexcept { stop_.request_stop(); }
     /// What is not sent by then is reported as unsent. Waits for the thread a moment.
-    void stop(std::chrono::milliseconds patience);
+    void stop(std::chrono::milliseconds timeout);
 
   private:
     void work();

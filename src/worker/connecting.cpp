@@ -65,7 +65,7 @@ void coordinator::connect() {
                                    .handlers = crew_->environment().handlers.registrations(),
                                    .channel = channel_,
                                    .generation = options_.generation,
-                                   .alive_for = options_.alive_for,
+                                   .alive_for = options_.heartbeat_timeout,
                                    .host = host_name(),
                                    .version = std::string(version()),
                                    .from_beginning = options_.from_beginning});
@@ -138,7 +138,7 @@ void coordinator::keep_alive(clock::time_point now) {
     const auto gone = store::heartbeat(session(), id_, held);
     measure("heartbeat", began);
     last_beat_ = began;
-    next_beat_ = began + options_.alive_for / 3;
+    next_beat_ = began + options_.heartbeat_timeout / 3;
     doubted_ = false;
     for (const auto id : gone) {
         if (POSTRIDER_SKIPS("worker.doubt")) {
@@ -165,10 +165,10 @@ void coordinator::keep_alive(clock::time_point now) {
 
 // Messages that wait for a thread, or run within their time, keep their lease.
 void coordinator::extend_leases(clock::time_point now) {
-    const auto length = crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    const auto length = crew_->environment().handlers.longest_timeout() + options_.heartbeat_timeout;
     const auto leases = ledger_.leases();
     for (const auto& batch : leases) {
-        if (batch->lost || batch->overdue || batch->deadline > now + options_.alive_for) {
+        if (batch->lost || batch->overdue || batch->deadline > now + options_.heartbeat_timeout) {
             continue;
         }
         if (store::extend(session(), id_, batch->lease(), length)) {
@@ -196,7 +196,7 @@ void coordinator::give_back_waiting(clock::time_point now) {
 // Nobody has heard of us for so long that others may have what we hold: nothing of it is begun any
 // more, and what runs is asked to stop. Whether it counts is for the database to say.
 void coordinator::doubt(clock::time_point now) {
-    if (doubted_ || ledger_.in_hand() == 0 || now < last_beat_ + options_.alive_for ||
+    if (doubted_ || ledger_.in_hand() == 0 || now < last_beat_ + options_.heartbeat_timeout ||
         POSTRIDER_SKIPS("worker.doubt")) {
         return;
     }
@@ -227,7 +227,7 @@ void coordinator::keep_house(clock::time_point now) {
     if (now < next_house_ || stopping_) {
         return;
     }
-    next_house_ = now + std::min<clock::duration>(options_.alive_for / 3, house_at_least_every);
+    next_house_ = now + std::min<clock::duration>(options_.heartbeat_timeout / 3, house_at_least_every);
     {
         const auto watched = watch(session());
         const auto taken_back = store::reap(session());
@@ -240,7 +240,7 @@ void coordinator::keep_house(clock::time_point now) {
         next_maintain_ = now + maintain_every;
         // Partitions take longer than an answer, and must leave time for the next sign of life.
         const pg::watchdog::guard watched(crew_->environment().watchdog, session(),
-                                          std::max(options_.patience, options_.alive_for / 2),
+                                          std::max(options_.call_timeout, options_.heartbeat_timeout / 2),
                                           pg::watchdog::urgency::usual, &cut_);
         // It may have moved items of a replay, and rings for nobody who is awake.
         due_stale_ = !store::maintain(session()).empty() || due_stale_;

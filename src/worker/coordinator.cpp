@@ -34,9 +34,9 @@ coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
       reports_(crew_->environment().reports),
       channel_(channel_of(options_)),
       listener_({options_.database, channel_,
-                 std::min(options_.patience, std::max(options_.alive_for / 3, milliseconds(500)))},
+                 std::min(options_.call_timeout, std::max(options_.heartbeat_timeout / 3, milliseconds(500)))},
                 crew_->environment().watchdog),
-      keeper_({options_.database, channel_, options_.patience}, crew_->environment().watchdog,
+      keeper_({options_.database, channel_, options_.call_timeout}, crew_->environment().watchdog,
               [hands = crew_] { hands->wake().set(); }),
       pace_({options_.concurrency, options_.in_flight_max,
              crew_->environment().handlers.largest_batch()}),
@@ -119,7 +119,7 @@ void coordinator::absorb() {
         ledger_.absorb(std::move(done), now);
     }
     crew_->slice_size(pace_.slice_size());
-    stuck_ = crew_->stuck_since(now - pace_.patience());
+    stuck_ = crew_->stuck_since(now - pace_.stuck_after());
 }
 
 void coordinator::in_trouble(const std::exception& problem) {
@@ -173,7 +173,7 @@ void coordinator::measure(std::string_view operation, clock::time_point began) c
 }
 
 pg::watchdog::guard coordinator::watch(const pg::connection& session) {
-    return {crew_->environment().watchdog, session, options_.patience, pg::watchdog::urgency::usual,
+    return {crew_->environment().watchdog, session, options_.call_timeout, pg::watchdog::urgency::usual,
             &cut_};
 }
 

@@ -9,7 +9,7 @@ namespace postrider::working {
 namespace {
 
 // A slice is meant to take a fifth of that.
-constexpr auto slice_patience = std::chrono::milliseconds(5);
+constexpr auto slice_time_max = std::chrono::milliseconds(5);
 
 }  // namespace
 
@@ -109,8 +109,8 @@ clock::time_point crew::spread(clock::time_point now) {
     auto next = clock::time_point::max();
     for (const auto& hand : runners_) {
         const auto since = hand->holding_since();
-        if (since && now < *since + slice_patience) {
-            next = std::min(next, *since + slice_patience);
+        if (since && now < *since + slice_time_max) {
+            next = std::min(next, *since + slice_time_max);
         } else if (since) {
             if (auto rest = hand->withdraw(nullptr)) {
                 queue_.push(std::move(*rest), work_queue::place::front);

@@ -42,7 +42,7 @@ doorbell_duty::doorbell_duty(place where, pg::watchdog& watchdog)
       relay_period_(shortest_relays) {}
 
 bool doorbell_duty::keep() {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     desk_.exec(notice_vanished_clients);
     desk_.exec(keeper_settings);
     bell_.exec(notice_vanished_clients);
@@ -76,7 +76,7 @@ void doorbell_duty::serve(control& with) {
 
 void doorbell_duty::leave() noexcept {
     try {
-        const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+        const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
         end_hold();
         desk_.exec("select pg_advisory_unlock_all()");
     } catch (const std::exception&) {
@@ -117,7 +117,7 @@ void doorbell_duty::hear(clock::time_point now) {
 }
 
 void doorbell_duty::look(clock::time_point now, control& with) {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     auto facts = store::doorbell_watch(desk_, where_.channel);
     const bool crowded = facts.commit_waiters >= many_waiters && rings_since_look_ >= lively;
     rings_since_look_ = 0;
@@ -166,7 +166,7 @@ void doorbell_duty::begin_hold(clock::time_point now) {
 }
 
 void doorbell_duty::end_hold() {
-    const pg::watchdog::guard watched(watchdog_, bell_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, bell_, where_.call_timeout);
     if (state_ == state::waiting) {
         bell_.cancel();
         try {
@@ -214,7 +214,7 @@ void doorbell_duty::relay_turn(clock::time_point now) {
 }
 
 std::int64_t doorbell_duty::relay() {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     return store::doorbell_relay(desk_, where_.channel);
 }
 

@@ -31,7 +31,7 @@ class doorbell_duty {
     struct place {
         std::string database;
         std::string channel;
-        std::chrono::milliseconds patience;
+        std::chrono::milliseconds call_timeout;
     };
 
     /// Connects. Throws postrider::error.

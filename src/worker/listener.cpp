@@ -6,7 +6,7 @@
 namespace postrider::working {
 namespace {
 
-constexpr auto probe_patience = std::chrono::seconds(2);
+constexpr auto probe_timeout = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void listener::open() {
 // Every statement goes through here.
 pg::watchdog::guard listener::speak() {
     spoke_ = true;
-    return {watchdog_, *session_, where_.patience};
+    return {watchdog_, *session_, where_.call_timeout};
 }
 
 void listener::close() noexcept {
@@ -35,7 +35,7 @@ bool listener::probe(pg::connection& other) {
     const auto name = "postrider_probe_" + uuid::random().text();
     session_->listen(name);
     store::wake_all(other, name);
-    const auto deadline = clock::now() + probe_patience;
+    const auto deadline = clock::now() + probe_timeout;
     bool heard = false;
     while (!heard && clock::now() < deadline) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now());

@@ -18,7 +18,7 @@ class listener {
     struct place {
         std::string database;
         std::string channel;
-        std::chrono::milliseconds patience;
+        std::chrono::milliseconds call_timeout;
     };
 
     listener(place where, pg::watchdog& watchdog) : where_(std::move(where)), watchdog_(watchdog) {}

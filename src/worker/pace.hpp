@@ -23,7 +23,7 @@ class pace {
     /// threads can begin soon.
     int target(int stuck_threads) const;
     /// A thread that works on a slice for longer than this is stuck.
-    clock::duration patience() const;
+    clock::duration stuck_after() const;
     /// Messages a thread takes at once: few when they are slow, so that all threads have some.
     int slice_size() const;
 

@@ -49,7 +49,7 @@ pg::connection& runner::session() {
     }
     if (!session_) {
         pg::connection fresh(shared_.database);
-        const pg::watchdog::guard watched(shared_.watchdog, fresh, shared_.patience);
+        const pg::watchdog::guard watched(shared_.watchdog, fresh, shared_.call_timeout);
         settings_ = settings_of(fresh, shared_.handlers.longest_timeout() + margin);
         session_.emplace(std::move(fresh));
     }
@@ -60,7 +60,7 @@ pg::connection& runner::session() {
 std::unique_ptr<transaction::state> runner::begin_transaction() {
     for (bool again = true;; again = false) {
         auto& on = session();
-        const pg::watchdog::guard watched(shared_.watchdog, on, shared_.patience);
+        const pg::watchdog::guard watched(shared_.watchdog, on, shared_.call_timeout);
         try {
             return std::make_unique<transaction::state>(on, transaction::state::owner::worker,
                                                         settings_);
@@ -73,7 +73,7 @@ std::unique_ptr<transaction::state> runner::begin_transaction() {
 }
 
 void runner::roll_back(transaction::state& open) const noexcept {
-    const pg::watchdog::guard watched(shared_.watchdog, open.session, shared_.patience);
+    const pg::watchdog::guard watched(shared_.watchdog, open.session, shared_.call_timeout);
     try {
         open.work.rollback();
     } catch (const std::exception&) {
@@ -117,7 +117,7 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
         roll_back(open);
         return how;
     }
-    const pg::watchdog::guard watched_commit(shared_.watchdog, open.session, shared_.patience);
+    const pg::watchdog::guard watched_commit(shared_.watchdog, open.session, shared_.call_timeout);
     open.work.commit();
     return how;
 }

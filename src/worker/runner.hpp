@@ -24,7 +24,7 @@ struct run_environment {
     std::vector<middleware> around;
     std::string consumer;
     std::string database;
-    std::chrono::milliseconds patience{};  ///< for one answer of the server
+    std::chrono::milliseconds call_timeout{};  ///< for one answer of the server
     std::shared_ptr<sink> reports;         ///< may be null
     bool only_log = false;                 ///< reports is stderr_log(), for want of a sink
     std::atomic<bool> leaving = false;     ///< nothing must begin any more

@@ -33,7 +33,7 @@ bool coordinator::nothing_left(clock::time_point now) const {
 
 void coordinator::begin_stop(clock::time_point now) {
     stopping_ = true;
-    grace_over_ = now + options_.stop_grace;
+    grace_over_ = now + options_.shutdown_timeout;
     say(level::info, "stopping", "no more claims; running handlers may finish");
     for (const auto& unstarted : crew_->withdraw()) {
         ledger_.give_back(unstarted, now);
@@ -61,7 +61,7 @@ bool coordinator::stopped(clock::time_point now) {
     }
     asked_ = true;
     crew_->request_stop();
-    grace_over_ = now + std::min<clock::duration>(options_.stop_grace, last_chance);
+    grace_over_ = now + std::min<clock::duration>(options_.shutdown_timeout, last_chance);
     return false;
 }
 

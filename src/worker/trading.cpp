@@ -58,7 +58,7 @@ void coordinator::trade(clock::time_point now, bool reported) {
 
 store::exchange_request coordinator::request(const std::shared_ptr<held_batch>& report, int limit) {
     store::exchange_request asked{.worker = id_, .limit = limit};
-    asked.deadline = crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    asked.deadline = crew_->environment().handlers.longest_timeout() + options_.heartbeat_timeout;
     if (report) {
         asked.lease = report->lease();
         asked.failures = report->failures;
@@ -148,7 +148,7 @@ void coordinator::take(store::claimed_batch batch, const std::shared_ptr<held_ba
     held->look_for_batches(crew_->environment().handlers);
     const auto now = clock::now();
     held->claimed_at = now;
-    held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.alive_for;
+    held->deadline = now + crew_->environment().handlers.longest_timeout() + options_.heartbeat_timeout;
     ledger_.hold(held);
     doubt(now);  // the answer may have been long on its way
     crew_->push({held, 0, got});

@@ -99,7 +99,7 @@ int coordinator::claim_due(int runs, bool alone) {
     auto due =
         store::claim_due(session(), {.worker = id_,
                                      .limit = runs,
-                                     .deadline = handlers.longest_timeout() + options_.alive_for,
+                                     .deadline = handlers.longest_timeout() + options_.heartbeat_timeout,
                                      .alone = alone,
                                      .batches = due_batches_});
     measure("claim_due", began);
@@ -110,7 +110,7 @@ int coordinator::claim_due(int runs, bool alone) {
     }
     POSTRIDER_FAULT("worker.after_claim");
     const auto held = std::make_shared<held_batch>(std::move(due));
-    held->begin_before = began + options_.alive_for / 2;
+    held->begin_before = began + options_.heartbeat_timeout / 2;
     ledger_.hold(held);
     std::vector<slice> slices;
     for (int begin = 0; begin < got; begin = slices.back().end) {

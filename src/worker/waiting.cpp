@@ -39,7 +39,7 @@ clock::time_point coordinator::next_turn(clock::time_point now) const {
     auto next = clock::time_point::max();
     if (ledger_.in_hand() > 0) {
         next = std::min(next, next_overdue_);
-        next = doubted_ ? next : std::min(next, last_beat_ + options_.alive_for);
+        next = doubted_ ? next : std::min(next, last_beat_ + options_.heartbeat_timeout);
     }
     if (stopping_) {
         next = std::min(next, grace_over_);

@@ -95,7 +95,7 @@ struct worker::state {
             if (ready > 0 && sources[1].revents != 0) {
                 hurry.clear();
                 const auto grace =
-                    stops > 1 ? milliseconds(0) : options.stop_grace + working::last_chance;
+                    stops > 1 ? milliseconds(0) : options.shutdown_timeout + working::last_chance;
                 cut_at = std::min(cut_at.value_or(clock::time_point::max()), now + grace + moment);
             }
             if (cut_at && now >= *cut_at) {
@@ -139,17 +139,17 @@ void check(const worker_options& options) {
     if (options.batch_max < 1 || options.batch_max > 10'000 || options.in_flight_max < 1) {
         throw usage_error("batch_max must be between 1 and 10000, in_flight_max at least 1");
     }
-    if (options.alive_for < std::chrono::seconds(1) || options.alive_for > std::chrono::hours(24)) {
-        throw usage_error("alive_for must be between 1 second and 1 day");
+    if (options.heartbeat_timeout < std::chrono::seconds(1) || options.heartbeat_timeout > std::chrono::hours(24)) {
+        throw usage_error("heartbeat_timeout must be between 1 second and 1 day");
     }
-    for (const auto length : {options.sweep, options.poll, options.patience}) {
+    for (const auto length : {options.sweep, options.poll, options.call_timeout}) {
         if (length <= std::chrono::milliseconds(0) || length > working::timeout_max) {
-            throw usage_error("sweep, poll and patience must be positive, and at most 24 days");
+            throw usage_error("sweep, poll and call_timeout must be positive, and at most 24 days");
         }
     }
-    if (options.stop_grace < std::chrono::milliseconds(0) ||
-        options.stop_grace > working::timeout_max) {
-        throw usage_error("stop_grace must not be negative, and at most 24 days");
+    if (options.shutdown_timeout < std::chrono::milliseconds(0) ||
+        options.shutdown_timeout > working::timeout_max) {
+        throw usage_error("shutdown_timeout must not be negative, and at most 24 days");
     }
 }
 
@@ -161,7 +161,7 @@ worker::worker(worker_options options) {
     state_->hands = std::make_shared<crew>(state_->options.concurrency);
     state_->hands->environment().consumer = state_->options.consumer;
     state_->hands->environment().database = state_->options.database;
-    state_->hands->environment().patience = state_->options.patience;
+    state_->hands->environment().call_timeout = state_->options.call_timeout;
 }
 
 worker::~worker() {

@@ -48,8 +48,8 @@ class worker_calm : public worker_under_fault {
 
 TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
     auto brief = behind_gate();
-    brief.alive_for = 1s;
-    brief.stop_grace = 20s;
+    brief.heartbeat_timeout = 1s;
+    brief.shutdown_timeout = 20s;
     worker office(brief);
     office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
     add_handlers(office).start();
@@ -65,7 +65,7 @@ TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
 
 TEST_F(worker_calm, an_idle_worker_asks_less_than_once_a_second) {
     auto usual = behind_gate();
-    usual.alive_for = worker_options().alive_for;
+    usual.heartbeat_timeout = worker_options().heartbeat_timeout;
     usual.sweep = worker_options().sweep;
     worker office(usual);
     add_handlers(office).start();

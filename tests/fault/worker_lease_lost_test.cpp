@@ -15,8 +15,8 @@ class worker_lease_lost : public worker_under_fault {
   protected:
     worker_options hasty() const {
         auto made = behind_gate();
-        made.alive_for = 1s;
-        made.patience = 10s;  // the gate holds what is said, and it arrives in the end
+        made.heartbeat_timeout = 1s;
+        made.call_timeout = 10s;  // the gate holds what is said, and it arrives in the end
         return made;
     }
     // Whoever comes first waits to be told to stop; everybody later does not.

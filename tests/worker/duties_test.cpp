@@ -90,7 +90,7 @@ TEST_F(duties, a_worker_that_starts_finds_a_replay_that_nobody_moved) {
 
 TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
     auto attentive = options();
-    attentive.alive_for = 2s;
+    attentive.heartbeat_timeout = 2s;
     worker office(attentive);
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_queue(2));
