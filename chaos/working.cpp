@@ -183,11 +183,11 @@ int run_worker(const working_options& options) {
     made.generation = options.generation;
     made.batch_max = 50;
     made.in_flight_max = 200;
-    made.alive_for = options.tempo.alive_for;
-    made.stop_grace = 3s;
+    made.heartbeat_timeout = options.tempo.alive_for;
+    made.shutdown_timeout = 3s;
     made.sweep = options.tempo.sweep;
     made.poll = options.tempo.poll;
-    made.patience = options.tempo.patience;
+    made.call_timeout = options.tempo.patience;
     made.sink = std::make_shared<telling>(to);
     worker office(made);
     office.use([&log](const event& what, context& ctx, const std::function<outcome()>& next) {

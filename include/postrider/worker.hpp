@@ -24,7 +24,7 @@
 
 namespace postrider {
 
-/// What a handler may know about its run.
+/// The circumstances of one handler run.
 class POSTRIDER_EXPORT context {
   public:
     struct values {
@@ -40,10 +40,10 @@ class POSTRIDER_EXPORT context {
     std::string_view handler() const noexcept { return values_.handler; }
     int attempts() const noexcept { return values_.attempts; }  ///< this one included
     int cycle() const noexcept { return values_.cycle; }        ///< above 1 after a replay
-    /// Different for every run of a message: what fences effects outside of the database.
+    /// Different for every run of a message: a fencing token for effects outside the database.
     std::string run_key(const event& of) const;
-    /// Asked to stop: out of time, the lease is lost, or the worker's grace period is over. A
-    /// stop_callback runs on the thread that keeps the worker alive: it must not block.
+    /// Signalled when the handler exceeds its timeout, the lease is lost, or the shutdown timeout
+    /// has passed. A stop_callback runs on the thread that sends heartbeats: it must not block.
     std::stop_token stop_token() const noexcept { return values_.stop; }
     bool stop_requested() const noexcept { return values_.stop.stop_requested(); }
     std::chrono::steady_clock::time_point deadline() const noexcept { return values_.deadline; }
@@ -54,22 +54,24 @@ class POSTRIDER_EXPORT context {
     values values_;
 };
 
-/// How a handler's runs are judged. What is left at its default comes from the table
-/// postrider.setting, which an environment can change; a message's own max_attempts comes first.
+/// Retry, timeout and error classification of a handler. An option left at its default comes from
+/// the table postrider.setting, which an environment can change. A message's own max_attempts takes
+/// precedence.
 struct handler_options {
     retry_policy retry = {};
-    std::optional<int> max_attempts = {};  ///< runs per cycle: 5
-    std::optional<int> crashes_max = {};   ///< how often a run may take its worker down: 3
-    /// Then the handler is asked to stop, and the connection of a transactional one is cut five
-    /// seconds later, which is a failure of the class "timeout". At most 24 days.
+    std::optional<int> max_attempts = {};  ///< runs per cycle (default 5)
+    std::optional<int> crashes_max = {};   ///< worker crashes per cycle (default 3)
+    /// After the timeout the handler's stop token is signalled. Five seconds later the connection
+    /// of a transactional handler is closed, a failure of the class "timeout". At most 24 days.
     std::chrono::milliseconds timeout = std::chrono::minutes(5);
-    error_list terminal_errors = {};   ///< final, besides terminal_error and what SQLSTATEs say
-    error_list transient_errors = {};  ///< worth another attempt, whatever the default says
-    /// The same by error class ("http:404", "sqlstate:23505") or by a prefix of it ("http:4*"), for
-    /// outcomes that were returned, too. The longest entry that fits decides, before all else.
+    error_list terminal_errors = {};   ///< besides terminal_error and terminal SQLSTATEs
+    error_list transient_errors = {};  ///< retried, whatever the default says
+    /// The same by error class ("http:404", "sqlstate:23505") or by a prefix of it ("http:4*"),
+    /// also for returned outcomes. The longest matching entry takes precedence over every other
+    /// rule.
     std::vector<std::string> terminal_classes = {};
     std::vector<std::string> transient_classes = {};
-    bool honour_terminal = true;  ///< false: nothing is final, only the ceilings end a cycle
+    bool honour_terminal = true;  ///< false: terminal errors are retried up to the limits
     circuit_policy circuit = {};
     int batch_max = 100;  ///< for batch handlers
 };
@@ -77,31 +79,34 @@ struct handler_options {
 struct worker_options {
     std::string database = {};  ///< URL or key=value string; the rest comes from PG* variables
     std::string consumer = {};
-    int concurrency = 16;  ///< handlers running at once, each in a thread of its own
-    /// Works for one deployment generation: the channel outbox_gen_<N> alone.
+    int concurrency = 16;  ///< handler threads
+    /// Consumes the channel outbox_gen_<N> of one deployment generation only.
     std::optional<std::int64_t> generation = {};
-    /// Refuses a database that belongs to another deployment, such as a copy of production that was
-    /// not adopted (`postrider adopt`). When empty: any.
+    /// Rejects a database of another deployment, such as a copy of production that was not adopted
+    /// (`postrider adopt`). Empty: accepts any database.
     std::string deployment = {};
-    std::string channel = {};     ///< when empty: outbox_default, or the generation's
-    bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
-    /// Stops by itself as soon as nothing is left that is there or due now: for batch programs.
+    std::string channel = {};     ///< empty: outbox_default, or the generation's
+    bool from_beginning = false;  ///< a new consumer starts at the oldest message of the log
+    /// Stops when no message is available or due: for batch programs.
     bool until_idle = false;
     int batch_max = 1000;        ///< messages per claim
     int in_flight_max = 10'000;  ///< messages held at once
-    /// How long the database believes in this worker without a sign of life; sent every third of
-    /// it.
-    std::chrono::milliseconds alive_for = std::chrono::seconds(30);
-    std::chrono::milliseconds stop_grace = std::chrono::seconds(30);
-    std::chrono::milliseconds sweep = std::chrono::seconds(30);  ///< look without being woken
-    std::chrono::milliseconds poll = std::chrono::seconds(5);    ///< the same while NOTIFY is deaf
-    std::chrono::milliseconds patience =
-        std::chrono::seconds(20);  ///< for one answer of the server
-    /// The default sink when empty. Without one, the worker writes warnings, errors and failed runs
-    /// to stderr; std::make_shared<postrider::sink>() is a worker without output. The sink is also
-    /// told of messages that handlers publish on the worker's threads.
+    /// Time without a heartbeat after which other workers take over the leases. A heartbeat is sent
+    /// every third of it.
+    std::chrono::milliseconds heartbeat_timeout = std::chrono::seconds(30);
+    /// Time for running handlers to finish after request_stop().
+    std::chrono::milliseconds shutdown_timeout = std::chrono::seconds(30);
+    /// Interval of claims without a NOTIFY.
+    std::chrono::milliseconds sweep = std::chrono::seconds(30);
+    /// The same while NOTIFY does not arrive.
+    std::chrono::milliseconds poll = std::chrono::seconds(5);
+    /// Deadline of one call to the server.
+    std::chrono::milliseconds call_timeout = std::chrono::seconds(20);
+    /// Empty: the default sink. Without a default sink the worker writes warnings, errors and
+    /// failed runs to stderr. std::make_shared<postrider::sink>() discards all output. Messages
+    /// that handlers publish on the worker's threads are reported to this sink, too.
     std::shared_ptr<postrider::sink> sink = {};
-    /// Takes part in telling alerts: to the sink, and to these targets.
+    /// Sends alerts to the sink and to alert_targets. Exactly one worker sends each alert.
     bool alerts = true;
     std::vector<std::shared_ptr<alert_target>> alert_targets = {};
 };
@@ -133,24 +138,25 @@ template <typename Function>
 concept batch_handler = std::invocable<Function&, std::span<const event>> ||
     std::invocable<Function&, std::span<const event>, context&>;
 
-/// Runs handlers for a consumer. start(), request_stop() and wait() may be called from any thread;
-/// stopping before starting and stopping twice are legal. Handlers run on threads of the worker; it
-/// opens two connections, and one per thread that runs transactional handlers. It survives whatever
-/// happens to the database and reports changes of its state to the sink.
+/// Runs handlers for a consumer. start(), request_stop() and wait() may be called from any thread.
+/// Stopping before starting and stopping twice are legal. Handlers run on threads of the worker.
+/// The worker opens two connections, one more per thread that runs transactional handlers, and two
+/// more while it is the keeper. It survives every database error and reports state changes to the
+/// sink.
 class POSTRIDER_EXPORT worker {
   public:
     explicit worker(worker_options options);
     worker(const worker&) = delete;
     worker& operator=(const worker&) = delete;
-    /// Stops, waiting at most the grace period.
+    /// Stops, waiting at most for the shutdown timeout.
     ~worker();
 
-    /// `name` is qualified by its scope ("billing.welcome_email") and stays the same over
+    /// `name` is qualified by its scope ("billing.welcome_email") and must not change between
     /// deployments.
     /// Forms: (event), (event, context), (event, transaction), (event, transaction, context),
     /// (span of events), (span of events, context), returning nothing, an outcome, or, for spans, a
     /// vector with an outcome for each event. A transactional handler's effect, its inbox entry and
-    /// what it publishes commit as one: exactly once per idempotency key.
+    /// its published messages commit in one transaction: exactly once per idempotency key.
     template <typename Function>
     requires plain_handler<Function> || transactional_handler<Function> || batch_handler<Function>
         worker& on(event_types types, std::string name, Function handle,
@@ -169,22 +175,23 @@ class POSTRIDER_EXPORT worker {
     /// In the order of the calls, the first one outermost.
     worker& use(middleware around);
 
-    /// Registers and begins. Throws when what was asked for cannot work (usage_error,
-    /// schema_error); a database that cannot be reached is waited for.
+    /// Registers the worker and starts its threads. Throws usage_error or schema_error when the
+    /// configuration cannot work. If the server cannot be reached, the worker keeps reconnecting.
     void start();
-    /// Stops claiming, gives back what was not started, lets running handlers finish within the
-    /// grace period. Calling it again ends the grace period at once. Safe in a signal handler.
+    /// Stops claiming, releases messages that have not started, and lets running handlers finish
+    /// within the shutdown timeout. A second call ends that timeout. Safe in a signal handler.
     void request_stop() noexcept;
-    /// Until the worker has stopped; what still ran after the grace period was given back.
+    /// Blocks until the worker has stopped. Handlers still running after the shutdown timeout lose
+    /// their lease.
     void wait();
-    /// start(), then until SIGINT, SIGTERM or, unless that is ignored, SIGHUP; a second signal ends
-    /// at once, or when an attempt to connect that is under way gives up.
+    /// start(), then wait() until SIGINT, SIGTERM or, unless ignored, SIGHUP. A second signal stops
+    /// the worker without waiting for handlers; a connection attempt under way still ends first.
     void run();
 
     bool running() const noexcept;
 
-    /// Handles everything that is there or due now, then returns: for tests and batch programs.
-    /// Gives how many runs there were. Not on a worker that was started.
+    /// Handles every message that is available or due, on the calling thread. Returns the number of
+    /// handler runs. For tests and batch programs; throws usage_error if the worker was started.
     int drain();
 
     struct state;

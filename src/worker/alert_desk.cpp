@@ -9,13 +9,13 @@
 namespace postrider::working {
 namespace {
 
-constexpr auto stop_patience = std::chrono::milliseconds(1000);
+constexpr auto stop_timeout = std::chrono::milliseconds(1000);
 constexpr auto slack = std::chrono::seconds(30);
-// A lease must end some day, whatever a target says about itself.
+// Upper limit, whatever timeout a target reports.
 constexpr std::chrono::milliseconds longest_timeout = std::chrono::hours(1);
 constexpr std::size_t name_bytes_max = 127;
 
-// The database would refuse it later, and the alerts of all other targets with it.
+// The database would reject it later, together with the alerts of all other targets.
 void require_usable(const alert_target* target) {
     if (target == nullptr) {
         throw usage_error("a target of alerts is null; leave it out of alert_targets");
@@ -100,7 +100,7 @@ void alert_desk::push(std::vector<store::claimed_alert> claimed) {
             try {
                 reports_->alerted(one.what);
             } catch (...) {
-                // A sink that fails has been told.
+                // A failing sink does not get the alert again.
             }
             results_.push_back({one.target, one.what.id, one.token, std::nullopt});
             continue;
@@ -143,9 +143,9 @@ void alert_desk::stop() noexcept {
     }
     for (const auto& sender : senders_) {
         try {
-            sender->stop(stop_patience);
+            sender->stop(stop_timeout);
         } catch (const std::exception&) {
-            // Its alerts are handed out again when their lease is over.
+            // Its alerts can be claimed again when their lease ends.
         }
     }
 }

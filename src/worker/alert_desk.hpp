@@ -15,8 +15,8 @@
 
 namespace postrider::working {
 
-/// Where alerts go: the sink, which is told at once, and targets, each with a thread. Used by the
-/// coordinator, which claims and settles; nothing here waits for a target.
+/// Distributes alerts to the sink, at once, and to targets, each with a thread. alert_service
+/// claims and settles them; nothing here waits for a target.
 class alert_desk {
   public:
     using clock = alert_sender::clock;
@@ -24,35 +24,35 @@ class alert_desk {
     static constexpr const char* sink_name = "sink";
     static constexpr int batch_max = 10;
 
-    /// Throws usage_error when a target is null, has no usable name, or that of another one.
+    /// Throws usage_error when a target is null, or its name is unusable or taken.
     alert_desk(std::shared_ptr<sink> reports,
                const std::vector<std::shared_ptr<alert_target>>& targets,
                const std::function<void()>& done);
 
     bool empty() const { return places_.empty(); }
     const std::vector<store::alert_place>& places() const { return places_; }
-    /// Those of the given places that can take alerts now.
+    /// The given places that can take alerts now.
     std::vector<store::alert_place> ready(std::span<const store::alert_place> of,
                                           clock::time_point now) const;
-    /// `sendable`: the places that this process may send to. Notes the others as news.
+    /// `sendable`: the places that this process may send to. The others become conflicts.
     void compare(std::span<const store::alert_place> sendable);
     /// Long enough for a batch that runs into every timeout.
     std::chrono::milliseconds lease() const;
 
     void push(std::vector<store::claimed_alert> claimed);
-    /// Everything that ended since settled().
+    /// All results since settled().
     const std::vector<store::alert_result>& results();
     void settled() { results_.clear(); }
-    /// Something is being sent, or has ended and is not settled.
+    /// An alert is being sent, or has a result that is not settled.
     bool busy() const;
 
     struct news {
         std::string target;
-        std::optional<std::string> problem;  ///< nothing: it takes alerts again
+        std::optional<std::string> problem;  ///< empty: it accepts alerts again
     };
-    /// Targets that began to fail, or to work again, by the results so far.
+    /// Targets that started to fail or recovered, by the results so far.
     std::vector<news> take_news();
-    /// Targets that began to conflict with another process's, or ceased to.
+    /// Targets whose conflict with another process started or ended.
     std::vector<news> take_conflicts();
 
     void stop() noexcept;

@@ -8,7 +8,7 @@
 namespace postrider::working {
 namespace {
 
-// What a target may ask for at most.
+// Limit of a target's retry_after.
 constexpr std::chrono::seconds longest_pause = std::chrono::minutes(10);
 
 alert_answer ask(alert_target& to, const alert& what, const std::stop_token& stop) {
@@ -72,10 +72,10 @@ void alert_sender::send(const store::claimed_alert& one) {
     {
         const std::lock_guard lock(mutex_);
         finish(one, answer);
-        // To try each of the others would be to wait for as many timeouts.
+        // The other alerts would each run into the same timeout.
         if (!answer.sent && answer.target_down) {
             give_up(answer.problem);
-            // In seconds, which hold more than the clock does.
+            // Clamped as seconds: the clock's unit could overflow.
             not_before_ = clock::now() +
                           std::clamp(answer.retry_after, std::chrono::seconds(0), longest_pause);
         }
@@ -94,15 +94,15 @@ void alert_sender::give_up(const std::string& problem) {
     }
 }
 
-void alert_sender::stop(std::chrono::milliseconds patience) {
-    // Who waits is woken by the lock's next holder, so it must be asked before.
+void alert_sender::stop(std::chrono::milliseconds timeout) {
+    // Before the lock: the thread that wakes must see the request.
     stop_.request_stop();
     std::unique_lock lock(mutex_);
     changed_.notify_all();
     if (!thread_.joinable()) {
         return;
     }
-    const bool ended = changed_.wait_for(lock, patience, [this] { return over_; });
+    const bool ended = changed_.wait_for(lock, timeout, [this] { return over_; });
     give_up("the worker stopped before it was sent");
     lock.unlock();
     if (ended) {

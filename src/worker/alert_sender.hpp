@@ -16,12 +16,12 @@
 
 namespace postrider::working {
 
-/// Sends alerts to one target on a thread of its own. Shared with the thread: one whose target
-/// never returns can be left behind.
+/// Sends alerts to one target on a thread of its own. The thread shares its ownership: a thread
+/// whose target never returns can be detached.
 class alert_sender : public std::enable_shared_from_this<alert_sender> {
   public:
     using clock = std::chrono::steady_clock;
-    /// `done` is called, by the thread, when there are results.
+    /// The thread calls `done` when there are results.
     alert_sender(std::shared_ptr<alert_target> to, std::function<void()> done)
         : to_(std::move(to)), name_(to_->name()), done_(std::move(done)) {}
 
@@ -30,13 +30,13 @@ class alert_sender : public std::enable_shared_from_this<alert_sender> {
 
     void push(store::claimed_alert one);
     std::vector<store::alert_result> take_results();
-    /// Nothing in hand, and the target did not ask to be left alone.
+    /// It has no alert, and the target's retry_after has passed.
     bool ready(clock::time_point now) const;
     bool busy() const;
 
     void request_stop() noexcept { stop_.request_stop(); }
-    /// What is not sent by then is reported as unsent. Waits for the thread a moment.
-    void stop(std::chrono::milliseconds patience);
+    /// Waits for the thread until the timeout. Alerts not sent by then are reported as unsent.
+    void stop(std::chrono::milliseconds timeout);
 
   private:
     void work();
@@ -48,7 +48,7 @@ class alert_sender : public std::enable_shared_from_this<alert_sender> {
     const std::string name_;
     const std::function<void()> done_;
     std::stop_source stop_;
-    std::thread thread_;  // begun with the first alert
+    std::thread thread_;  // started with the first alert
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

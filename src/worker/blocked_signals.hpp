@@ -4,7 +4,7 @@
 
 namespace postrider::working {
 
-/// The program's signals are for its own threads: what is started while this lives gets none.
+/// Blocks all signals: a thread started while this lives receives none of the program's signals.
 class blocked_signals {
   public:
     blocked_signals() {

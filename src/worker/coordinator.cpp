@@ -1,20 +1,10 @@
 #include "worker/coordinator.hpp"
 
-#include <algorithm>
 #include <postrider/error.hpp>
+#include <utility>
 
 namespace postrider::working {
 namespace {
-
-using std::chrono::milliseconds;
-
-std::string channel_of(const worker_options& options) {
-    if (!options.channel.empty()) {
-        return options.channel;
-    }
-    return options.generation ? "outbox_gen_" + std::to_string(*options.generation)
-                              : "outbox_default";
-}
 
 // Waiting does not help against these.
 bool is_final(const std::exception& problem) {
@@ -28,153 +18,114 @@ bool is_final(const std::exception& problem) {
 
 }  // namespace
 
-coordinator::coordinator(worker_options options, std::shared_ptr<crew> hands)
-    : options_(std::move(options)),
-      crew_(std::move(hands)),
-      reports_(crew_->environment().reports),
-      channel_(channel_of(options_)),
-      listener_({options_.database, channel_,
-                 std::min(options_.patience, std::max(options_.alive_for / 3, milliseconds(500)))},
-                crew_->environment().watchdog),
-      keeper_({options_.database, channel_, options_.patience}, crew_->environment().watchdog,
-              [hands = crew_] { hands->wake().set(); }),
-      pace_({options_.concurrency, options_.in_flight_max,
-             crew_->environment().handlers.largest_batch()}),
-      // One worker of all tells an alert to its sink: one that has only a log must not take it.
-      alerts_(options_.alerts && !crew_->environment().only_log ? reports_ : nullptr,
-              options_.alerts ? options_.alert_targets : decltype(options_.alert_targets){},
-              [hands = crew_] { hands->wake().set(); }),
-      due_batches_(crew_->environment().handlers.batches()) {
-    crew_->slice_size(pace_.slice_size());
+coordinator::coordinator(worker_options options, std::shared_ptr<thread_pool> threads)
+    : context_(std::move(options), std::move(threads)),
+      listening_(context_),
+      due_(context_.threads->environment().handlers),
+      alerts_(context_) {
+    context_.figures = [this] { return figures(); };
 }
 
-void coordinator::run(const first_news& tell) {
-    bool told = false;
+void coordinator::run(const started_callback& started) {
+    bool called = false;
     while (true) {
         try {
-            turn();
+            run_services();
         } catch (const std::exception& problem) {
-            if (!registered_before_ && !told && is_final(problem)) {
-                tell(std::current_exception());
+            if (!registered_before_ && !called && is_final(problem)) {
+                started(std::current_exception());
                 return;
             }
-            in_trouble(problem);
+            handle_error(problem);
         }
-        if (!std::exchange(told, true)) {
-            tell(nullptr);
+        if (!std::exchange(called, true)) {
+            started(nullptr);
         }
-        if (options_.until_idle && !stopping_ && nothing_left(clock::now())) {
+        if (context_.options.until_idle && !context_.stopping && idle(clock::now())) {
             begin_stop(clock::now());
         }
         if (stopped(clock::now())) {
             break;
         }
         try {
-            stand_by();
+            wait();
         } catch (const std::exception& problem) {
-            in_trouble(problem);
+            handle_error(problem);
         }
     }
     leave();
 }
 
-// One round of everything that is to be done now.
-void coordinator::turn() {
-    absorb();
-    cut_ = false;
-    auto now = clock::now();
-    if (stops() > 0 && !stopping_) {
+// Does everything that is due now. Claims come before the work that is not about messages.
+void coordinator::run_services() {
+    collect_finished();
+    context_.call_timed_out = false;
+    const auto now = clock::now();
+    if (stop_requests() > 0 && !context_.stopping) {
         begin_stop(now);
     }
-    doubt(now);
+    heartbeat_.expire(context_, now);
     if (!trouble_.over(now)) {
         return;
     }
-    if (!session_) {
+    if (!context_.connection) {
         connect();
     }
-    keep_alive(now);
-    if (!listener_.is_open() && !stopping_ && listener_trouble_.over(now)) {
-        connect_listener();
-    }
-    tend_doorbell(now);
-    release_waiting(now);
-    const bool reported = report_due();
-    trade(now, reported);
-    take_due(now);
-    keep_house(now);
-    step_replays(now);
-    run_retention(now);
-    tend_alerts(now);
+    heartbeat_.run(context_, now);
+    listening_.run(context_, now);
+    release_.run(context_, now);
+    const bool reported = due_deliveries::report(context_);
+    exchange(now, reported);
+    due_.run(context_, now);
+    listening_.check_queue(context_, now);
+    maintenance_.run(context_, now);
+    replays_.run(context_, now);
+    alerts_.run(context_, now);
     if (trouble_.worked()) {
-        say(level::info, "recovered", "the database answers again");
+        context_.report(level::info, "recovered", "the database answers again");
     }
 }
 
-void coordinator::absorb() {
-    crew_->wake().clear();
+void coordinator::collect_finished() {
+    auto& threads = *context_.threads;
+    threads.wake().clear();
     const auto now = clock::now();
-    for (auto& done : crew_->take_finished()) {
-        pace_.learn(done);
-        ledger_.absorb(std::move(done), now);
+    for (auto& done : threads.take_finished()) {
+        context_.speed.learn(done);
+        context_.held.absorb(std::move(done), now);
     }
-    crew_->slice_size(pace_.slice_size());
-    stuck_ = crew_->stuck_since(now - pace_.patience());
+    threads.slice_size(context_.speed.slice_size());
+    stuck_ = threads.stuck_since(now - context_.speed.stuck_after());
 }
 
-void coordinator::in_trouble(const std::exception& problem) {
+void coordinator::handle_error(const std::exception& problem) {
+    auto& session = context_.connection;
     const auto* ours = dynamic_cast<const error*>(&problem);
     const bool lost = (ours != nullptr && ours->connection_lost()) ||
-                      (session_ && !session_->alive()) || (ours == nullptr && !session_);
-    // What does not pass by itself is something about the session, as far as we can help it: a plan
-    // of functions that were replaced, a server that became a standby, a worker that somebody
-    // removed. connect() puts all of it right, and gives back a claim whose answer was lost here.
+                      (session && !session->alive()) || (ours == nullptr && !session);
+    // A permanent error may belong to the session: a plan of functions that were replaced, a server
+    // that became a standby, a worker that an operator removed. connect() resolves all of these,
+    // and returns a claim whose answer was lost.
     if (lost || ours == nullptr || !ours->retryable()) {
-        session_.reset();
+        session.reset();
     }
     const auto why =
-        std::exchange(cut_, false)
+        std::exchange(context_.call_timed_out, false)
             ? std::string("no answer in time, so the connection was given up: ") + problem.what()
             : std::string(problem.what());
     if (trouble_.failed(why, clock::now())) {
-        say(level::warning, lost ? "connection_lost" : "database_error", why);
+        context_.report(level::warning, lost ? "connection_lost" : "database_error", why);
     }
-    wish_for_hand(false);  // nothing can be claimed: hands are for what is there
-    doubt(clock::now());
+    due_.request_thread(context_, false);  // nothing can be claimed for it
+    heartbeat_.expire(context_, clock::now());
 }
 
-void coordinator::say(level how, std::string_view state, std::string_view message) const {
-    if (!reports_) {
-        return;
-    }
-    try {
-        reports_->state_changed(
-            {std::chrono::system_clock::now(), how, options_.consumer, state, message});
-    } catch (...) {
-        // A sink that fails must not stop the worker.
-    }
-}
-
-void coordinator::measure(std::string_view operation, clock::time_point began) const {
-    if (!reports_) {
-        return;
-    }
-    try {
-        reports_->figures({.consumer = options_.consumer,
-                           .in_flight = ledger_.in_hand(),
-                           .running = crew_->running(),
-                           .listening = listener_.is_open() && !deaf_,
-                           .keeper = keeper_.serving(),
-                           .operation = operation,
-                           .operation_time = clock::now() - began});
-    } catch (...) {
-        // As above.
-    }
-}
-
-pg::watchdog::guard coordinator::watch(const pg::connection& session) {
-    return {crew_->environment().watchdog, session, options_.patience, pg::watchdog::urgency::usual,
-            &cut_};
+worker_figures coordinator::figures() const {
+    return {.consumer = context_.options.consumer,
+            .in_flight = context_.held.in_hand(),
+            .running = context_.threads->running(),
+            .listening = listening_.receives(),
+            .keeper = listening_.keeper()};
 }
 
 }  // namespace postrider::working

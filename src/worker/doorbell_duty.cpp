@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// A keeper that is stopped says nothing for longer than this, and the server ends its connection.
+// The server ends the connection of a keeper process that was stopped (SIGSTOP).
 constexpr const char* keeper_settings =
     "set idle_session_timeout = '3s'; set application_name = 'postrider keeper'";
 constexpr auto beat = seconds(2);
@@ -25,7 +25,7 @@ constexpr auto relay_every = milliseconds(20);
 constexpr auto look_soonest = milliseconds(20);
 constexpr auto look_when_lively = milliseconds(100);
 constexpr int lively = 5;  // rings since the last look
-// Transactions that wait for the lock of NOTIFY at one instant: publishing is slower than need be.
+// Transactions waiting for the lock of NOTIFY at one instant: NOTIFY slows publishing down.
 constexpr int many_waiters = 2;
 constexpr auto shortest_relays = seconds(1);
 constexpr auto longest_relays = seconds(16);
@@ -42,7 +42,7 @@ doorbell_duty::doorbell_duty(place where, pg::watchdog& watchdog)
       relay_period_(shortest_relays) {}
 
 bool doorbell_duty::keep() {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     desk_.exec(notice_vanished_clients);
     desk_.exec(keeper_settings);
     bell_.exec(notice_vanished_clients);
@@ -62,7 +62,7 @@ void doorbell_duty::serve(control& with) {
             state_ = state::held;
             next_turn_ = now + beat;
         }
-        hear(now);
+        read_notifications(now);
         if (now < next_turn_) {
             continue;
         }
@@ -76,7 +76,7 @@ void doorbell_duty::serve(control& with) {
 
 void doorbell_duty::leave() noexcept {
     try {
-        const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+        const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
         end_hold();
         desk_.exec("select pg_advisory_unlock_all()");
     } catch (const std::exception&) {
@@ -99,7 +99,7 @@ void doorbell_duty::wait(const wake_event& stop) {
     }
 }
 
-void doorbell_duty::hear(clock::time_point now) {
+void doorbell_duty::read_notifications(clock::time_point now) {
     int rings = 0;
     while (const auto note = desk_.wait_notification(milliseconds(0))) {
         rings += note->payload == store::relay_note ? 0 : 1;
@@ -117,7 +117,7 @@ void doorbell_duty::hear(clock::time_point now) {
 }
 
 void doorbell_duty::look(clock::time_point now, control& with) {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     auto facts = store::doorbell_watch(desk_, where_.channel);
     const bool crowded = facts.commit_waiters >= many_waiters && rings_since_look_ >= lively;
     rings_since_look_ = 0;
@@ -141,7 +141,8 @@ void doorbell_duty::look(clock::time_point now, control& with) {
     }
 }
 
-// A transaction that is gone may have committed. Those of the first look may have had company.
+// A transaction that has ended may have committed. Before the first look others may have ended,
+// too.
 void doorbell_duty::look_at_silent(std::vector<std::string> silent, clock::time_point now) {
     const bool ended = !silent_ || std::ranges::any_of(*silent_, [&](const auto& one) {
         return std::ranges::find(silent, one) == silent.end();
@@ -150,7 +151,7 @@ void doorbell_duty::look_at_silent(std::vector<std::string> silent, clock::time_
         relay();
     }
     silent_ = std::move(silent);
-    // A transaction that has been open for long may be announced a little later.
+    // The longer a transaction has been open, the less often the keeper looks.
     next_turn_ = now + std::clamp<clock::duration>((now - hold_began_) / 4, look_soonest, beat);
 }
 
@@ -166,7 +167,7 @@ void doorbell_duty::begin_hold(clock::time_point now) {
 }
 
 void doorbell_duty::end_hold() {
-    const pg::watchdog::guard watched(watchdog_, bell_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, bell_, where_.call_timeout);
     if (state_ == state::waiting) {
         bell_.cancel();
         try {
@@ -214,7 +215,7 @@ void doorbell_duty::relay_turn(clock::time_point now) {
 }
 
 std::int64_t doorbell_duty::relay() {
-    const pg::watchdog::guard watched(watchdog_, desk_, where_.patience);
+    const pg::watchdog::guard watched(watchdog_, desk_, where_.call_timeout);
     return store::doorbell_relay(desk_, where_.channel);
 }
 

@@ -14,14 +14,14 @@
 
 namespace postrider::working {
 
-/// The keeper's work on a channel: every committed message is announced by NOTIFY, by its producer
-/// or by the keeper, whatever the workers of the channel do.
+/// The keeper's work on a channel: every committed message is announced by a NOTIFY of its producer
+/// or of the keeper, independent of the channel's workers.
 ///
 /// The keeper asks for the doorbell in exclusive mode. From then on producers send NOTIFY; when the
-/// request is granted, all producers that published in silence have committed, and one NOTIFY
-/// announces their messages. While a long transaction delays the grant, the keeper looks which
-/// silent transactions have ended and relays for them. Under a flood of NOTIFY it gives up the
-/// doorbell and relays every 20 ms.
+/// request is granted, all producers that skipped NOTIFY have committed, and one NOTIFY announces
+/// their messages. While a long transaction delays the grant, the keeper checks which
+/// silent transactions have ended and sends NOTIFY for them. Under a flood of NOTIFY it gives up
+/// the doorbell and relays every 20 ms.
 ///
 /// Two connections, because one that waits for a lock receives nothing. If the process stops, both
 /// end in a state in which producers send NOTIFY or the server releases the keeper's lock.
@@ -31,7 +31,7 @@ class doorbell_duty {
     struct place {
         std::string database;
         std::string channel;
-        std::chrono::milliseconds patience;
+        std::chrono::milliseconds call_timeout;
     };
 
     /// Connects. Throws postrider::error.
@@ -39,14 +39,14 @@ class doorbell_duty {
 
     /// Tries to become the keeper.
     bool keep();
-    /// What the keeper's thread and its owner share.
+    /// State shared by the keeper's thread and its owner.
     struct control {
         wake_event wake;
         std::atomic<bool> stopping = false;
         std::atomic<bool> announces = true;  ///< false while the channel's wake is 'never'
         std::function<void()> changed;       ///< called when `announces` changes
     };
-    /// Serves until it is told to stop. Throws when a connection is lost.
+    /// Serves until `stopping` is set. Throws when a connection is lost.
     void serve(control& with);
     /// Releases the locks at once instead of when the server notices the end of the connections.
     void leave() noexcept;
@@ -56,11 +56,11 @@ class doorbell_duty {
         off,      ///< the channel does not use the doorbell
         waiting,  ///< for the grant; producers send NOTIFY
         held,     ///< producers send NOTIFY
-        relaying  ///< producers are silent, the keeper sends NOTIFY
+        relaying  ///< producers skip NOTIFY, the keeper sends it
     };
 
     void wait(const wake_event& stop);
-    void hear(clock::time_point now);
+    void read_notifications(clock::time_point now);
     void look(clock::time_point now, control& with);
     void look_at_silent(std::vector<std::string> silent, clock::time_point now);
     void begin_hold(clock::time_point now);

@@ -10,8 +10,8 @@
 
 namespace postrider::working {
 
-/// A thread that tries to become the keeper of a channel and, if it does, serves as one. Its work
-/// is independent of the worker it belongs to, so a busy or paused worker delays no other.
+/// A thread that tries to become the keeper of a channel and, if it succeeds, serves as keeper. It
+/// is independent of its worker's loop, so a busy or paused worker delays no other worker.
 class doorbell_keeper {
   public:
     /// `changed` is called on the keeper's thread when announces() changed or the thread ends.

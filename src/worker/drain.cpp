@@ -1,35 +1,35 @@
-#include "store/maintain.hpp"
+#include "store/settle.hpp"
 #include "worker/coordinator.hpp"
 
 namespace postrider::working {
 
 int coordinator::drain() {
-    if (session_ && !session_->alive()) {
-        session_.reset();
+    auto& connection = context_.connection;
+    if (connection && !connection->alive()) {
+        connection.reset();
     }
-    if (!session_) {
+    if (!connection) {
         connect();
     }
-    // What somebody had who is gone is there, too; a program that only drains has nobody else to
-    // look.
-    store::reap(session());
+    // Messages of dead workers count as available. If programs only drain, no other worker takes
+    // them back.
+    store::reap(context_.session());
     int runs = 0;
-    dry_ = false;
-    due_stale_ = true;
-    next_due_question_ = {};
+    context_.schedule.look();
+    context_.due_changed = true;
+    due_.ask_at_once();
     while (true) {
         const auto now = clock::now();
-        keep_alive(now);
-        const bool reported = report_due();
-        trade(now, reported);
-        next_due_question_ = {};
-        take_due(now);
-        if (ledger_.in_hand() == 0 && dry_ && ledger_.reports(now, true).empty() &&
-            ledger_.due_reports().empty()) {
+        heartbeat_.run(context_, now);
+        const bool reported = due_deliveries::report(context_);
+        exchange(now, reported);
+        due_.ask_at_once();
+        due_.run(context_, now);
+        if (context_.schedule.exhausted() && context_.held.in_hand() == 0 && all_reported(now)) {
             return runs;
         }
-        runs += crew_->run_waiting();
-        absorb();
+        runs += context_.threads->run_waiting();
+        collect_finished();
     }
 }
 

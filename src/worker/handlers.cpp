@@ -98,7 +98,7 @@ int handler_table::largest_batch() const {
 }
 
 std::vector<std::pair<std::string, int>> handler_table::batches() const {
-    constexpr int most = 10'000;  // that one claim may ask for
+    constexpr int most = 10'000;  // messages per claim
     std::vector<std::pair<std::string, int>> found;
     for (const auto& one : all_) {
         if (one.batch) {
@@ -133,7 +133,7 @@ std::vector<store::handler_registration> handler_table::registrations() const {
 }
 
 const std::vector<const handler*>& route_cache::operator[](std::string_view event_type) {
-    constexpr std::size_t most = 10'000;  // types are few unless somebody puts ids into them
+    constexpr std::size_t most = 10'000;  // a producer may put ids into event types
     if (const auto found = known_.find(event_type); found != known_.end()) {
         return found->second;
     }

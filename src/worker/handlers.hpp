@@ -12,7 +12,7 @@
 
 namespace postrider::working {
 
-/// For whatever is waited for. The server counts such times in milliseconds, in 32 bits.
+/// Maximum of all timeouts: the server counts them in milliseconds, in 32 bits.
 inline constexpr std::chrono::milliseconds timeout_max = std::chrono::hours(24 * 24);
 
 /// One registered handler; exactly one of its functions is set.
@@ -25,16 +25,16 @@ struct handler {
     batch_function batch;
 };
 
-/// Throws usage_error for a name that PostgreSQL cannot hold: it would be refused for ever.
+/// Throws usage_error for a name that PostgreSQL cannot store.
 void require_text(std::string_view name, const std::string& what);
 
-/// True when an event type is one of those a pattern stands for.
+/// True when the pattern matches the event type.
 bool matches(std::string_view event_type, std::string_view pattern);
 
-/// All handlers of a worker. Not changed any more once the worker has started.
+/// All handlers of a worker. Immutable once the worker has started.
 class handler_table {
   public:
-    /// Throws usage_error for a name that is taken and for options that cannot work.
+    /// Throws usage_error for a duplicate name and for invalid options.
     void add(handler one);
 
     bool empty() const { return all_.empty(); }
@@ -44,7 +44,7 @@ class handler_table {
 
     std::chrono::milliseconds longest_timeout() const;
     int largest_batch() const;  ///< 1 without batch handlers
-    /// Batch handlers and how many messages they take at once.
+    /// Batch handlers and their batch_max.
     std::vector<std::pair<std::string, int>> batches() const;
     std::vector<store::handler_registration> registrations() const;
 
@@ -52,7 +52,7 @@ class handler_table {
     std::vector<handler> all_;
 };
 
-/// Which handlers an event type goes to, remembered. One per thread: it has no lock.
+/// Caches the handlers of each event type. One per thread: it has no lock.
 class route_cache {
   public:
     explicit route_cache(const handler_table& table) : table_(table) {}

@@ -26,7 +26,7 @@ struct run_failure {
 };
 
 /// Messages claimed together and held until each is reported: a lease over the log, or due
-/// deliveries. Read by runners, changed by the coordinator alone.
+/// deliveries. Read by runners, changed only by the coordinator.
 class held_batch {
   public:
     explicit held_batch(store::claimed_batch lease);
@@ -41,31 +41,31 @@ class held_batch {
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
 
-    /// Whether batch handlers want a message of a lease together with its neighbours.
+    /// Whether a message of a lease goes to a batch handler together with its neighbours.
     bool in_batches(int index) const {
         return !in_batches_.empty() && in_batches_[static_cast<std::size_t>(index)];
     }
-    /// Before it is handed out.
+    /// Determines in_batches(). Call it before the batch goes to the pool.
     void look_for_batches(const handler_table& handlers);
-    /// Where the run ends that begins with this delivery: a batch handler has several in one.
+    /// End of the run that begins with this delivery: a batch handler takes several in one run.
     int end_of_run(int index, const handler_table& handlers) const;
 
-    /// What became of it, noted by the ledger.
+    /// Progress, kept by the ledger.
     struct range {
         int begin;
         int end;
     };
-    int unfinished = 0;                 ///< messages neither run to the end nor given back
-    bool lost = false;                  ///< no longer ours: nothing needs to be reported
-    bool overdue = false;               ///< a handler of it is out of time: no more extensions
-    bool alone = false;                 ///< nothing may run beside it
-    clock::time_point claimed_at = {};  ///< of a lease; set before it is handed out
+    int unfinished = 0;                 ///< messages neither finished nor given back
+    bool lost = false;                  ///< another worker has it: nothing is reported
+    bool overdue = false;               ///< a handler exceeds its timeout: no more extensions
+    bool alone = false;                 ///< no other message may run at the same time
+    clock::time_point claimed_at = {};  ///< of a lease; set before it goes to the pool
     clock::time_point deadline = {};
-    /// Of due deliveries: what has not begun by then is given back. Set before it is handed out.
+    /// Deliveries that have not started by then are given back. Set before they go to the pool.
     clock::time_point begin_before = clock::time_point::max();
-    /// Nobody waits for it: what has not begun must not begin. Read by runners, too.
+    /// Messages that have not started must not start. Runners read it, too.
     std::atomic<bool> abandoned = false;
-    std::vector<range> finished;           ///< not reported yet; of due deliveries: reported, too
+    std::vector<range> finished;  ///< not reported yet; for due deliveries also reported ones
     std::vector<store::failure> failures;  ///< among them
     clock::time_point oldest_report = {};  ///< when the first of them was finished
     bool has_reports() const { return !finished.empty(); }
@@ -78,14 +78,14 @@ class held_batch {
     std::vector<bool> in_batches_;  ///< empty without batch handlers
 };
 
-/// A stretch of a batch that one thread runs.
+/// Part of a batch that one thread runs.
 struct slice {
     std::shared_ptr<held_batch> batch;
     int begin = 0;
     int end = 0;
 };
 
-/// What a runner says about a slice.
+/// The result of a slice.
 struct finished_slice {
     slice what;
     std::vector<run_failure> failures;

@@ -67,7 +67,7 @@ void ledger::absorb(finished_slice done, clock::time_point now) {
     auto& batch = *done.what.batch;
     const int count = done.what.end - done.what.begin;
     if (count == 0) {
-        return;  // all of it went to somebody else
+        return;  // withdraw() took all of its messages
     }
     if (batch.lost) {
         finish(batch, count);

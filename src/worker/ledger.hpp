@@ -11,26 +11,26 @@
 
 namespace postrider::working {
 
-/// What the worker holds and what it has to report about it. No database here.
+/// The messages that the worker holds and the outcomes it has to report. No database here.
 class ledger {
   public:
     void hold(const std::shared_ptr<held_batch>& batch);
 
-    /// Takes over what a runner says.
+    /// Records the result of a slice.
     void absorb(finished_slice done, clock::time_point now);
-    /// A slice that nobody has begun, or that nobody will finish: given back uncharged.
+    /// A slice that no thread has started: its messages are given back uncharged.
     void give_back(const slice& what, clock::time_point now);
 
-    /// Leases with something to report: all that are finished, and others when what they have to
-    /// say has become old. `all`: whatever there is to say.
+    /// Leases with outcomes to report: finished ones, and others whose oldest outcome has waited
+    /// for the report interval. `all`: every lease with an outcome.
     std::vector<std::shared_ptr<held_batch>> reports(clock::time_point now, bool all) const;
-    /// When the next of them becomes old; max when there is none.
+    /// When the next of them must be reported; max when there is none.
     clock::time_point next_report() const;
-    /// The database knows what `of` had to say.
+    /// The database has accepted the outcomes of `of`.
     void reported(const std::shared_ptr<held_batch>& of);
-    /// A handler of it is out of time: its lease is not extended any more.
+    /// A handler of it exceeds its timeout: its lease is not extended any more.
     void overdue(const held_batch* batch);
-    /// It is no longer ours.
+    /// Another worker has it.
     void lost(const std::shared_ptr<held_batch>& batch);
 
     std::span<const store::delivery_outcome> due_reports() const { return due_reports_; }
@@ -41,7 +41,7 @@ class ledger {
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
     const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }
     std::vector<std::int64_t> lease_ids() const;
-    /// Deliveries that run, wait for a thread or have an outcome the database does not know yet.
+    /// Deliveries that run, wait for a thread or have an outcome that is not reported yet.
     std::vector<std::int64_t> delivery_ids() const;
 
   private:

@@ -18,46 +18,44 @@ class listener {
     struct place {
         std::string database;
         std::string channel;
-        std::chrono::milliseconds patience;
+        std::chrono::milliseconds call_timeout;
     };
 
     listener(place where, pg::watchdog& watchdog) : where_(std::move(where)), watchdog_(watchdog) {}
 
-    /// Connects and listens. What was published before must be looked for afterwards.
+    /// Connects and listens. Claim once afterwards: messages published before are not announced.
     void open();
     void close() noexcept;
     bool is_open() const { return session_.has_value(); }
-    /// Whether what another connection notifies arrives here; a pooler may swallow it.
+    /// Whether a NOTIFY of another connection arrives here; a pooler may swallow it.
     bool probe(pg::connection& other);
-    /// Throws when nobody is there any more. Gives how full the queue of notifications is.
+    /// Throws when the connection is lost. Returns how full the server's notification queue is.
     double check();
 
     int socket() const { return session_ ? session_->socket() : -1; }
-    /// True when somebody rang since the last call.
-    bool take_notifications();
-    /// True when one of those taken last was about a replay that began.
-    bool heard_of_replay() const { return replay_; }
-    /// True when one of those taken last said that a worker left.
-    bool heard_of_leaving() const { return leaving_; }
-    /// True when the last one was the keeper's: producers may be silent.
-    bool heard_relay() const { return relay_; }
-    /// A statement of ours may have read a notification along with its answer: the socket will not
-    /// tell of that one.
-    bool may_have_heard() const { return spoke_; }
+    struct notice {
+        bool any = false;
+        bool replay = false;       ///< a replay started or was resumed
+        bool worker_left = false;  ///< perhaps the keeper
+    };
+    /// The notifications that arrived since the last call. Does not block.
+    notice take_notifications();
+    /// True when the last one came from the keeper: producers may be skipping NOTIFY.
+    bool relayed() const { return relayed_; }
+    /// A statement may have read a notification along with its answer: poll(2) does not show it.
+    bool may_have_notification() const { return called_; }
 
     /// Whether NOTIFY announces the channel's messages.
     store::doorbell_state doorbell();
 
   private:
-    pg::watchdog::guard speak();
+    pg::watchdog::guard watch();
 
     place where_;
     pg::watchdog& watchdog_;
     std::optional<pg::connection> session_;
-    bool spoke_ = false;
-    bool replay_ = false;
-    bool leaving_ = false;
-    bool relay_ = false;
+    bool called_ = false;  ///< since the last take_notifications()
+    bool relayed_ = false;
 };
 
 }  // namespace postrider::working

@@ -45,7 +45,7 @@ int pace::target(int stuck_threads) const {
         std::clamp(least + ahead, 1.0, static_cast<double>(limits_.in_flight_max)));
 }
 
-clock::duration pace::patience() const {
+clock::duration pace::stuck_after() const {
     const std::chrono::duration<double> expected(std::max(soon, 2 * seconds_per_message_));
     return std::chrono::duration_cast<clock::duration>(expected);
 }

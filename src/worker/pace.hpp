@@ -4,7 +4,8 @@
 
 namespace postrider::working {
 
-/// How much to hold and to hand out at once, by how fast the handlers are.
+/// Back-pressure: how many messages to hold and to give to a thread at once, by the speed of the
+/// handlers.
 class pace {
   public:
     struct limits {
@@ -16,14 +17,14 @@ class pace {
     explicit pace(limits given) : limits_(given) {}
 
     void learn(const finished_slice& done);
-    /// Messages were released because no thread could begin them: until some hundred messages have
+    /// Messages were released because no thread could start them: until some hundred messages have
     /// finished, target() is the number of threads.
     void hold_back();
     /// Messages to hold besides those of stuck threads: running ones, and those that the other
-    /// threads can begin soon.
+    /// threads can start soon.
     int target(int stuck_threads) const;
-    /// A thread that works on a slice for longer than this is stuck.
-    clock::duration patience() const;
+    /// A thread that works on a slice for longer than this counts as stuck.
+    clock::duration stuck_after() const;
     /// Messages a thread takes at once: few when they are slow, so that all threads have some.
     int slice_size() const;
 

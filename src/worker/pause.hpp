@@ -7,16 +7,15 @@
 
 namespace postrider::working {
 
-/// Something that fails now and then: how long to leave it alone, and whether there is news.
+/// Exponential backoff with jitter, and whether a failure or a recovery is news.
 class pause {
   public:
     using clock = std::chrono::steady_clock;
 
     /// It failed. True when that is news: it worked before, or failed for another reason.
     bool failed(const std::string& reason, clock::time_point now) {
-        again_ = troubled();
         wait_ = std::clamp(wait_ * 2, shortest, longest);
-        // Many who lost the same server must not come back as one.
+        // Workers that lost the same server must not reconnect at the same time.
         until_ = now + std::chrono::duration_cast<clock::duration>(
                            wait_ * std::uniform_real_distribution<>(0.5, 1)(random_));
         const bool news = reason != reason_;
@@ -27,16 +26,12 @@ class pause {
     bool worked() {
         wait_ = clock::duration::zero();
         until_ = {};
-        again_ = false;
         const bool news = !reason_.empty();
         reason_.clear();
         return news;
     }
     bool over(clock::time_point now) const { return now >= until_; }
     clock::time_point until() const { return until_; }
-    bool troubled() const { return !reason_.empty(); }
-    /// It failed more than once in a row.
-    bool again() const { return again_; }
 
   private:
     static constexpr clock::duration shortest = std::chrono::seconds(1);
@@ -44,7 +39,6 @@ class pause {
     clock::duration wait_ = {};
     clock::time_point until_ = {};
     std::string reason_;
-    bool again_ = false;
     std::minstd_rand random_{std::random_device{}()};
 };
 

@@ -4,7 +4,7 @@
 
 namespace postrider::working {
 
-// A record of every message would cost much, and the log has no line for those that were delivered.
+// A record of every message is expensive, and the log on stderr has no line for delivered ones.
 bool runner::is_reported(const outcome& how) const {
     return shared_.reports && (!shared_.only_log || !how.ok());
 }
@@ -33,7 +33,7 @@ void runner::report(const handler& by, const event& what, const run_report& run)
     try {
         shared_.reports->handled(record);
     } catch (...) {
-        // A sink that fails must not change how a message ends.
+        // A failing sink must not change the outcome of a message.
     }
 }
 

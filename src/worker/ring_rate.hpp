@@ -4,8 +4,8 @@
 
 namespace postrider::working {
 
-/// How often producers send NOTIFY on a channel. A NOTIFY commits under a cluster-wide lock, so
-/// above a rate the keeper lets producers publish in silence.
+/// Rate of NOTIFY on a channel. A NOTIFY commits under a cluster-wide lock, so above a limit the
+/// keeper lets producers skip it.
 class ring_rate {
   public:
     using clock = std::chrono::steady_clock;

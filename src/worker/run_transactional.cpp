@@ -1,4 +1,5 @@
-// A transactional handler: its effect, its inbox entry and what it publishes commit as one.
+// A transactional handler: its effect, its inbox entry and its published messages commit in one
+// transaction.
 #include <postrider/error.hpp>
 
 #include "client/transaction_state.hpp"
@@ -9,20 +10,22 @@
 namespace postrider::working {
 namespace {
 
-// What the server may take besides the handler.
+// Time for the server besides the handler.
 constexpr auto margin = std::chrono::milliseconds(5000);
 
-// What a handler set for good must not reach the next message, which may be somebody else's.
+// Settings that a handler changed must not reach the next message, which may belong to another
+// workspace.
 constexpr const char* as_it_was = "reset all; reset role; ";
 
-// How each transaction begins: with the session's own settings, whatever the one before left.
+// Each transaction begins with these statements, so no setting of an earlier one remains.
 std::string settings_of(pg::connection& fresh, std::chrono::milliseconds longest) {
-    auto text = std::string(as_it_was) + notice_vanished_clients;
-    // A worker that vanished must not hold its inbox entries for longer than handlers run: whoever
-    // runs the same message again waits for them.
+    std::string text = as_it_was;
+    text += notice_vanished_clients;
+    // A vanished worker must not hold its inbox entries for longer than handlers run: the next run
+    // of the same message waits for them.
     text += "; set idle_in_transaction_session_timeout = " + std::to_string(longest.count()) + "; ";
     try {
-        // Nor a statement that nobody waits for any more. Not every server can tell.
+        // Ends statements whose client has vanished. Not every server supports it.
         const std::string notice_soon = "set client_connection_check_interval = 1000; ";
         fresh.exec(notice_soon);
         text += notice_soon;
@@ -43,24 +46,24 @@ outcome out_of_time(std::chrono::milliseconds timeout) {
 }  // namespace
 
 pg::connection& runner::session() {
-    // One in which a handler left something open is of no use to the next.
+    // A session with a transaction that a handler left open cannot be used again.
     if (session_ && (!session_->alive() || session_->in_transaction())) {
         session_.reset();
     }
     if (!session_) {
         pg::connection fresh(shared_.database);
-        const pg::watchdog::guard watched(shared_.watchdog, fresh, shared_.patience);
+        const pg::watchdog::guard watched(shared_.watchdog, fresh, shared_.call_timeout);
         settings_ = settings_of(fresh, shared_.handlers.longest_timeout() + margin);
         session_.emplace(std::move(fresh));
     }
     return *session_;
 }
 
-// The session may have died while nobody used it, which says nothing about the next one.
+// The session may have been lost while it was unused: tries once more with a new one.
 std::unique_ptr<transaction::state> runner::begin_transaction() {
     for (bool again = true;; again = false) {
         auto& on = session();
-        const pg::watchdog::guard watched(shared_.watchdog, on, shared_.patience);
+        const pg::watchdog::guard watched(shared_.watchdog, on, shared_.call_timeout);
         try {
             return std::make_unique<transaction::state>(on, transaction::state::owner::worker,
                                                         settings_);
@@ -73,7 +76,7 @@ std::unique_ptr<transaction::state> runner::begin_transaction() {
 }
 
 void runner::roll_back(transaction::state& open) const noexcept {
-    const pg::watchdog::guard watched(shared_.watchdog, open.session, shared_.patience);
+    const pg::watchdog::guard watched(shared_.watchdog, open.session, shared_.call_timeout);
     try {
         open.work.rollback();
     } catch (const std::exception&) {
@@ -87,10 +90,10 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
     auto& open = within.internals();
     outcome how;
     bool cut = false;
-    // Cut for taking too long, not because the worker ends.
+    // Closed because of the timeout, not because the worker stops.
     const auto too_late = [&] { return cut && clock::now() >= ctx.deadline(); };
     try {
-        // The handler may take its time; a server that never answers may not.
+        // Besides the handler's timeout the server gets a margin to answer.
         const pg::watchdog::guard watched(shared_.watchdog, open.session,
                                           by.options.timeout + margin, pg::watchdog::urgency::usual,
                                           &cut);
@@ -117,7 +120,7 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
         roll_back(open);
         return how;
     }
-    const pg::watchdog::guard watched_commit(shared_.watchdog, open.session, shared_.patience);
+    const pg::watchdog::guard watched_commit(shared_.watchdog, open.session, shared_.call_timeout);
     open.work.commit();
     return how;
 }

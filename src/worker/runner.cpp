@@ -8,19 +8,15 @@
 #include "client/trace.hpp"
 
 namespace postrider::working {
-namespace {
 
-void note(finished_slice& done, int index, const handler* by, outcome how) {
+void runner::note(finished_slice& done, int index, const handler* by, outcome how) {
     if (!how.ok()) {
         done.failures.push_back({index, by, client::reportable(std::move(how))});
     }
 }
 
-outcome not_begun() { return {outcome_kind::interrupted, {}, {}, {}}; }
-
-}  // namespace
-
-// What others have already, or what would outlive the worker, is not begun.
+outcome runner::not_started() { return {outcome_kind::interrupted, {}, {}, {}}; }
+// A message that another worker may have, or that would outlive this one, is not started.
 bool runner::may_begin(const held_batch& batch) const {
     return !batch.abandoned && !shared_.leaving &&
            (batch.is_lease() || clock::now() < batch.begin_before);
@@ -38,13 +34,13 @@ finished_slice runner::run() {
     const client::sink_scope publishing(shared_.only_log ? nullptr : shared_.reports);
     while (const auto index = next_index()) {
         if (!may_begin(*done.what.batch)) {
-            note(done, *index, nullptr, not_begun());
+            note(done, *index, nullptr, not_started());
             continue;
         }
         try {
             run_message(*done.what.batch, *index, done);
         } catch (const std::exception& problem) {
-            // A message that cannot even be read must not take the process down.
+            // An unreadable message must not end the process.
             note(done, *index, nullptr, failed(problem.what(), "unreadable_message"));
         }
     }
@@ -61,7 +57,7 @@ std::optional<int> runner::next_index() {
     return slice_.begin < slice_.end ? std::optional(slice_.begin++) : std::nullopt;
 }
 
-// Where the slice ended, which is sooner than it was meant to when somebody took the rest away.
+// Returns the end of the slice, which is earlier than planned when withdraw() removed the rest.
 int runner::put_down() {
     const std::lock_guard lock(mutex_);
     slice_.batch.reset();
@@ -108,7 +104,7 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
     }
     const auto& handlers = routes_[what.event_type()];
     if (handlers.empty()) {
-        // The database knows a handler for it: registered anew, with other types, meanwhile.
+        // Another worker has registered a handler with other event types meanwhile.
         note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
     }
     for (const auto* by : handlers) {
@@ -118,71 +114,6 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
             note(done, index, by, run_one(*by, what, {}));
             ++done.runs;
         }
-    }
-}
-
-void runner::gather(const handler& by, event what, int index, attempt which) {
-    auto found = std::ranges::find(gathered_, &by, &gathered::by);
-    if (found == gathered_.end()) {
-        gathered_.push_back({&by, {}, {}, {}});
-        found = std::prev(gathered_.end());
-    }
-    found->events.push_back(std::move(what));
-    found->indexes.push_back(index);
-    found->highest = {std::max(found->highest.attempts, which.attempts),
-                      std::max(found->highest.cycle, which.cycle)};
-}
-
-void runner::run_gathered(finished_slice& done) {
-    for (auto& group : std::exchange(gathered_, {})) {
-        const auto most = static_cast<std::size_t>(group.by->options.batch_max);
-        for (std::size_t from = 0; from < group.events.size(); from += most) {
-            const auto count = std::min(most, group.events.size() - from);
-            if (may_begin(*done.what.batch)) {
-                run_group(group, from, count, done);
-                continue;
-            }
-            for (std::size_t i = from; i < from + count; ++i) {
-                note(done, group.indexes[i], group.by, not_begun());
-            }
-        }
-    }
-}
-
-void runner::run_group(gathered& group, std::size_t from, std::size_t count, finished_slice& done) {
-    const auto events = std::span<const event>(group.events).subspan(from, count);
-    const auto began = clock::now();
-    const auto deadline = began + group.by->options.timeout;
-    context ctx({.handler = group.by->name,
-                 .attempts = group.highest.attempts,
-                 .cycle = group.highest.cycle,
-                 .deadline = deadline,
-                 .stop = begin(*group.by, deadline)});
-    std::vector<outcome> outcomes;
-    try {
-        POSTRIDER_FAULT("worker.before_handler");
-        outcomes = group.by->batch(events, ctx);
-        POSTRIDER_FAULT("worker.after_handler");
-        for (auto& how : outcomes) {
-            how = client::judged(std::move(how), group.by->options);
-        }
-        if (outcomes.size() != count) {
-            outcomes.assign(count,
-                            failed("the batch handler gave " + std::to_string(outcomes.size()) +
-                                       " outcomes for " + std::to_string(count) + " events",
-                                   "outcomes_missing"));
-        }
-    } catch (...) {
-        outcomes.assign(count, client::classify(std::current_exception(), group.by->options));
-    }
-    end();
-    for (std::size_t i = 0; i < count; ++i) {
-        if (is_reported(outcomes[i])) {
-            const auto trace = client::continue_trace(events[i].trace_context().value_or(""));
-            report(*group.by, events[i], {began, group.highest, outcomes[i], false, trace});
-        }
-        note(done, group.indexes[from + i], group.by, std::move(outcomes[i]));
-        ++done.runs;
     }
 }
 
@@ -239,11 +170,11 @@ outcome runner::call_around(std::size_t depth, const event& what, context& ctx,
 
 std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
     const std::lock_guard lock(mutex_);
-    stop_ = std::stop_source();  // a token that outlives its run has nothing to do with the next
+    stop_ = std::stop_source();  // a token that outlives its run does not affect the next run
     running_ = &by;
     deadline_ = deadline;
     overdue_ = false;
-    // Whoever asked for it just now may have found nobody running.
+    // A request made just before found no handler running.
     if (shared_.leaving || (slice_.batch && slice_.batch->abandoned)) {
         stop_.request_stop();
     }
@@ -255,7 +186,7 @@ void runner::end() {
     running_ = nullptr;
 }
 
-// Not under the lock: a handler's stop_callback runs in here.
+// Outside the lock: a handler's stop_callback runs in here.
 void runner::request_stop(const held_batch* on) {
     const auto asked = [&] {
         const std::lock_guard lock(mutex_);

@@ -18,16 +18,16 @@
 
 namespace postrider::working {
 
-/// What all runners of a worker share.
+/// State shared by all runners of a worker.
 struct run_environment {
     handler_table handlers;
     std::vector<middleware> around;
     std::string consumer;
     std::string database;
-    std::chrono::milliseconds patience{};  ///< for one answer of the server
-    std::shared_ptr<sink> reports;         ///< may be null
-    bool only_log = false;                 ///< reports is stderr_log(), for want of a sink
-    std::atomic<bool> leaving = false;     ///< nothing must begin any more
+    std::chrono::milliseconds call_timeout{};
+    std::shared_ptr<sink> reports;      ///< may be null
+    bool only_log = false;              ///< reports is stderr_log()
+    std::atomic<bool> leaving = false;  ///< no message may start
     pg::watchdog watchdog;
 };
 
@@ -38,27 +38,27 @@ class runner {
     explicit runner(run_environment& shared) : shared_(shared), routes_(shared.handlers) {}
 
     void take_up(slice work);
-    /// Runs what was taken up.
+    /// Runs the slice that was taken up.
     finished_slice run();
 
     struct load {
         clock::time_point since;
         int messages;
     };
-    /// The slice it works on; nothing when it is idle.
+    /// The slice under way; nothing when idle.
     std::optional<load> busy() const;
-    /// When it began with the slice it works on, if some of its messages still wait for their turn.
+    /// When the slice under way was started, if some of its messages still wait.
     std::optional<clock::time_point> holding_since() const;
-    /// Takes those messages away: of this batch, or of any when null.
+    /// Removes those messages: of this batch, or of any when null.
     std::optional<slice> withdraw(const held_batch* of);
 
-    /// Asks a handler to stop when it works on this batch; null: whatever it works on.
+    /// Asks the running handler to stop if it works on this batch, or on any when null.
     void request_stop(const held_batch* on);
     struct overdue_run {
         std::string handler;
         const held_batch* batch;
     };
-    /// Asks a handler to stop that is out of time; says which, once.
+    /// Asks a handler that exceeds its timeout to stop. Returns each run once.
     std::optional<overdue_run> stop_overdue(clock::time_point now);
 
   private:
@@ -73,6 +73,9 @@ class runner {
         attempt highest;
     };
 
+    /// Records an outcome other than delivered.
+    static void note(finished_slice& done, int index, const handler* by, outcome how);
+    static outcome not_started();
     std::optional<int> next_index();
     int put_down();
     void run_message(const held_batch& batch, int index, finished_slice& done);
@@ -105,12 +108,12 @@ class runner {
     run_environment& shared_;
     route_cache routes_;
     std::optional<pg::connection> session_;
-    std::string settings_;  ///< of that session
+    std::string settings_;  ///< statements that restore that session
     std::vector<gathered> gathered_;
 
-    mutable std::mutex mutex_;  // guards what follows, which other threads look at
-    slice slice_;               // from the message whose turn is next
-    int slice_first_ = 0;       // the first message of the slice, whose turn may be over
+    mutable std::mutex mutex_;  // guards the members below, which other threads read
+    slice slice_;               // begins with the next message
+    int slice_first_ = 0;       // the first message of the whole slice
     clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
     clock::time_point deadline_ = {};

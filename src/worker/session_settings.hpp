@@ -2,8 +2,8 @@
 
 namespace postrider::working {
 
-/// The server should find out about a client that vanished as soon as the client finds out about a
-/// vanished server: until then it keeps what the client had locked.
+/// The server detects a vanished client as soon as a client detects a vanished server. Until then
+/// it keeps the client's locks.
 inline constexpr const char* notice_vanished_clients =
     "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 

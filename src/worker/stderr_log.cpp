@@ -17,7 +17,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr auto repeat_every = std::chrono::seconds(10);
-// Error classes are the handlers' own words: there may be any number of them.
+// Handlers choose error classes, so their number is unbounded.
 constexpr std::size_t kinds_max = 1000;
 constexpr std::size_t text_bytes_max = 2000;
 
@@ -29,7 +29,7 @@ std::string time_text(std::chrono::system_clock::time_point at) {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// A line is a line whatever an error text holds.
+// An error text must not break the line.
 std::string in_one_line(std::string_view text) {
     auto line = repaired_utf8(text, text_bytes_max);
     while (!line.empty() && line.back() == '\n') {
@@ -79,7 +79,7 @@ class log final : public sink {
         int unsaid = 0;
     };
 
-    /// How many failures of this kind had no line since the last one; -1: nor has this one.
+    /// Number of failures of this kind without a line since the last one; -1: no line for this one.
     int count(const handle_record& record) {
         const std::lock_guard lock(mutex_);
         if (kinds_.size() >= kinds_max) {

@@ -5,8 +5,8 @@
 
 namespace postrider::working {
 
-/// The log of a worker that was given no sink: warnings, errors and failed runs as lines on stderr.
-/// Failures of one handler with one error class get a line every ten seconds, which counts them.
+/// The log of a worker without a sink: warnings, errors and failed runs as lines on stderr.
+/// Failures of one handler with one error class get one line with their number every ten seconds.
 std::shared_ptr<sink> stderr_log();
 
 }  // namespace postrider::working

@@ -13,8 +13,8 @@ std::atomic<worker*> asked_worker = nullptr;
 std::atomic<clock::rep> first_asked = 0;
 
 void ask(int) {
-    // timeout(1) and some supervisors signal the process and its group: that is one, and must not
-    // end the grace period.
+    // timeout(1) and some supervisors signal the process and its group. That counts as one request,
+    // and must not end the shutdown timeout.
     constexpr clock::duration same = std::chrono::milliseconds(100);
     const auto now = clock::now().time_since_epoch().count();
     clock::rep first = 0;
@@ -29,8 +29,8 @@ void ask(int) {
 }  // namespace
 
 stop_signals::stop_signals(worker& asked) {
-    worker* nobody = nullptr;
-    if (!asked_worker.compare_exchange_strong(nobody, &asked)) {
+    worker* none = nullptr;
+    if (!asked_worker.compare_exchange_strong(none, &asked)) {
         throw usage_error(
             "run() is for one worker at a time; with several call start(), request_stop() and "
             "wait() yourself");
@@ -42,7 +42,7 @@ stop_signals::stop_signals(worker& asked) {
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGINT, &action, &interrupt_before_);
     ::sigaction(SIGTERM, &action, &terminate_before_);
-    // nohup(1) has it ignored, and wants the program to go on.
+    // nohup(1) ignores SIGHUP so that the program continues.
     ::sigaction(SIGHUP, nullptr, &hangup_before_);
     if (hangup_before_.sa_handler != SIG_IGN) {
         ::sigaction(SIGHUP, &action, nullptr);

@@ -5,8 +5,8 @@
 
 namespace postrider::working {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP, unless that is ignored, ask a worker to stop. One at
-/// a time in a program.
+/// While it lives, SIGINT, SIGTERM and, unless ignored, SIGHUP request a worker to stop. At most
+/// one object per program at a time.
 class stop_signals {
   public:
     explicit stop_signals(worker& asked);

@@ -1,4 +1,6 @@
-// How the coordinator comes to an end.
+// The end of the coordinator.
+#include <algorithm>
+
 #include "store/doorbell.hpp"
 #include "store/workers.hpp"
 #include "worker/coordinator.hpp"
@@ -6,91 +8,92 @@
 namespace postrider::working {
 namespace {
 
+constexpr auto leave_timeout = std::chrono::seconds(2);
+
 template <typename Call>
 void attempt(Call&& call) noexcept {
     try {
         call();
     } catch (const std::exception&) {
-        // Somebody else's turn.
+        // The database takes back what is left after the heartbeat timeout.
     }
 }
 
 }  // namespace
 
 void coordinator::request_stop(int times) noexcept {
-    int before = stops_.load();
-    while (before < times && !stops_.compare_exchange_weak(before, times)) {
+    int before = stop_requests_.load();
+    while (before < times && !stop_requests_.compare_exchange_weak(before, times)) {
     }
-    crew_->wake().set();
+    context_.threads->wake().set();
 }
 
-// Nothing in hand, nothing to report, and the database had nothing more when it was asked.
-bool coordinator::nothing_left(clock::time_point now) const {
-    return session_ && trouble_.over(now) && dry_ && ledger_.in_hand() == 0 && !due_stale_ &&
-           (!next_due_ || *next_due_ > now) && ledger_.reports(now, true).empty() &&
-           ledger_.due_reports().empty() && !alerts_stale_ && !alerts_.busy();
+bool coordinator::all_reported(clock::time_point now) const {
+    return context_.held.reports(now, true).empty() && context_.held.due_reports().empty();
+}
+
+// No message is held, none is to be reported, and the last claims found none.
+bool coordinator::idle(clock::time_point now) const {
+    return context_.connection && trouble_.over(now) && context_.schedule.exhausted() &&
+           context_.held.in_hand() == 0 && due_.idle(context_, now) && all_reported(now) &&
+           !alerts_.busy(context_);
 }
 
 void coordinator::begin_stop(clock::time_point now) {
-    stopping_ = true;
-    grace_over_ = now + options_.stop_grace;
-    say(level::info, "stopping", "no more claims; running handlers may finish");
-    for (const auto& unstarted : crew_->withdraw()) {
-        ledger_.give_back(unstarted, now);
-    }
+    context_.stopping = true;
+    shutdown_.until = now + context_.options.shutdown_timeout;
+    context_.report(level::info, "stopping", "no more claims; running handlers may finish");
+    context_.give_back(context_.threads->withdraw(), now);
 }
 
 // True when there is nothing left to wait for.
 bool coordinator::stopped(clock::time_point now) {
-    if (!stopping_) {
+    if (!context_.stopping) {
         return false;
     }
-    const bool idle = ledger_.in_hand() == 0;
-    if (idle && ledger_.reports(now, true).empty() && ledger_.due_reports().empty()) {
+    const bool finished = context_.held.in_hand() == 0;
+    if (finished && all_reported(now)) {
         return true;
     }
-    if (stops() > 1) {
-        crew_->request_stop();
+    if (stop_requests() > 1) {
+        context_.threads->request_stop();
         return true;
     }
-    if (now < grace_over_) {
+    if (now < shutdown_.until) {
         return false;
     }
-    if (idle || asked_) {
+    if (finished || shutdown_.handlers_asked) {
         return true;
     }
-    asked_ = true;
-    crew_->request_stop();
-    grace_over_ = now + std::min<clock::duration>(options_.stop_grace, last_chance);
+    shutdown_.handlers_asked = true;
+    context_.threads->request_stop();
+    shutdown_.until =
+        now + std::min<clock::duration>(context_.options.shutdown_timeout, stop_request_timeout);
     return false;
 }
 
 void coordinator::leave() noexcept {
-    absorb();
-    const bool idle = ledger_.in_hand() == 0;
-    keeper_.stop();
-    listener_.close();
+    collect_finished();
+    const bool finished = context_.held.in_hand() == 0;
+    listening_.stop();
     alerts_.stop();
-    if (session_) {
-        const pg::watchdog::guard watched(crew_->environment().watchdog, *session_,
-                                          std::chrono::seconds(2),
-                                          pg::watchdog::urgency::last_words);
-        // If one fails the others may not; in the end the database finds out by itself, when the
-        // worker's time is over.
-        attempt([&] { report_due(); });
-        attempt([&] { trade(clock::now()); });
-        attempt([&] { settle_alerts(); });
-        // What still runs belongs to whoever comes next; its outcome will not count.
-        attempt([&] { store::resume_worker(*session_, id_, {}, {}); });
-        attempt([&] { store::unregister_worker(*session_, id_); });
-        // Messages that were given back, and perhaps the keeper's place, wait for the other
-        // workers.
-        attempt([&] { store::wake_all(*session_, channel_, store::keeper_note); });
+    if (auto& session = context_.connection) {
+        const pg::watchdog::guard watched(context_.threads->environment().watchdog, *session,
+                                          leave_timeout, pg::watchdog::urgency::last_words);
+        attempt([&] { due_deliveries::report(context_); });
+        attempt([&] { exchange(clock::now()); });
+        attempt([&] { alerts_.settle(context_); });
+        // Messages that still run go to other workers; their outcome here will not count.
+        attempt([&] { store::resume_worker(*session, context_.id, {}, {}); });
+        attempt([&] { store::unregister_worker(*session, context_.id); });
+        // Returned messages, and perhaps the keeper's lock, wait for the other workers.
+        attempt([&] { store::wake_all(*session, context_.channel, store::keeper_note); });
     }
-    session_.reset();
-    crew_->dismiss(idle);
-    say(level::info, "stopped",
-        idle ? "everything finished" : "handlers that did not finish were left behind");
+    context_.connection.reset();
+    context_.threads->close(finished);
+    context_.report(
+        level::info, "stopped",
+        finished ? "everything finished" : "handlers that did not finish were left behind");
 }
 
 }  // namespace postrider::working

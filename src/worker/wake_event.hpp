@@ -2,7 +2,7 @@
 
 namespace postrider::working {
 
-/// Something to poll(2) for that other threads, and signal handlers, can set.
+/// An event for poll(2) that other threads and signal handlers can set.
 class wake_event {
   public:
     wake_event();

@@ -42,7 +42,7 @@ slice work_queue::cut(sizes size) {
     return taken;
 }
 
-// Threads wake each other one by one: quick work is done before many are awake.
+// Threads wake each other one by one: short work is finished before many are awake.
 std::optional<slice> work_queue::next(sizes size) {
     std::optional<slice> taken;
     if (!due_.empty()) {
@@ -59,17 +59,17 @@ std::optional<slice> work_queue::next(sizes size) {
 
 bool work_queue::may_take() const {
     return closed_ || !due_.empty() ||
-           (!waiting_.empty() && idle_ > (wished_ && leases_had_turn_ ? 1 : 0));
+           (!waiting_.empty() && idle_ > (requested_ && leases_had_turn_ ? 1 : 0));
 }
 
 std::optional<slice> work_queue::take(sizes size) {
     std::unique_lock lock(mutex_);
     ++idle_;
-    tell_of_free_hand();
+    notify_free_thread();
     changed_.wait(lock, [&] { return may_take(); });
     --idle_;
     auto taken = next(size);
-    tell_of_free_hand();  // the lease has had its turn, others may be free
+    notify_free_thread();  // the lease has had its turn; other threads may be free
     return taken;
 }
 
@@ -83,13 +83,13 @@ int work_queue::count_free() const {
     return turn_of_leases ? 0 : idle_ - static_cast<int>(due_.size());
 }
 
-void work_queue::tell_of_free_hand() const {
-    if (wished_ && count_free() > 0) {
+void work_queue::notify_free_thread() const {
+    if (requested_ && count_free() > 0) {
         free_();
     }
 }
 
-int work_queue::free_hands() const {
+int work_queue::free_threads() const {
     const std::lock_guard lock(mutex_);
     return count_free();
 }
@@ -99,11 +99,11 @@ bool work_queue::leases_had_turn() const {
     return leases_had_turn_;
 }
 
-void work_queue::wish_for_hand(bool wished) {
+void work_queue::request_free_thread(bool requested) {
     {
         const std::lock_guard lock(mutex_);
-        wished_ = wished;
-        tell_of_free_hand();
+        requested_ = requested;
+        notify_free_thread();
     }
     changed_.notify_one();
 }

@@ -39,7 +39,7 @@ class own_server : public testing::Test {
         made.database = server.conninfo();
         made.consumer = "office";
         made.concurrency = 4;
-        made.alive_for = std::chrono::seconds(2);
+        made.heartbeat_timeout = std::chrono::seconds(2);
         made.sink = watching;
         return made;
     }

@@ -48,8 +48,8 @@ class worker_calm : public worker_under_fault {
 
 TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
     auto brief = behind_gate();
-    brief.alive_for = 1s;
-    brief.stop_grace = 20s;
+    brief.heartbeat_timeout = 1s;
+    brief.shutdown_timeout = 20s;
     worker office(brief);
     office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
     add_handlers(office).start();
@@ -65,7 +65,7 @@ TEST_F(worker_calm, waiting_for_the_last_handler_costs_nothing) {
 
 TEST_F(worker_calm, an_idle_worker_asks_less_than_once_a_second) {
     auto usual = behind_gate();
-    usual.alive_for = worker_options().alive_for;
+    usual.heartbeat_timeout = worker_options().heartbeat_timeout;
     usual.sweep = worker_options().sweep;
     worker office(usual);
     add_handlers(office).start();
@@ -87,7 +87,7 @@ TEST_F(worker_calm, waiting_for_a_delivery_that_runs_alone_costs_nothing) {
 }
 
 TEST_F(worker_calm, a_producer_that_takes_its_time_is_not_asked_all_the_time) {
-    // The producer begins while nobody sleeps, so it will not ring.
+    // The producer begins while no worker sleeps, so it will skip NOTIFY.
     session.exec("select postrider.create_consumer('office')");
     auto producer = database.connect();
     producer.exec("begin; select postrider.publish('plain.a'), postrider.publish('book.a')");
@@ -137,7 +137,7 @@ TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
     office.on("slow.a", "office.slow", [&](const event&) { alone = inside == 0; });
     office.on("busy.a", "office.busy", [&](const event&) {
         ++inside;
-        std::this_thread::sleep_for(2ms);  // its work: whoever runs beside it is seen
+        std::this_thread::sleep_for(2ms);  // long enough to observe a concurrent run
         --inside;
         ++handled;
         handled.notify_one();

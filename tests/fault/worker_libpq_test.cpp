@@ -20,7 +20,7 @@ class worker_libpq : public worker_fixture, public testing::WithParamInterface<b
     worker_options quick() const {
         auto made = options();
         made.concurrency = 1;
-        made.alive_for = 1s;
+        made.heartbeat_timeout = 1s;
         made.sweep = 1s;
         made.poll = 100ms;
         return made;

@@ -26,7 +26,7 @@ void work(const std::string& database) {
     options.database = database;
     options.consumer = "office";
     options.concurrency = 4;
-    options.alive_for = 1s;
+    options.heartbeat_timeout = 1s;
     postrider::handler_options soon;
     soon.retry = {.curve = postrider::curve::fixed, .base = 1ms, .floor = 0ms};
     soon.max_attempts = 10;

@@ -21,11 +21,11 @@ class worker_under_fault : public worker_fixture {
     worker_options behind_gate(const std::string& consumer = "office") const {
         auto made = options(consumer);
         made.database = gate.conninfo(database.name()) + " connect_timeout=2";
-        made.patience = std::chrono::milliseconds(1500);
-        made.alive_for = std::chrono::seconds(3);
+        made.call_timeout = std::chrono::milliseconds(1500);
+        made.heartbeat_timeout = std::chrono::seconds(3);
         made.sweep = std::chrono::seconds(2);
         made.poll = std::chrono::milliseconds(300);
-        made.stop_grace = std::chrono::seconds(5);
+        made.shutdown_timeout = std::chrono::seconds(5);
         return made;
     }
     worker& add_handlers(worker& to) {

@@ -65,7 +65,7 @@ TEST_F(due_claims, nothing_is_claimed_while_all_threads_are_busy_with_first_atte
     session.exec("select pg_sleep(0.3)");
     EXPECT_EQ(value("select count(*) from postrider.delivery where status = 'in_flight'"), "0");
     door.open();
-    // Free hands are noticed without anybody ringing.
+    // The worker notices a free thread without a NOTIFY.
     ASSERT_TRUE(other_door.wait_for(4));
     EXPECT_TRUE(becomes("4", "select count(*) from postrider.delivery where status = 'in_flight'"));
     other_door.open();

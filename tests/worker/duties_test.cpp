@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 class duties : public worker_fixture {
   protected:
-    // So many dead letters of office.print, which from now on succeeds.
+    // Creates dead letters of office.print.
     void bury(int count) {
         worker office(options());
         office.on("page.print", "office.print", [](const event&) { return terminal("no paper"); });
@@ -90,12 +90,12 @@ TEST_F(duties, a_worker_that_starts_finds_a_replay_that_nobody_moved) {
 
 TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
     auto attentive = options();
-    attentive.alive_for = 2s;
+    attentive.heartbeat_timeout = 2s;
     worker office(attentive);
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_queue(2));
     EXPECT_LT(watching->queue().back(), 0.01);
-    // Whoever listens inside of a transaction keeps everything that comes. The queue has 8 GiB.
+    // A session that listens inside a transaction holds the queue, which has 8 GiB.
     auto careless = database.connect();
     careless.exec("listen elsewhere");
     careless.exec("begin");

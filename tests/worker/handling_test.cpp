@@ -325,10 +325,10 @@ TEST_F(handling, what_cannot_work_is_refused_at_the_start) {
         EXPECT_THROW(worker{std::move(wrong)}, usage_error);
     };
     auto endless = options();
-    endless.stop_grace = std::chrono::milliseconds::max();
+    endless.shutdown_timeout = std::chrono::milliseconds::max();
     refuses(endless);
     endless = options();
-    endless.patience = std::chrono::milliseconds::max();
+    endless.call_timeout = std::chrono::milliseconds::max();
     refuses(endless);
     refuses(options("not utf-8: \xff"));
     EXPECT_THROW(twice.on("a.*", "office.long", [](const event&) {}, {.timeout = 24h * 30}),

@@ -53,7 +53,7 @@ class observer : public sink {
     bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return queue_.size() >= looks; }, patience);
     }
-    /// True as soon as so many handlers are said to run.
+    /// True as soon as the figures report this number of running handlers.
     bool wait_running(int count, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return running_ == count; }, patience);
     }
@@ -96,7 +96,7 @@ class observer : public sink {
         }
         return all;
     }
-    /// All changes of state with their texts, for people who look at a test that failed.
+    /// All state changes with their messages, for the output of a failed test.
     std::string said() const {
         const std::lock_guard lock(mutex_);
         return said_;

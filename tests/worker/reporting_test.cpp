@@ -126,7 +126,7 @@ TEST_F(reporting, whether_notifications_are_heard_is_a_figure) {
 
 TEST_F(reporting, how_many_handlers_run_is_a_figure) {
     auto often = reported();
-    often.alive_for = 1s;
+    often.heartbeat_timeout = 1s;
     worker office(often);
     turnstile door;
     office.on("*", "office.all", [&](const event&) { EXPECT_TRUE(door.pass()); });

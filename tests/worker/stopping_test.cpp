@@ -79,7 +79,7 @@ TEST_F(stopping, running_handlers_finish_and_the_rest_is_given_back_uncharged) {
 
 TEST_F(stopping, a_second_request_ends_at_once_and_gives_back_what_still_runs) {
     auto patient = options();
-    patient.stop_grace = 1h;
+    patient.shutdown_timeout = 1h;
     std::promise<void> entered;
     std::promise<void> ended;
     {
@@ -105,7 +105,7 @@ TEST_F(stopping, a_second_request_ends_at_once_and_gives_back_what_still_runs) {
 
 TEST_F(stopping, a_handler_that_ignores_the_grace_period_is_left_behind) {
     auto hasty = options();
-    hasty.stop_grace = 50ms;
+    hasty.shutdown_timeout = 50ms;
     std::promise<void> entered;
     auto leave = std::make_shared<std::promise<void>>();
     auto left = std::make_shared<std::promise<void>>();

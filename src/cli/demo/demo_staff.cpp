@@ -57,7 +57,7 @@ std::unique_ptr<worker> hire(const std::string& database, const std::string& con
     options.database = database;
     options.consumer = consumer;
     options.concurrency = 2;
-    options.stop_grace = 2s;
+    options.shutdown_timeout = 2s;
     auto hired = std::make_unique<worker>(std::move(options));
     // Impatient, so that a visitor sees retries and dead letters within seconds.
     handler_options how;

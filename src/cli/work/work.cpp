@@ -108,8 +108,8 @@ worker_options worker_settings(const work_options& options) {
     made.channel = options.channel;
     made.from_beginning = options.from_beginning;
     made.until_idle = options.once;
-    made.stop_grace = parse_duration(options.grace, "--grace");
-    made.alive_for = parse_duration(options.alive_for, "--alive-for");
+    made.shutdown_timeout = parse_duration(options.grace, "--grace");
+    made.heartbeat_timeout = parse_duration(options.alive_for, "--alive-for");
     made.alerts = !options.alerts.without;
     made.alert_targets = options.alerts.targets();
     return made;

@@ -1,4 +1,4 @@
-#include "worker/crew.hpp"
+#include "worker/thread_pool.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,53 +8,53 @@
 namespace postrider::working {
 namespace {
 
-// A slice is meant to take a fifth of that.
-constexpr auto slice_patience = std::chrono::milliseconds(5);
+// A slice is meant to take a fifth of this.
+constexpr auto slice_time_max = std::chrono::milliseconds(5);
 
 }  // namespace
 
-void crew::start() {
+void thread_pool::start() {
     const blocked_signals meanwhile;
-    runners_.clear();  // it may have been dismissed before
+    runners_.clear();  // the pool may have been closed before
     queue_.open();
     try {
         for (int i = 0; i < size_; ++i) {
             runners_.push_back(std::make_unique<runner>(environment_));
             threads_.emplace_back(
-                [self = shared_from_this(), hand = runners_.back().get()] { self->work(*hand); });
+                [self = shared_from_this(), by = runners_.back().get()] { self->work(*by); });
         }
     } catch (...) {
-        dismiss(true);  // no room for all of them: none is better than a part
+        close(true);  // all threads or none
         throw;
     }
 }
 
-int crew::running() const { return static_cast<int>(threads_.size()) - queue_.idle(); }
+int thread_pool::running() const { return static_cast<int>(threads_.size()) - queue_.idle(); }
 
-// One that was not started has the hand of whoever calls run_waiting().
-int crew::free_hands() const { return queue_.free_hands() + (threads_.empty() ? 1 : 0); }
+// A pool that was not started has the thread that calls run_waiting().
+int thread_pool::free_threads() const { return queue_.free_threads() + (threads_.empty() ? 1 : 0); }
 
-bool crew::owes_leases_a_turn() const {
+bool thread_pool::lease_has_next_turn() const {
     const std::lock_guard lock(mutex_);
     return !finished_.empty() && !queue_.leases_had_turn();
 }
 
-work_queue::sizes crew::sizes() const {
+work_queue::sizes thread_pool::sizes() const {
     return {slice_size_, environment_.handlers.largest_batch()};
 }
 
-void crew::work(runner& hand) {
+void thread_pool::work(runner& by) {
     while (auto next = queue_.take(sizes())) {
         const bool several = next->end - next->begin > 1;
-        hand.take_up(std::move(*next));
+        by.take_up(std::move(*next));
         if (several && !watched_.exchange(true)) {
             wake_.set();
         }
-        finish(hand.run());
+        finish(by.run());
     }
 }
 
-void crew::finish(finished_slice done) {
+void thread_pool::finish(finished_slice done) {
     bool first = false;
     {
         const std::lock_guard lock(mutex_);
@@ -66,25 +66,25 @@ void crew::finish(finished_slice done) {
     }
 }
 
-std::vector<finished_slice> crew::take_finished() {
+std::vector<finished_slice> thread_pool::take_finished() {
     const std::lock_guard lock(mutex_);
     return std::exchange(finished_, {});
 }
 
-std::vector<slice> crew::withdraw(const held_batch* of) {
+std::vector<slice> thread_pool::withdraw(const held_batch* of) {
     auto taken = queue_.withdraw(of);
-    for (const auto& hand : runners_) {
-        if (auto rest = hand->withdraw(of)) {
+    for (const auto& one : runners_) {
+        if (auto rest = one->withdraw(of)) {
             taken.push_back(std::move(*rest));
         }
     }
     return taken;
 }
 
-crew::stuck_work crew::stuck_since(clock::time_point then) const {
+thread_pool::stuck_work thread_pool::stuck_since(clock::time_point then) const {
     stuck_work found;
-    for (const auto& hand : runners_) {
-        if (const auto load = hand->busy(); load && load->since <= then) {
+    for (const auto& one : runners_) {
+        if (const auto load = one->busy(); load && load->since <= then) {
             ++found.threads;
             found.messages += load->messages;
         }
@@ -92,10 +92,10 @@ crew::stuck_work crew::stuck_since(clock::time_point then) const {
     return found;
 }
 
-std::optional<clock::time_point> crew::all_busy_since() const {
+std::optional<clock::time_point> thread_pool::all_busy_since() const {
     auto last = clock::time_point::min();
-    for (const auto& hand : runners_) {
-        const auto load = hand->busy();
+    for (const auto& one : runners_) {
+        const auto load = one->busy();
         if (!load) {
             return std::nullopt;
         }
@@ -104,15 +104,15 @@ std::optional<clock::time_point> crew::all_busy_since() const {
     return last;
 }
 
-clock::time_point crew::spread(clock::time_point now) {
-    watched_ = false;  // before looking: who takes something up after the look says so
+clock::time_point thread_pool::spread(clock::time_point now) {
+    watched_ = false;  // before the check: a runner that takes a slice after it sets the flag
     auto next = clock::time_point::max();
-    for (const auto& hand : runners_) {
-        const auto since = hand->holding_since();
-        if (since && now < *since + slice_patience) {
-            next = std::min(next, *since + slice_patience);
+    for (const auto& one : runners_) {
+        const auto since = one->holding_since();
+        if (since && now < *since + slice_time_max) {
+            next = std::min(next, *since + slice_time_max);
         } else if (since) {
-            if (auto rest = hand->withdraw(nullptr)) {
+            if (auto rest = one->withdraw(nullptr)) {
                 queue_.push(std::move(*rest), work_queue::place::front);
             }
         }
@@ -121,7 +121,7 @@ clock::time_point crew::spread(clock::time_point now) {
     return next;
 }
 
-int crew::run_waiting() {
+int thread_pool::run_waiting() {
     if (runners_.empty()) {
         runners_.push_back(std::make_unique<runner>(environment_));
     }
@@ -135,28 +135,28 @@ int crew::run_waiting() {
     return runs;
 }
 
-void crew::request_stop() {
+void thread_pool::request_stop() {
     environment_.leaving = true;
     request_stop(nullptr);
 }
 
-void crew::request_stop(const held_batch* on) {
-    for (const auto& hand : runners_) {
-        hand->request_stop(on);
+void thread_pool::request_stop(const held_batch* on) {
+    for (const auto& one : runners_) {
+        one->request_stop(on);
     }
 }
 
-std::vector<runner::overdue_run> crew::stop_overdue(clock::time_point now) {
+std::vector<runner::overdue_run> thread_pool::stop_overdue(clock::time_point now) {
     std::vector<runner::overdue_run> found;
-    for (const auto& hand : runners_) {
-        if (auto one = hand->stop_overdue(now)) {
-            found.push_back(std::move(*one));
+    for (const auto& one : runners_) {
+        if (auto overdue = one->stop_overdue(now)) {
+            found.push_back(std::move(*overdue));
         }
     }
     return found;
 }
 
-void crew::dismiss(bool idle) {
+void thread_pool::close(bool idle) {
     queue_.close();
     for (auto& thread : threads_) {
         if (idle) {

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace postrider::working {
+
+/// When to claim from the log. After a claim that found no message the log counts as exhausted
+/// until a NOTIFY arrives or the sweep interval has passed. No database here.
+class claim_schedule {
+  public:
+    using clock = std::chrono::steady_clock;
+
+    /// The last claim found no message, and there is no reason to claim again yet.
+    bool exhausted() const { return exhausted_; }
+    /// Messages may have been published.
+    void look() { exhausted_ = false; }
+    /// A NOTIFY arrived.
+    void notified() {
+        exhausted_ = false;
+        notified_ = true;
+    }
+
+    /// The claim returned messages.
+    void found() {
+        notified_ = false;
+        look_after_ = first_look;
+    }
+    /// The claim returned no message. `parked`: it turned some into deliveries, so more may follow.
+    /// True when a NOTIFY had arrived: it may have announced a due delivery.
+    bool found_none(bool parked) {
+        exhausted_ = !parked;
+        return std::exchange(notified_, false);
+    }
+
+    /// While producers skip NOTIFY, the keeper wakes workers every 20 ms. A worker that has just
+    /// found messages claims again earlier: after 1, 2, 4 and 8 ms.
+    void look_again_soon(clock::time_point now) {
+        if (exhausted_ && !look_at_ && look_after_ <= last_look) {
+            look_at_ = now + look_after_;
+            look_after_ *= 2;
+        }
+    }
+    void sweep_at(clock::time_point when) { next_sweep_ = when; }
+    void sweep_by(clock::time_point when) { next_sweep_ = std::min(next_sweep_, when); }
+
+    clock::time_point next_at() const {
+        return std::min(next_sweep_, look_at_.value_or(clock::time_point::max()));
+    }
+    /// True when the sweep interval has passed: due deliveries must be looked for, too.
+    bool run(clock::time_point now, clock::duration sweep_interval) {
+        if (look_at_ && now >= *look_at_) {
+            look_at_.reset();
+            exhausted_ = false;
+        }
+        if (now < next_sweep_) {
+            return false;
+        }
+        next_sweep_ = now + sweep_interval;
+        exhausted_ = false;
+        return true;
+    }
+
+  private:
+    static constexpr clock::duration first_look = std::chrono::milliseconds(1);
+    static constexpr clock::duration last_look = std::chrono::milliseconds(8);
+
+    bool exhausted_ = false;
+    bool notified_ = false;  ///< and no claim since
+    clock::time_point next_sweep_ = {};
+    std::optional<clock::time_point> look_at_ = {};
+    clock::duration look_after_ = clock::duration::max();  ///< before the first message: never
+};
+
+}  // namespace postrider::working

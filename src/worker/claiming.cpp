@@ -1,0 +1,196 @@
+// Claims from the log and reports of leases: one round trip for both.
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "base/fault_points.hpp"
+#include "pg/pipeline.hpp"
+#include "store/settle.hpp"
+#include "worker/coordinator.hpp"
+#include "worker/lost_lease.hpp"
+
+namespace postrider::working {
+namespace {
+
+// A handler that was registered again with other event types no longer owns its former messages.
+bool is_refusal(const error& problem) { return problem.code() == errc::handler_not_found; }
+
+/// `delivered` holds the sequence numbers that the request refers to.
+store::exchange_request request(const worker_context& context, const held_batch* report, int limit,
+                                std::vector<std::int64_t>& delivered) {
+    store::exchange_request asked{.worker = context.id, .limit = limit};
+    asked.deadline = context.lease_length();
+    if (report != nullptr) {
+        asked.lease = report->lease();
+        asked.failures = report->failures;
+        if (report->unfinished > 0) {
+            delivered = report->delivered();
+            asked.delivered = delivered;
+        }
+    }
+    return asked;
+}
+
+}  // namespace
+
+// Number of messages to claim now. Next to a report a claim costs little; alone it should fill a
+// batch, or half of the target.
+int coordinator::claim_limit(bool reporting) const {
+    const auto& options = context_.options;
+    if (context_.stopping || context_.schedule.exhausted() || due_.draining() ||
+        context_.held.running_alone()) {
+        return 0;
+    }
+    const int in_hand = context_.held.in_hand();
+    const int target = context_.speed.target(stuck_.threads);
+    const int room =
+        std::min(target - (in_hand - stuck_.messages), options.in_flight_max - in_hand);
+    if (room <= 0 || (!reporting && room < std::min(options.batch_max, (target + 1) / 2))) {
+        return 0;
+    }
+    return std::min(room, options.batch_max);
+}
+
+// `reported`: due deliveries were reported, and the log gets the free threads first.
+void coordinator::exchange(clock::time_point now, bool reported) {
+    const auto reports = context_.held.reports(now, context_.stopping);
+    const int limit = claim_limit(reported || !reports.empty());
+    if (reports.empty() && limit == 0) {
+        return;
+    }
+    const auto began = clock::now();
+    const auto watched = context_.watch(context_.session());
+    if (!reports.empty()) {
+        POSTRIDER_FAULT("worker.before_settle");
+    }
+    if (reports.size() <= 1) {
+        exchange_one(reports.empty() ? nullptr : reports.front(), limit);
+    } else {
+        exchange_many(reports, limit);
+    }
+    if (!reports.empty()) {
+        POSTRIDER_FAULT("worker.after_settle");
+    }
+    context_.measure("exchange", began);
+}
+
+void coordinator::exchange_one(const std::shared_ptr<held_batch>& report, int limit) {
+    try {
+        std::vector<std::int64_t> delivered;
+        accept(
+            store::exchange(context_.session(), request(context_, report.get(), limit, delivered)),
+            report, limit);
+    } catch (const error& problem) {
+        if (!report || !is_refusal(problem)) {
+            throw;
+        }
+        report_singly(report);
+    }
+}
+
+// Sends all reports in one round trip, the last one with the claim. Each answer is accepted even if
+// another report fails: the worker must handle every message it has claimed.
+void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit) {
+    std::vector<std::shared_ptr<held_batch>> refused;
+    std::exception_ptr failure;
+    {
+        pg::pipeline batch(context_.session());
+        for (const auto& report : reports) {
+            const bool last = &report == &reports.back();
+            std::vector<std::int64_t> delivered;
+            batch.send_prepared(store::exchange_statement,
+                                store::exchange_params(
+                                    request(context_, report.get(), last ? limit : 0, delivered)),
+                                pg::format::binary);
+            batch.sync();
+        }
+        for (const auto& report : reports) {
+            const bool last = &report == &reports.back();
+            try {
+                accept(store::claimed_batch(batch.receive()), report, last ? limit : 0);
+            } catch (const error& problem) {
+                if (problem.connection_lost()) {
+                    throw;
+                }
+                if (is_refusal(problem)) {
+                    refused.push_back(report);
+                } else {
+                    failure = std::current_exception();
+                }
+            }
+            batch.receive_sync();
+        }
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+    for (const auto& report : refused) {
+        report_singly(report);
+    }
+}
+
+void coordinator::accept(store::claimed_batch batch, const std::shared_ptr<held_batch>& report,
+                         int limit) {
+    if (report) {
+        const bool any_failed = !report->failures.empty();
+        context_.due_changed = context_.due_changed || any_failed;
+        context_.dead_letters = context_.dead_letters || any_failed;
+        accept_report(batch.settled(), report);
+    }
+    if (limit == 0) {
+        return;
+    }
+    const bool parked = batch.parked() > 0;
+    context_.due_changed = context_.due_changed || parked;
+    if (batch.empty()) {
+        const bool announced = context_.schedule.found_none(parked);
+        context_.due_changed = context_.due_changed || announced;
+        return;
+    }
+    POSTRIDER_FAULT("worker.after_claim");
+    hold(std::move(batch));
+    context_.schedule.found();
+}
+
+void coordinator::accept_report(std::optional<store::settlement> result,
+                                const std::shared_ptr<held_batch>& report) {
+    if (result == store::settlement::lost_lease) {
+        lose_lease(context_, report);
+    } else {
+        context_.held.reported(report);
+    }
+}
+
+void coordinator::hold(store::claimed_batch batch) {
+    const int size = batch.size();
+    const auto held = std::make_shared<held_batch>(std::move(batch));
+    held->look_for_batches(context_.threads->environment().handlers);
+    const auto now = clock::now();
+    held->claimed_at = now;
+    held->deadline = now + context_.lease_length();
+    context_.held.hold(held);
+    heartbeat_.expire(context_, now);  // the answer may have been delayed
+    context_.threads->push({held, 0, size});
+}
+
+// Reports each failure in a call of its own: a refused one must not hold up the others.
+void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
+    auto& session = context_.session();
+    auto done = report->delivered();
+    for (const auto& failure : report->failures) {
+        try {
+            store::settle(session, context_.id, report->lease(), std::span<const std::int64_t>{},
+                          std::span(&failure, 1));
+        } catch (const error& problem) {
+            if (!is_refusal(problem)) {
+                throw;
+            }
+            context_.report(level::warning, "report_refused", problem.what());
+            done.push_back(failure.seq);
+        }
+    }
+    accept_report(
+        store::settle(session, context_.id, report->lease(), std::span<const std::int64_t>(done)),
+        report);
+}
+
+}  // namespace postrider::working

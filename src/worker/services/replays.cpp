@@ -1,0 +1,45 @@
+#include "worker/services/replays.hpp"
+
+#include <algorithm>
+
+namespace postrider::working {
+namespace {
+
+// Items per step: a larger step would delay claims.
+constexpr int step_size = 200;
+// A replay with a rate is moved in steps, not item by item.
+constexpr auto step_interval = std::chrono::milliseconds(100);
+constexpr auto look_interval = std::chrono::seconds(10);
+
+}  // namespace
+
+void replays::run(worker_context& context, clock::time_point now) {
+    if (context.stopping || now < next_) {
+        return;
+    }
+    next_ = now + look_interval;
+    auto& session = context.session();
+    const auto watched = context.watch(session);
+    const auto began = clock::now();
+    const auto steps = store::replay_step(session, {}, step_size);
+    context.due_changed = stepped(steps, clock::now()) || context.due_changed;
+    if (!steps.empty()) {
+        context.measure("replay_step", began);
+    }
+}
+
+bool replays::stepped(std::span<const store::replay_moved> steps, clock::time_point now) {
+    bool moved = false;
+    for (const auto& step : steps) {
+        moved = moved || step.moved > 0;
+        if (step.again_in) {
+            const bool at_once = step.again_in->count() == 0;
+            next_ = std::min(
+                next_, now + (at_once ? clock::duration::zero()
+                                      : std::max<clock::duration>(*step.again_in, step_interval)));
+        }
+    }
+    return moved;
+}
+
+}  // namespace postrider::working

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <postrider/worker.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/uuid.hpp"
+#include "pg/connection.hpp"
+#include "pg/watchdog.hpp"
+#include "worker/claim_schedule.hpp"
+#include "worker/ledger.hpp"
+#include "worker/pace.hpp"
+#include "worker/thread_pool.hpp"
+
+namespace postrider::working {
+
+/// The state that the coordinator shares with its services. Used on the coordinator's thread only.
+struct worker_context {
+    worker_context(worker_options given, std::shared_ptr<thread_pool> pool);
+
+    /// The work session. Throws std::bad_optional_access while there is none.
+    pg::connection& session() { return connection.value(); }
+    /// Closes the session if the calls made during the guard's life exceed the call timeout.
+    pg::watchdog::guard watch(const pg::connection& calls_on);
+    pg::watchdog::guard watch(const pg::connection& calls_on, std::chrono::milliseconds timeout);
+
+    /// Reports a state change to the sink. Never throws.
+    void report(level how, std::string_view state, std::string_view message) const;
+    /// Reports the duration of an operation, with the worker's figures, to the sink. Never throws.
+    void measure(std::string_view operation, clock::time_point began) const;
+    void send(const worker_figures& record) const;
+
+    /// How long a claimed message may be held without an extension.
+    std::chrono::milliseconds lease_length() const;
+    /// Interval of maintenance and of the check of the notification queue.
+    clock::duration maintenance_interval() const;
+    /// Withdraws slices that have not started and returns their messages uncharged.
+    void give_back(const std::vector<slice>& unstarted, clock::time_point now);
+
+    const worker_options options;
+    const std::shared_ptr<thread_pool> threads;
+    const std::shared_ptr<sink> reports;  ///< may be null
+    const std::string channel;
+    const uuid id = uuid::random();
+    std::optional<pg::connection> connection;
+    bool call_timed_out = false;  ///< the watchdog closed the session during the call that failed
+    ledger held;
+    pace speed;
+    claim_schedule schedule;
+    bool due_changed = true;    ///< the time of the next due delivery may have changed
+    bool dead_letters = false;  ///< a delivery may have become a dead letter
+    bool stopping = false;
+    std::function<worker_figures()> figures;  ///< current values; set by the coordinator
+};
+
+}  // namespace postrider::working
