@@ -1,4 +1,4 @@
--- Promise: what somebody puts into a schema that others have in their search_path is not run by them. An operator or function
+-- Promise: objects planted in a schema of another role's search_path are never executed by Postrider. An operator or function
 -- whose arguments fit better than PostgreSQL's own comes first, wherever it is; so whatever runs with the caller's
 -- search_path names exactly what it means, or its types leave no choice.
 \ir include/promises.sql

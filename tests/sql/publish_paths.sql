@@ -1,4 +1,4 @@
--- Promises about every way into the log, each tried in a transaction of its own:
+-- Promises about every way to publish (functions, INSERT, COPY), each in its own transaction:
 --   it shares the bell of its channel, so that no consumer falls asleep over it
 --   it knows its cluster
 --   what does not fit is refused by the name of what it does not fit

@@ -1,4 +1,4 @@
--- Promises about what operators do by hand:
+-- Promises about operators' actions:
 --   every act has an actor and a reason and is recorded, and respects the states: whoever is in the wrong one is refused
 --   discard() sets dead letters aside and undo_discard() takes them back while the grace lasts
 --   edit_and_replay() never rewrites: a new message takes the place of the dead letter

@@ -1,6 +1,6 @@
--- Promises about what a role cannot do, tried out with the role's own rights:
---   a producer writes and never reads, and forges no position; a worker changes nothing but by functions and cannot have
---   what is another's; a viewer changes nothing; nobody makes Postrider's functions run code of their own
+-- Promises about the privileges that each role lacks, tested as that role:
+--   a producer inserts, cannot read, and cannot forge a position; a worker changes data only through functions and cannot
+--   take another worker's leases; a viewer changes nothing; no role can make Postrider's functions run its own code
 \ir include/promises.sql
 
 -- changes_nothing(table): who has no right to it can neither empty nor change it; a view says so in its own words.

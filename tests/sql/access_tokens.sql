@@ -1,4 +1,4 @@
--- Promises about who may see what on the operator's surface:
+-- Promises about access tokens: role, workspace and expiry limit access to the operator's surface:
 --   a token has a role, a workspace and an end that are never another's; only the one that was named is revoked
 --   one that has expired makes room for its name and keeps the time it ended; no other one ends with it
 --   the audit says what a token allows and never how it can be known

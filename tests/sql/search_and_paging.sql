@@ -1,4 +1,4 @@
--- Promises about lists that are long:
+-- Promises about searching and paging through long lists:
 --   a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
 --   a search that no index answers looks at so many rows, says how far it came and goes on from there
 --   the log up to a time is found without reading what came after, also when a transaction took long

@@ -1,4 +1,4 @@
--- Promises about how failures are judged:
+-- Promises about the classification of failures (terminal or transient) and their limits:
 --   an error class is terminal or transient by the handler's lists, then by the default table; the longest entry wins
 --   honour_terminal false: only the ceilings end a cycle
 --   the message's ceiling goes before the handler's, that before the settings'

@@ -1,4 +1,4 @@
--- Promises about handlers that come, go and change while messages are held:
+-- Promises about handlers registered, changed and retired while workers hold messages:
 --   a message is owed to the handlers that were there when it was claimed: one retired meanwhile still gets it,
 --     one registered meanwhile does not
 --   what waited for a handler gets that handler's policy

@@ -1,4 +1,4 @@
--- Promises about what operators see of their own deeds, and of workers:
+-- Promises about the operators' lists of discarded dead letters, audit entries and workers:
 --   discarded dead letters are listed page by page, with the reason; a filter means the same as elsewhere
 --   maintain() moves the items of replays
 --   who paused a consumer, and why, is in the audit

@@ -1,4 +1,4 @@
--- Promises about the second and every later exchange of a connection, which knows its worker already:
+-- Promises about the second and every later exchange on one connection, which has cached its worker:
 --   what is refused in the first one is refused in all: limits, isolation levels, others' leases
 --   what failed, and what was not said to be delivered, is still owed
 --   the answer about the old lease comes once, in the last row

@@ -1,8 +1,8 @@
--- Promises about the views for people:
---   dead_letters lists what is dead, newest first, and nothing else
---   dead_letter_groups counts exactly, whatever happens to a dead letter, and whoever does it
---   handlers, consumers and leases show what is going on
---   a question for dead letters touches few pages, however many there are
+-- Promises about the operators' views:
+--   dead_letters lists exactly the dead letters, newest first
+--   dead_letter_groups counts exactly after every operation on a dead letter, by any actor
+--   handlers, consumers and leases show the current state
+--   a query for dead letters reads few pages, independent of their number
 \ir include/promises.sql
 \ir include/dead.sql
 

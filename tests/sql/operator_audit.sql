@@ -1,4 +1,4 @@
--- Promises about what an act by hand leaves behind:
+-- Promises about the results and audit entries of operators' actions:
 --   an edited message has everything of the dead letter but what was edited, and the audit has both
 --   a message is redelivered for the consumer and the handler it was delivered to, and the inbox forgets nothing else
 --   what is rescheduled is heard of wherever it waits

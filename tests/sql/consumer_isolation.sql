@@ -1,4 +1,4 @@
--- Promises about neighbours: what happens to one consumer, handler or message does not happen to another one like it:
+-- Promises about isolation: an operation on one consumer, handler or message does not affect a similar one:
 --   a circuit is one handler's of one consumer, also where another consumer has a handler of that name
 --   a handler that is retired takes its own circuit with it, and no other
 --   of several handlers that are held each is let go by itself, and after the last one all is as it was

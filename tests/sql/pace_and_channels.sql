@@ -1,4 +1,4 @@
--- Promises about what watchers read:
+-- Promises about the views and functions for monitoring, pace and channels:
 --   pace counts what a consumer was handed and what was published, for it alone
 --   no count goes beyond its bound
 --   channels names every channel that has messages or consumers

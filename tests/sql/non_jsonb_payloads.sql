@@ -1,4 +1,4 @@
--- Promises about documents that a producer can insert and jsonb cannot hold: numbers beyond numeric, a zero byte,
+-- Promises about JSON documents that a producer can insert and jsonb cannot represent: numbers beyond numeric, a zero byte,
 -- half a character, nesting as deep as the stack allows. They are shown as a string, and never keep a consumer from its other messages.
 \ir include/promises.sql
 
