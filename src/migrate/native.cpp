@@ -58,7 +58,7 @@ std::string attempt_within(pg::connection& session, const std::string& sql, bool
     return trouble;
 }
 
-// Loads it into this session alone. Others than superusers may not, and are told nothing.
+// Loads it into this session only. Only a superuser may; other roles get no result.
 constexpr auto load = "load 'postrider_native'";
 
 }  // namespace
