@@ -62,9 +62,9 @@ void a_payload_that_cannot_be_read_is_final() {
 
 void without_an_address_nobody_tries_again() {
     int busy = 0;
-    auto nobody = reminder;
-    nobody.payload = R"({"invoice": 7, "email": ""})";
-    testing::expect_terminal(testing::run(shop::send_reminder(busy), nobody), "no_address");
+    auto no_address = reminder;
+    no_address.payload = R"({"invoice": 7, "email": ""})";
+    testing::expect_terminal(testing::run(shop::send_reminder(busy), no_address), "no_address");
 }
 
 void a_busy_mail_server_is_tried_again_after_a_while() {

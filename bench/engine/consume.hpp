@@ -13,8 +13,8 @@ struct consume_options {
     long long count = 0;
 };
 
-/// A consumer in a process of its own, so that its memory and its processor time can be told from
-/// everybody else's. Speaks in lines: it says "ready" and waits for "go".
+/// A consumer in a process of its own, so that its memory and its processor time can be measured
+/// separately. Line protocol: it prints "ready" and waits for "go".
 ///   drain:    handles `count` messages, says "done <seconds>"
 ///   arrivals: sleeps until messages come, says "arrived <number> <nanoseconds>" for each of
 ///             `count`, then "done"

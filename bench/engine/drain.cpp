@@ -114,7 +114,7 @@ void run_case(const lab& where, report& results, const drain_case& shape) {
         progress shown(fmt::format("drain, batches of {}, round {}", shape.batch, round + 1),
                        2 * rows);
         for (int side = 0; side < 2; ++side) {
-            database.settle_down();  // nobody pays for what the other one left behind
+            database.settle_down();  // neither side pays for the other one's dead rows
             if ((round + side) % 2 == 0) {
                 classic.push_back(drain_rate<classic_worker>(database, shape, rows, shown, true));
             } else {

@@ -37,7 +37,7 @@ class lab {
     }
     bool tiny() const { return options_.tiny; }
     std::string conninfo(const std::string& database) const;
-    /// The server's first process; nothing when it is somebody else's server.
+    /// The server's first process; nothing for a server given with --database.
     std::optional<pid_t> server_process() const;
     /// Whether everything is gone at the end anyway.
     bool throwaway() const { return server_.has_value(); }

@@ -45,7 +45,7 @@ class peer {
     /// Runs with every published message while latency is measured, in its transaction; may be
     /// empty.
     virtual std::string wake_statement() const { return {}; }
-    /// Whether somebody else has to cut the messages into batches while they come.
+    /// Whether a ticker has to cut the messages into batches.
     virtual bool needs_ticks() const { return false; }
 
     virtual drain_shape drains(int batch) const { return {batch, 1}; }

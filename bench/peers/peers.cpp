@@ -55,7 +55,7 @@ peer_results describe(const peer& system, const samples& measured, const lab& wh
             figures[one.key] = nullptr;
         }
     }
-    // Nobody's best is worse than what it did in another shape.
+    // The best figure of a system is at least its figure in every other shape.
     for (const auto* key : {"drain_1", "drain_10", "drain_100", "drain_1000"}) {
         if (!figures[key].is_null() && !figures["drain_best"].is_null()) {
             figures["drain_best"] =

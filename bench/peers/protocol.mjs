@@ -10,7 +10,7 @@ const ended = new Promise((resolve) => lines.once("close", resolve));
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-// Says "ready"; resolves when told to go. Whoever started this process and is gone ends it.
+// Prints "ready"; resolves at "go". Ends this process when its parent has ended.
 export async function ready() {
     const go = new Promise((resolve) => lines.once("line", resolve));
     say("ready");

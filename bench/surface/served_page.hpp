@@ -8,7 +8,7 @@
 
 namespace postrider::bench {
 
-/// `postrider serve`, as a process of its own, and somebody who looks at it.
+/// `postrider serve` as a process of its own, and a client of it.
 class served_page {
   public:
     explicit served_page(const std::string& conninfo);

@@ -102,7 +102,7 @@ class visitor {
 // Rates with the page open over those without, in turn; the other way round every second time, so
 // that what changes slowly around them does to both alike.
 double ratio(served_page& page, int pairs, const std::function<double()>& rate) {
-    const visitor somebody(page);
+    const visitor viewer(page);
     std::vector<double> ratios;
     rate();  // caches
     for (int i = 0; i < pairs; ++i) {

@@ -292,7 +292,7 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
                   .check()
                   .explained,
               1);
-    // Lost before somebody else had it, and begun after that.
+    // Lost before another worker claimed it, and begun after that.
     EXPECT_EQ(told()
                   .in_another(again)
                   .add("180 lease_claimed process=w2 lease=3 consumer=office"

@@ -2,7 +2,7 @@
 # arguments_test.sh <test>: ./dev does what it was told or nothing.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 mkdir "$checkout/build" && touch "$checkout/build/precious"
-# Whoever gets as far as this took the arguments.
+# A command that gets as far as this accepted the arguments.
 stub dpkg-query 'echo installed'
 stub npm 'exit 1'
 stub apt-get 'exit 1'

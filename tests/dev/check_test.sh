@@ -25,7 +25,7 @@ a_check_fails_when_the_build_does() {
 a_check_that_sees_no_files_fails() {
     in_repository
     stub cmake ''
-    # As in an archive, or where the checkout is somebody else's and git will not look at it.
+    # As in an archive, or in a checkout owned by another user, which git refuses to read.
     rm -rf "$checkout/.git"
     export GIT_CEILING_DIRECTORIES="$scratch"
     ! "$checkout/dev" check 2>"$scratch/said" || fail "nothing was checked: $(cat "$scratch/said")"

@@ -2,8 +2,8 @@
 # fetch_test.sh <test>: what tests can do without is no reason to stop.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 
-# Somebody without root rights; promtool is neither there nor to be had.
-nobody_special() {
+# A user without root rights; promtool is neither installed nor available.
+unprivileged_user() {
     stub id 'echo 1000'
     stub apt-get '[ "$1" = download ] || echo "$*" >>"'"$scratch"'/as_root"; exit 100'
 }
@@ -17,7 +17,7 @@ fetch_without_promtool() {
 }
 
 tests_go_on_without_promtool() {
-    nobody_special
+    unprivileged_user
     # No sudo at all, as in a small container.
     in_path_without_sudo fetch_without_promtool
     [ ! -e "$scratch/as_root" ] || fail "the lists were refreshed without rights"
@@ -32,7 +32,7 @@ in_path_without_sudo() {
 }
 
 nobody_is_asked_for_a_password_for_promtool() {
-    nobody_special
+    unprivileged_user
     stub sudo 'echo "sudo $*" >>"'"$scratch"'/sudo"; exit 1'
     fetch_without_promtool
     [ "$(cat "$scratch/sudo")" = 'sudo -n true' ] || fail "asked: $(cat "$scratch/sudo")"

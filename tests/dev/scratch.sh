@@ -4,13 +4,13 @@ set -euo pipefail
 sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Whoever has a blank in a path is a user, too.
+# Paths may contain blanks.
 checkout="$scratch/a checkout"
 mkdir -p "$checkout/tests/page" "$scratch/bin"
 cp -r "$sources/dev" "$sources/tools" "$checkout/"
 cp "$sources"/tests/page/package*.json "$checkout/tests/page/"
 export PATH="$scratch/bin:$PATH"
-# Of whoever runs the tests: none of it is meant for the copy.
+# Variables of the caller are not meant for the copy.
 unset POSTRIDER_NO_INSTALL POSTRIDER_JOBS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE CDPATH
 
 fail() {

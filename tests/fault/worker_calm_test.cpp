@@ -87,7 +87,7 @@ TEST_F(worker_calm, waiting_for_a_delivery_that_runs_alone_costs_nothing) {
 }
 
 TEST_F(worker_calm, a_producer_that_takes_its_time_is_not_asked_all_the_time) {
-    // The producer begins while nobody sleeps, so it will not ring.
+    // The producer begins while no worker sleeps, so it will not send NOTIFY.
     session.exec("select postrider.create_consumer('office')");
     auto producer = database.connect();
     producer.exec("begin; select postrider.publish('plain.a'), postrider.publish('book.a')");
@@ -137,7 +137,7 @@ TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
     office.on("slow.a", "office.slow", [&](const event&) { alone = inside == 0; });
     office.on("busy.a", "office.busy", [&](const event&) {
         ++inside;
-        std::this_thread::sleep_for(2ms);  // its work: whoever runs beside it is seen
+        std::this_thread::sleep_for(2ms);  // long enough to see a concurrent run
         --inside;
         ++handled;
         handled.notify_one();

@@ -1,4 +1,4 @@
-// Worker processes that die at the worst moment. Whoever comes next finishes everything.
+// Worker processes that die at the worst moment. The next worker finishes everything.
 #include <gtest/gtest.h>
 
 #include <csignal>

@@ -19,7 +19,7 @@ class worker_lease_lost : public worker_under_fault {
         made.patience = 10s;  // the gate holds what is said, and it arrives in the end
         return made;
     }
-    // Whoever comes first waits to be told to stop; everybody later does not.
+    // The first run waits for its stop request; later runs do not.
     outcome first_waits(const event&, context& ctx) {
         if (++runs_ > 1) {
             return delivered();
@@ -88,7 +88,7 @@ TEST_F(worker_lease_lost, what_had_not_begun_is_not_begun_any_more) {
     EXPECT_TRUE(becomes("t",
                         "select bool_or(alive_until < clock_timestamp() - interval '1 second')"
                         " from postrider.worker"));
-    // The coordinator waits for an answer, so nobody tells the handler yet; the lease goes.
+    // The coordinator waits for an answer, so the handler is not stopped yet; the lease is reaped.
     session.exec("select postrider.reap()");
     gate.pass();
     EXPECT_TRUE(becomes("4", "select count(*) from postrider.outbox where status = 'delivered'"));

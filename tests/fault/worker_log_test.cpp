@@ -1,4 +1,4 @@
-// What a worker at work leaves in the log of the server: somebody has to read it.
+// The lines a worker causes in the server's log: few, because operators read it.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ class worker_log : public own_server {
         server.start();
         prepare();
     }
-    // Somebody sleeps and wants to be rung for.
+    // A worker sleeps and waits for NOTIFY.
     bool bell_is_out() const {
         return value(
                    "select count(*) from pg_locks where locktype = 'advisory'"

@@ -51,7 +51,7 @@ TEST_F(worker_server, sessions_that_the_server_ends_are_replaced) {
 TEST_F(worker_server, statements_that_are_cut_short_are_repeated) {
     start();
     session.exec("alter database " + database.name() + " set statement_timeout = '1ms'");
-    // Slow enough to be cut short: whoever claims waits for the lock of the consumer.
+    // Slow enough to hit the timeout: the claim waits for the lock.
     session.exec("begin; lock table postrider.lease in access exclusive mode");
     terminate(".*");
     EXPECT_TRUE(watching->wait_state("database_error"));

@@ -40,7 +40,7 @@ TEST_F(connection_test, values_come_back_as_they_went_in) {
     EXPECT_EQ(row.get<std::optional<std::string>>(0, 4), std::nullopt);
     EXPECT_THROW(row.get<std::string>(0, 4), error);
     EXPECT_THROW(row.get<std::int16_t>(0, 1), error);
-    EXPECT_THROW(row.column("nobody"), error);
+    EXPECT_THROW(row.column("missing"), error);
 }
 
 TEST_F(connection_test, binary_results_are_decoded) {
@@ -103,7 +103,7 @@ TEST_F(connection_test, what_others_miss_says_nothing_about_the_schema) {
 }
 
 TEST_F(connection_test, a_failure_names_the_line) {
-    EXPECT_NE(std::string(failure_of("select 1;\nselect 2;\nselect nobody").what()).find("line 3"),
+    EXPECT_NE(std::string(failure_of("select 1;\nselect 2;\nselect missing").what()).find("line 3"),
               std::string::npos);
 }
 

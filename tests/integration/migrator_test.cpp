@@ -147,8 +147,8 @@ TEST_F(migrator_test, a_newer_schema_is_refused) {
 
 TEST_F(migrator_test, a_failing_migration_leaves_nothing_behind_and_names_its_file) {
     auto files = small_schema();
-    files.push_back(
-        {"migrations/0003_bad.sql", "m3", "create table postrider.half (id int);\nselect nobody;"});
+    files.push_back({"migrations/0003_bad.sql", "m3",
+                     "create table postrider.half (id int);\nselect missing;"});
     try {
         up(files);
         FAIL() << "applied";
@@ -166,7 +166,8 @@ TEST_F(migrator_test, a_failing_function_leaves_all_of_them_as_they_were) {
     files[1] = {"functions/small/internal/base_answer.sql", "f2 changed",
                 "create or replace function postrider.base_answer() returns int language sql\n"
                 "    as 'select 99'"};
-    files[6] = {"views/answers.sql", "v1 broken", "create view postrider.answers as select nobody"};
+    files[6] = {"views/answers.sql", "v1 broken",
+                "create view postrider.answers as select missing"};
     EXPECT_THROW(up(files), error);
     EXPECT_EQ(answer(), 42);
 }

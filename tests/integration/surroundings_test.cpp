@@ -10,7 +10,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"
 
-// Databases that are set up oddly, or by somebody who means harm.
+// Databases with unusual or hostile settings.
 namespace postrider::migrate {
 namespace {
 

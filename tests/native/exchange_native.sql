@@ -109,7 +109,7 @@ declare
     h postrider.handed_out;
 begin
     perform postrider.exchange_packed(w, 1);
-    perform postrider.publish('a', '{"n": 1}', p_channel => 'named', p_target => 'nobody');
+    perform postrider.publish('a', '{"n": 1}', p_channel => 'named', p_target => 'absent');
     perform postrider.publish('a', '{"n": 2}', p_channel => 'named', p_target => 'reader');
     commit;
     h := postrider.exchange_native(w, 10);
@@ -291,7 +291,7 @@ begin
 end
 $$;
 
--- a ledger that it does not know, or where somebody decides about rows, it does not write
+-- it does not write to a ledger with an unknown structure or with a trigger that changes rows
 do $$
 declare
     w uuid := promise.worker('watched');

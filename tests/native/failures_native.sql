@@ -71,7 +71,7 @@ call promise.fail('asked', '[{"n": 2, "handler": "test.all", "outcome": "failed"
 call promise.fail('all', '[{"n": 2, "outcome": "failed", "error": "no"}]', false);
 call promise.fail('twice', '[{"n": 2, "handler": "test.all", "outcome": "failed"}, {"n": 2, "handler": "test.all", "outcome": "failed"}]',
                   false);
-call promise.fail('nobody', '[{"n": 2, "handler": "test.all", "outcome": "failed"},
+call promise.fail('absent', '[{"n": 2, "handler": "test.all", "outcome": "failed"},
                               {"seq": 1, "handler": "test.all", "outcome": "failed"}]', false);
 call promise.fail('nothing', '[{"seq": 1, "handler": "test.all", "outcome": "failed"}]', false);
 call promise.fail('long', jsonb_build_array(jsonb_build_object(

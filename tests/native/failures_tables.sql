@@ -1,11 +1,11 @@
 -- Promises of exchange_native() about the tables that it writes:
 --   all rows are in all indexes, those that were made or dropped a moment ago included
---   who watches rows is told; where somebody decides about them, or there is a rule more, SQL writes them
---   a function that has changed is asked anew
+--   AFTER triggers run; with a BEFORE trigger or another constraint, SQL writes the rows
+--   a function that has changed is called again
 \ir include/failures.sql
 create extension amcheck;
 
--- Indexes: all rows are in all of them, in those that were made a moment ago and those nobody expected, too.
+-- Indexes: all rows are in all of them, also in new and unexpected ones.
 create function promise.check_indexes() returns int
     language plpgsql
     as $$
@@ -110,7 +110,7 @@ begin
     commit;
     create index later_idx on postrider.delivery (seq) where channel = 'rules';
     update pg_index set indisready = false where indexrelid = 'postrider.later_idx'::regclass;
-    alter table postrider.delivery set (fillfactor = 80);  -- so that everybody looks again
+    alter table postrider.delivery set (fillfactor = 80);  -- invalidates the cached metadata
     commit;
     assert promise.fail_one(w) = 0;
     update pg_index set indisready = true where indexrelid = 'postrider.later_idx'::regclass;
@@ -164,7 +164,7 @@ begin
 end
 $$;
 
--- a table where somebody decides about rows, or that has another rule, is left to SQL
+-- a table with a BEFORE trigger or another constraint is left to SQL
 create function promise.decide() returns trigger language plpgsql as 'begin return new; end';
 do $$
 declare
@@ -240,7 +240,7 @@ $$;
 drop trigger watch on postrider.lease;
 drop trigger watch on postrider.delivery;
 
--- a function that was changed is asked anew; where there is none, settle() decides
+-- a function that was changed is called again; without it settle() decides
 do $$
 declare
     w uuid := promise.worker('function');

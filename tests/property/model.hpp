@@ -98,7 +98,7 @@ enum class progress { leased, pending, in_flight, delivered, failed };
 enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
 const char* name_of(outcome what);
 
-/// One message for one handler of one consumer; handler '' while nobody takes the type.
+/// One message for one handler of one consumer; handler '' while no handler takes the type.
 struct owed_key {
     int message = 0;
     int consumer = 0;

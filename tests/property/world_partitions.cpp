@@ -8,7 +8,7 @@
 
 namespace postrider::test {
 
-/// Whoever has written keeps the log locked until the end of the transaction.
+/// A producer that has written keeps the log locked until the end of its transaction.
 bool world::someone_writes() const {
     return !prepared_.empty() || std::ranges::any_of(producers_, &producer::open);
 }

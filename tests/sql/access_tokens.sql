@@ -31,7 +31,7 @@ begin
     perform postrider.create_token('ann', sha256('a2'), 'viewer', null, v_end, 'bob', 'back');
     assert (select array_agg(concat_ws(' ', name, extract(year from expires_at), revoked_at = expires_at) order by id)
             from postrider.access_token) = array['ann 2020 t', 'carl 2020', 'dora', 'ann ' || extract(year from v_end)];
-    -- Whoever is still let in is not thrown out by a second one of the name.
+    -- A second token of the same name does not end a valid one.
     perform promise.raises($q$select postrider.create_token('ann', sha256('x'), 'viewer', null, null, 'x', 'y')$q$, 'PR012');
     perform promise.raises($q$select postrider.create_token('dora', sha256('x'), 'admin', null, null, 'x', 'y')$q$, 'PR012');
     perform postrider.revoke_token('ann', 'bob', 'left');

@@ -1,7 +1,7 @@
 -- Promises about rights, read from the catalog and then tried out:
---   SECURITY DEFINER is what the list below says, with a search_path that nobody else can write to
+--   exactly the functions listed below are SECURITY DEFINER, with a search_path that no other role can write to
 --   nothing is PUBLIC's; who may execute what is exactly the listing below
---   tables are nobody's: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
+--   no role has rights on tables: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
 --   everything belongs to postrider_owner, who cannot log in
 \ir include/promises.sql
 

@@ -113,7 +113,7 @@ begin
 end
 $$;
 
--- in a row: a success in between starts the count anew, however it becomes known
+-- in a row: a success in between resets the count, however it is reported
 do $$
 declare
     w uuid := promise.worker('mixed', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}, "max_attempts": 100,
@@ -249,7 +249,7 @@ declare
     c record;
 begin
     perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'shut', 'x', 'y', 'forced')$q$, 'PR001');
-    perform promise.raises($q$select postrider.set_circuit('nobody', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
+    perform promise.raises($q$select postrider.set_circuit('absent', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
     perform promise.raises($q$select postrider.set_circuit('reader', 'b.x', 'open', 'x', 'y', 'forced')$q$, 'PR011');
     perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'open', 'x', '', 'forced')$q$, 'PR001');
     perform promise.publish('forced', 10);

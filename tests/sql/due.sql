@@ -6,7 +6,7 @@
 --   terminal is dead at once; snooze and interrupted cost nothing
 --   one that crashed its worker runs alone
 --   what a handler takes in one run counts as one and comes together
---   whoever claims is alive: nobody takes it back at once and charges it
+--   a worker that claims counts as alive: its delivery is not reaped and charged at once
 --   next_due() says when to look again
 \ir include/promises.sql
 
@@ -88,7 +88,7 @@ begin
 end
 $$;
 
--- whoever claims is alive: nobody takes it back at once and charges it
+-- a worker that claims counts as alive: its delivery is not reaped and charged at once
 do $$
 declare
     w uuid := promise.worker('late');
@@ -206,7 +206,7 @@ begin
 end
 $$;
 
--- settle_due() refuses an outcome nobody knows, and answers for a delivery nobody knows
+-- settle_due() rejects an unknown outcome, and answers for an unknown delivery
 do $$
 declare
     w uuid := promise.worker('odd');

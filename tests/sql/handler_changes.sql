@@ -30,7 +30,7 @@ begin
 end
 $$;
 
--- nobody is retired by an old snapshot: it would show a cursor before what has been claimed since
+-- no handler is retired by an old snapshot: it would show a cursor before messages claimed since
 begin isolation level repeatable read;
 select promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retired')$q$, 'PR005') \g /dev/null
 rollback;

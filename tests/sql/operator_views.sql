@@ -162,7 +162,7 @@ begin
             from postrider.leases where channel = 'busy') = '{"lease 1 f t t","delivery a.x 1 f t t"}';
     assert promise.drain(w) = 2;
     commit;
-    assert (select behind_since from postrider.consumers where channel = 'busy') is null, 'the rest is for nobody';
+    assert (select behind_since from postrider.consumers where channel = 'busy') is null, 'the rest has no consumer';
     select * into h from postrider.handlers where channel = 'busy' and handler = 'b.x';
     assert (h.consumer, h.workers, h.pending, h.failed, h.circuit_state, h.circuit_mode, h.event_types, h.max_attempts)
          = ('reader', 1, 0, 0, 'closed', 'automatic', '{b}', 5), h;

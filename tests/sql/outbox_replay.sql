@@ -4,7 +4,7 @@
 --   every handler that is dead is replayed, no other one is touched
 --   a generation moves it to that generation's channel and consumer; null leaves it where it is; who it was moved from
 --   gets it no second time
---   who is not dead is refused, and so is who nobody can run
+--   a delivery that is not dead is rejected, and so is one without a handler
 --   the inbox keeps what a handler has noted
 \ir include/promises.sql
 
@@ -184,7 +184,7 @@ begin
 end
 $$;
 
--- nor when a lease is taken back, or what it owes is judged anew
+-- nor when a lease is reaped, or its members are classified again
 do $$
 declare
     v_handlers jsonb := '[{"name": "s.a", "event_types": ["*"]}, {"name": "s.b", "event_types": ["*"]}]';

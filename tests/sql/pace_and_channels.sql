@@ -14,7 +14,7 @@ begin
     perform promise.publish('pace', 10, 'wanted.one');
     perform promise.publish('pace', 5, 'other.one');
     perform postrider.publish('any', '{}', p_channel => 'pace', p_target => 'reader');
-    perform postrider.publish('wanted.one', '{}', p_channel => 'pace', p_target => 'somebody');
+    perform postrider.publish('wanted.one', '{}', p_channel => 'pace', p_target => 'other');
     commit;
     select * into strict p from postrider.pace() where channel = 'pace';
     assert (p.consumer, p.taken, p.published, p.seconds) = ('reader', 0, 17, 5), p;

@@ -117,7 +117,7 @@ end
 $$;
 
 select postrider.add_alert_target('ops');
--- Nobody makes new plans meanwhile.
+-- No session makes new plans meanwhile.
 do $$
 begin
     execute (select string_agg(format('alter table %s set (autovacuum_enabled = off)', oid::regclass), ';')
@@ -168,7 +168,7 @@ delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('with plans of empty tables');
-vacuum;  -- plans are made anew, by no more than the sizes of the tables
+vacuum;  -- plans are made again, by no more than the sizes of the tables
 delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);

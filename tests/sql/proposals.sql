@@ -1,8 +1,8 @@
 -- Promises about replays that have to be approved:
 --   a proposal freezes its set and keeps its preview, and moves nothing
---   somebody else approves it, once, and within its time; then it is a replay like any other
+--   another user approves it, once, and before it expires; then it is a replay like any other
 --   a refused or forgotten proposal leaves everything as it was
---   it counts as active until it has ended: somebody has to decide
+--   it counts as active until it has ended: an operator has to decide
 --   who asked, who approved and who refused stand in the audit
 \ir include/promises.sql
 \ir include/dead.sql
@@ -46,7 +46,7 @@ begin
     assert not exists (select from postrider.replay_step());
     assert (select count(*) from postrider.dead_letters where channel = 'proposals') = 5;
 
-    -- not by whoever proposed it, not twice, and not without a reason
+    -- not by the user who proposed it, not twice, and not without a reason
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'agent:a', 'mine')$q$, v_replay), 'PR012');
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', ' ')$q$, v_replay), 'PR001');
     perform promise.raises($q$select postrider.replay_approve(0, 'ann', 'why')$q$, 'PR014');

@@ -1,4 +1,4 @@
--- Promises about consumers that nobody needs any more:
+-- Promises about removing consumers:
 --   one that is owed nothing is removed, with everything that was its; others stay
 --   one with a worker alive stays, also when what it is owed may go
 --   one that is owed something stays, unless that may go with it, whatever it is that it is owed
@@ -49,7 +49,7 @@ begin
     assert not exists (select from postrider.outbox where channel = 'quiet' and consumer = 'reader');
     perform promise.leave(k.id) from postrider.worker k join postrider.consumer c on c.id = k.consumer_id where c.name = 'other';
     perform promise.raises($q$select postrider.remove_consumer('reader', 'ann', 'again', 'quiet')$q$, 'PR003');
-    perform promise.raises($q$select postrider.remove_consumer(null, 'ann', 'nobody')$q$, 'PR003');
+    perform promise.raises($q$select postrider.remove_consumer(null, 'ann', 'no name')$q$, 'PR003');
 end
 $$;
 
@@ -129,7 +129,7 @@ declare
 begin
     perform postrider.remove_consumer('other', 'ann', 'it has seen enough', 'quiet', true);
     assert postrider.partition_holder(v_partition) = 'holder';
-    perform postrider.remove_consumer('holder', 'ann', 'nobody reads it', 'held', true);
+    perform postrider.remove_consumer('holder', 'ann', 'not read', 'held', true);
     assert postrider.partition_holder(v_partition) is null;
 end
 $$;

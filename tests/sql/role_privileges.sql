@@ -111,7 +111,7 @@ begin
     assert postrider.settle(w, v_lease, v_token) = 'settled';
 end
 $$;
--- What a session puts in front of the search path is nobody's but its own.
+-- A session's changes of the search path affect only that session.
 create temp table lease (consumer_id int, id bigint, token uuid);
 create function pg_temp.clock_timestamp() returns timestamptz language plpgsql
     as $$ begin raise exception 'code of a session was run by the owner'; end $$;
@@ -145,7 +145,7 @@ end
 $$;
 reset role;
 
--- somebody with no role at all sees nothing
+-- a user without any role sees nothing
 create role stranger;
 set role stranger;
 do $$

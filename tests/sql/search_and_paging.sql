@@ -1,6 +1,6 @@
 -- Promises about searching and paging through long lists:
 --   a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
---   a search that no index answers looks at so many rows, says how far it came and goes on from there
+--   a search without an index scans a limited number of rows, returns its position and continues from there
 --   the log up to a time is found without reading what came after, also when a transaction took long
 --   alerts that are not sent are found however many were
 --   deliveries are listed by status, page after page: what waits by when it is due
@@ -37,7 +37,7 @@ begin
 end
 $$;
 
--- a search that no index answers looks at so many dead letters, says how far it came and goes on from there
+-- a search without an index scans a limited number of dead letters, returns its position and continues from there
 do $$
 declare
     v_seen bigint[] := '{}';
@@ -94,7 +94,7 @@ begin
         assert (cardinality(v_seen) > 0) = (v_status in ('pending', 'failed')), v_status;
     end loop;
     assert (select count(*) from postrider.delivery_page('pending', 'reader', 'd.x')) = 6;
-    assert not exists (select from postrider.delivery_page('pending', 'nobody'));
+    assert not exists (select from postrider.delivery_page('pending', 'absent'));
     assert not exists (select from postrider.delivery_page('pending', p_workspace => gen_random_uuid()));
     perform promise.raises($q$select postrider.delivery_page('dead')$q$, 'PR001');
     perform promise.raises($q$select postrider.delivery_page('failed', p_limit => 0)$q$, 'PR001');

@@ -272,7 +272,7 @@ begin
     assert promise.numbers(w) = '{2}';
     assert (select array_agg(c.handler order by c.handler) from postrider.claim_due(w) c) = '{a.x,b.x}';
     perform promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retire')$q$, 'PR011');
-    perform promise.raises($q$select postrider.retire_handler('nobody', 'a.x', 'retire')$q$, 'PR011');
+    perform promise.raises($q$select postrider.retire_handler('absent', 'a.x', 'retire')$q$, 'PR011');
     w := promise.worker('retire', v_two);
     perform postrider.publish('a', '{"n": 3}', p_channel => 'retire');
     commit;

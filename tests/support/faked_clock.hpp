@@ -12,7 +12,7 @@ namespace postrider::test {
 /// forwards are left to them as they are.
 class faked_clock {
   public:
-    /// The file says how the clock stands; whoever is to read it must be able to.
+    /// The file has the offset of the clock; the server's user must be able to read it.
     explicit faked_clock(std::filesystem::path file);
 
     /// Whether the library is installed.

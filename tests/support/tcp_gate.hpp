@@ -60,7 +60,7 @@ class tcp_gate {
     /// Throws when the patience is over first.
     void wait_until(const std::function<bool(const gate_counts&)>& seen,
                     milliseconds patience = std::chrono::seconds(20)) const;
-    /// Until so many connections have been accepted, all in all.
+    /// Waits until `accepted` connections have been accepted in total.
     void wait_for_connections(int accepted) const;
 
   private:

@@ -140,7 +140,7 @@ void tcp_link::write(way& one, const gate_rules& rules, std::uint64_t& passed,
             return;
         }
         if (sent < 0) {
-            // Nobody is there to hear the rest; the other way may still have something to say.
+            // The receiver is gone; the other direction may still have data.
             one.ended = true;
             one.waiting.clear();
             one.size = 0;

@@ -51,7 +51,7 @@ class tcp_link {
     /// Reads and writes what is possible without waiting.
     void work(gate_rules& rules, gate_counts& counts);
     std::size_t waiting() const;
-    /// Both sides are to be closed by whoever owns the link.
+    /// The owner of the link has to close both sides.
     bool over() const { return over_; }
     /// Bytes were lost, so what would follow makes no sense to either side.
     bool damaged() const { return damaged_; }

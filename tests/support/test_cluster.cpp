@@ -60,7 +60,7 @@ void start(const fs::path& directory, const fs::path& bin_dir) {
     try {
         make_templates(running);
     } catch (const std::exception&) {
-        // Whoever is told that starting failed does not stop it.
+        // The caller gets an error and would not stop it.
         running.stop_anyway();
         throw;
     }

@@ -27,7 +27,7 @@ TEST_F(draining, what_somebody_had_who_is_gone_is_drained_too) {
     EXPECT_EQ(value("select count(*) from"
                     " postrider.claim('00000000-0000-0000-0000-000000000001')"),
               "1");
-    EXPECT_EQ(office.drain(), 0) << "somebody has it";
+    EXPECT_EQ(office.drain(), 0) << "another worker has it";
     session.exec(
         "update postrider.worker set alive_until = clock_timestamp() - interval '1 second'"
         " where id = '00000000-0000-0000-0000-000000000001'");

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 class duties : public worker_fixture {
   protected:
-    // So many dead letters of office.print, which from now on succeeds.
+    // Makes `count` dead letters of office.print, which from now on succeeds.
     void bury(int count) {
         worker office(options());
         office.on("page.print", "office.print", [](const event&) { return terminal("no paper"); });
@@ -95,7 +95,7 @@ TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_queue(2));
     EXPECT_LT(watching->queue().back(), 0.01);
-    // Whoever listens inside of a transaction keeps everything that comes. The queue has 8 GiB.
+    // A session that listens inside a transaction keeps all notifications in the queue of 8 GiB.
     auto careless = database.connect();
     careless.exec("listen elsewhere");
     careless.exec("begin");

@@ -53,7 +53,7 @@ class observer : public sink {
     bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return queue_.size() >= looks; }, patience);
     }
-    /// True as soon as so many handlers are said to run.
+    /// True as soon as `count` handlers are reported as running.
     bool wait_running(int count, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return running_ == count; }, patience);
     }

@@ -12,7 +12,7 @@
 
 namespace postrider::test {
 
-/// A database, somebody who watches, and a connection to look and publish with.
+/// A database, an observer, and a connection for queries and publishing.
 class worker_fixture : public ::testing::Test {
   protected:
     void TearDown() override {

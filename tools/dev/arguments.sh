@@ -1,4 +1,4 @@
-# What a command does not know is refused: whoever mistypes an option does not mean the command without it. Sourced by ./dev.
+# Unknown arguments are rejected: a mistyped option must not run the command without it. Sourced by ./dev.
 
 # refuse <what is wrong>
 refuse() {

@@ -24,7 +24,7 @@ check_format() {
     local files
     mapfile -t files < <(cpp_files)
     if [ ${#files[@]} -eq 0 ]; then
-        # In an archive, or in a checkout of somebody else, which git will not look at.
+        # In an archive, or in a checkout owned by another user, which git refuses to read.
         warn "git lists no files, so none can be checked"
         return 1
     fi

@@ -47,7 +47,7 @@ need_packages() {
     install_packages "${missing[@]}"
 }
 
-# In a shell of its own, whose traps are nobody else's. They run when apt-get has ended, however it did.
+# In a subshell with its own traps. They run when apt-get has ended, with any result.
 install_packages() (
     installer=$BASHPID
     trap restore_cluster_defaults EXIT
@@ -92,7 +92,7 @@ avoid_system_cluster() {
     printf '%s\n' "$cluster_mark $installer" 'create_main_cluster = false' | as_root tee "$cluster_defaults" >/dev/null
 }
 
-# cluster_owner: prints the process whose file it is; nothing when somebody else wrote it.
+# cluster_owner: prints the process that wrote the file; nothing for a file of another program.
 cluster_owner() {
     sed -n "s|^$cluster_mark \([0-9]*\)\$|\1|p" "$cluster_defaults" 2>/dev/null || true
 }

@@ -57,7 +57,7 @@ create function promise.deliveries(p_lease postrider.lease) returns jsonb
     $$;
 
 -- fail(channel, failures, alone, handlers): ten messages claimed by two consumers, one by the library and one in SQL,
--- and the same report of both: so many deliveries, the same ones, with the help of settle() or without.
+-- and the same report of both: the same deliveries, with the help of settle() or without.
 create procedure promise.fail(
     p_channel text, p_failures jsonb, p_alone boolean, p_handlers jsonb default '[{"name": "test.all", "event_types": ["*"]}]',
     p_circuits boolean default true
@@ -87,7 +87,7 @@ begin
     h := postrider.exchange_native(a, 0, la.id, la.token, null, promise.of(la, p_failures));
     v_helped := promise.helped();
     assert h.settled = 'settled', h;
-    assert promise.bell_shared(p_channel) = (promise.deliveries(la) is not null), 'somebody may sleep';
+    assert promise.bell_shared(p_channel) = (promise.deliveries(la) is not null), 'a worker may sleep';
     commit;
     assert postrider.settle_in_sql(b, lb.id, lb.token, null, promise.of(lb, p_failures)) = 'settled';
     commit;
