@@ -31,7 +31,7 @@ in_path_without_sudo() {
     PATH="$scratch/bin" "$@"
 }
 
-nobody_is_asked_for_a_password_for_promtool() {
+promtool_never_asks_for_a_password() {
     unprivileged_user
     stub sudo 'echo "sudo $*" >>"'"$scratch"'/sudo"; exit 1'
     fetch_without_promtool

@@ -54,7 +54,7 @@ the_next_run_restores_createcluster_after_a_killed_one() {
     must_be_restored
 }
 
-a_createcluster_of_somebody_else_is_left_alone() {
+a_createcluster_of_another_program_is_kept() {
     mkdir -p "$(dirname "$defaults")" && echo 'create_main_cluster = false' >"$defaults"
     install_with 'exit 100'
     nothing_is_missing

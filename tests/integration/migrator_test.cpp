@@ -190,7 +190,7 @@ TEST_F(migrator_test, many_runs_at_once_apply_everything_once) {
     EXPECT_EQ(replaced, 1);
 }
 
-TEST_F(migrator_test, status_tells_what_is_missing_and_changes_nothing) {
+TEST_F(migrator_test, status_lists_missing_migrations_and_changes_nothing) {
     auto files = small_schema();
     auto session = database_.connect();
     auto report = migrator(files).status(session);
@@ -206,7 +206,7 @@ TEST_F(migrator_test, status_tells_what_is_missing_and_changes_nothing) {
     EXPECT_TRUE(report.migrations[0].drifted);
 }
 
-TEST_F(migrator_test, a_schema_of_a_version_before_the_first_release_is_named_with_what_to_do) {
+TEST_F(migrator_test, a_schema_before_the_first_release_is_refused_with_the_remedy) {
     up(small_schema());
     auto session = database_.connect();
     session.exec("update postrider.migration set name = '0003_inbox' where version = 2");
@@ -221,7 +221,7 @@ TEST_F(migrator_test, a_schema_of_a_version_before_the_first_release_is_named_wi
     }
 }
 
-TEST_F(migrator_test, the_gate_lets_pass_what_fits) {
+TEST_F(migrator_test, the_check_at_start_accepts_a_matching_schema) {
     auto session = database_.connect();
     const auto refused_with = [&](int known_version) {
         try {
@@ -302,7 +302,7 @@ TEST_F(script_test, the_printed_script_brings_an_older_schema_up_to_date) {
     EXPECT_EQ(run_script(database_, migrator(files).script()).status, 0);
 }
 
-TEST_F(script_test, the_printed_script_refuses_what_the_migrator_refuses) {
+TEST_F(script_test, the_printed_script_has_the_checks_of_the_migrator) {
     auto files = small_schema();
     up(files);
     files[3].sha256 = "another content";

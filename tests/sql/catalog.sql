@@ -83,25 +83,25 @@ end
 $$;
 
 -- nothing is PUBLIC's
-drop role if exists postrider_test_nobody;
-create role postrider_test_nobody;
+drop role if exists postrider_test_unprivileged;
+create role postrider_test_unprivileged;
 do $$
 declare
     v_wrong text;
 begin
-    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'usage');
-    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'create');
+    assert not has_schema_privilege('postrider_test_unprivileged', 'postrider', 'usage');
+    assert not has_schema_privilege('postrider_test_unprivileged', 'postrider', 'create');
     select string_agg(oid::regprocedure::text, ', ') into v_wrong from pg_proc
-    where pronamespace = 'postrider'::regnamespace and has_function_privilege('postrider_test_nobody', oid, 'execute');
+    where pronamespace = 'postrider'::regnamespace and has_function_privilege('postrider_test_unprivileged', oid, 'execute');
     assert v_wrong is null, v_wrong;
     select string_agg(oid::regclass::text, ', ') into v_wrong from pg_class
     where relnamespace = 'postrider'::regnamespace and relkind in ('r', 'p', 'v')
-      and (has_table_privilege('postrider_test_nobody', oid, 'select,insert,update,delete,truncate,references,trigger')
-           or has_any_column_privilege('postrider_test_nobody', oid, 'select,insert,update,references'));
+      and (has_table_privilege('postrider_test_unprivileged', oid, 'select,insert,update,delete,truncate,references,trigger')
+           or has_any_column_privilege('postrider_test_unprivileged', oid, 'select,insert,update,references'));
     assert v_wrong is null, v_wrong;
 end
 $$;
-drop role postrider_test_nobody;
+drop role postrider_test_unprivileged;
 
 -- which role may do what with which table or column
 create temp table may_touch as
