@@ -21,7 +21,7 @@ namespace {
 
 using namespace postrider::bench;
 
-/// What is measured together, as one subcommand.
+/// The scenarios of one subcommand.
 struct suite {
     const char* name;
     const char* meaning;

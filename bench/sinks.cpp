@@ -1,4 +1,4 @@
-// postrider-bench-sinks: what a record costs the thread that reports it.
+// postrider-bench-sinks: the cost of a record for the thread that reports it.
 #include <benchmark/benchmark.h>
 
 #include <postrider/sinks.hpp>

@@ -1,7 +1,7 @@
 // A handler whose partner is not always there: when to try again, when to give up, and how to say
 // so. The dead letters that remain are listed at the end.
 //
-//   retrying [database]      what is left out comes from the PG* variables
+//   retrying [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <postrider/postrider.hpp>

@@ -1,7 +1,7 @@
 // drain: how fast a backlog is worked off, ours and the classic queue in turn, each as it is run: a
 // lease that a crash forgets is one that never happened, so our sessions do not wait for the disk
-// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. What it does
-// without waiting is measured as well, and what ours does on a server that cannot load the library
+// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. Its rate
+// without waiting is measured as well, and ours on a server that cannot load the library
 // for native claims.
 #include <fmt/core.h>
 
@@ -39,7 +39,7 @@ void drain_all(classic_worker& worker, int limit, const std::function<void(int)>
 int exchange(bench_worker& worker, int limit) { return worker.exchange(limit).size(); }
 int exchange(classic_worker& worker, int limit) { return worker.exchange(limit); }
 
-// What a connection does once, making plans and compiling functions, is done before the clock runs.
+// Warm-up: a connection makes its plans and compiles functions before the clock runs.
 template <typename Worker>
 int warm_up(Worker& worker, int limit) {
     int taken = 0;
@@ -127,7 +127,7 @@ void run_case(const lab& where, report& results, const drain_case& shape) {
     results.add(fmt::format("drain_per_second_{}", shape.key), median(ours));
     results.add(fmt::format("drain_classic_per_second_{}", shape.key), median(classic));
     if (where.quick()) {
-        return;  // what follows is for those who want to know more
+        return;  // the rest is not part of --quick
     }
     const auto hasty =
         rate_alone<classic_worker>(where, shape, classic_table, "classic without disk", "");

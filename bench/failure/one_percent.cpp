@@ -1,4 +1,4 @@
-// one_percent: what a batch of 1000 costs, claimed and reported, when 1 % of it fails for a first
+// one_percent: the cost of a batch of 1000, claimed and reported, when 1 % of it fails for a first
 // time, over the same batch when nothing does. In turn, batch by batch.
 #include <fmt/core.h>
 

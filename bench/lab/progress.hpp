@@ -8,7 +8,8 @@
 
 namespace postrider::bench {
 
-/// Says on stderr what runs and how far it is: a bar on a terminal, a line at either end elsewhere.
+/// Shows the progress of a measurement on stderr: a bar on a terminal, a line at either end
+/// elsewhere.
 class progress {
   public:
     progress(std::string label, std::int64_t total);

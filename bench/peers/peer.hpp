@@ -27,7 +27,7 @@ class peer {
     virtual ~peer() = default;
 
     virtual std::string name() const = 0;
-    /// What was used, for readers: version, client, settings.
+    /// The measured configuration, for readers: version, client, settings.
     virtual std::string configuration() const = 0;
     /// Why it cannot be measured here; empty when it can.
     virtual std::string missing() const { return {}; }
@@ -38,7 +38,7 @@ class peer {
     virtual std::string publish_statement() const = 0;
     /// Publishes payload(first) … in one transaction, in the fastest way it has.
     virtual void publish_many(pg::connection& session, std::int64_t first, int count) const = 0;
-    /// Whatever has to happen before a consumer sees what was published in bulk.
+    /// Makes messages published in bulk visible to consumers.
     virtual void after_publishing(pg::connection&) const {}
     /// Once, before single messages are waited for.
     virtual void wake_consumers(pg::connection&) const {}

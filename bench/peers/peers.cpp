@@ -43,7 +43,7 @@ std::string server_text(const lab& where) {
 
 double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
 
-// The object of one system; what was not measured now keeps the figure it has.
+// The object of one system; figures that were not measured now are kept.
 peer_results describe(const peer& system, const samples& measured, const lab& where,
                       const std::vector<std::string>& only, peer_results before) {
     peer_results figures = before.is_object() ? std::move(before) : peer_results::object();

@@ -1,4 +1,4 @@
-// How a consumer process speaks to ./dev bench peers; bench/engine/consume.hpp says what the lines mean.
+// The line protocol between a consumer process and ./dev bench peers; described in bench/engine/consume.hpp.
 import process from "node:process";
 import readline from "node:readline";
 
@@ -21,7 +21,7 @@ export async function ready() {
 // Nanoseconds of the clock that steady_clock reads in the other process.
 export const now = () => process.hrtime.bigint();
 
-// Counts what is handled and says so in the way the mode wants.
+// Counts handled messages and reports them as the mode requires.
 export class Tally {
     handled = 0;
     arrived = [];

@@ -41,7 +41,7 @@ class served_page {
     std::string answer_;
 };
 
-/// How often a token may ask: the server's own limit, with something left for others.
+/// Requests per second of a token: below the server's own limit.
 constexpr int looks_per_s = 15;
 
 }  // namespace postrider::bench

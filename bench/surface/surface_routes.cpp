@@ -11,12 +11,12 @@ namespace postrider::bench {
 namespace {
 
 struct question {
-    const char* key;  ///< what it counts for; "" for the rest
+    const char* key;  ///< the result it counts for; "" for the rest
     std::string path;
     std::string body = {};
 };
 
-// What the questions are about: the largest group, a letter of it, messages old and new.
+// The objects of the requests: the largest group, a dead letter of it, messages old and new.
 struct subject {
     std::string group;
     std::string letter;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_test.sh <test>: ./dev check passes only what it has looked at.
+# check_test.sh <test>: ./dev check fails when it could not check a file.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 stub dpkg-query 'echo installed'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fetch_test.sh <test>: what tests can do without is no reason to stop.
+# fetch_test.sh <test>: optional dependencies that cannot be fetched do not stop the tests.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 
 # A user without root rights; promtool is neither installed nor available.
@@ -36,13 +36,13 @@ promtool_never_asks_for_a_password() {
     stub sudo 'echo "sudo $*" >>"'"$scratch"'/sudo"; exit 1'
     fetch_without_promtool
     [ "$(cat "$scratch/sudo")" = 'sudo -n true' ] || fail "asked: $(cat "$scratch/sudo")"
-    # Who may without a password refreshes the lists.
+    # A user with passwordless sudo refreshes the lists.
     stub sudo '[ "$1" != -n ] || exit 0; "$@"'
     fetch_without_promtool
     [ "$(cat "$scratch/as_root")" = 'update -qq' ] || fail "the lists were not refreshed"
 }
 
-# npm writes for a while; who is interrupted meanwhile must not be left with half of the modules.
+# npm writes for a while; an interruption must not leave half of the modules.
 what_the_page_needs_is_fetched_again_after_an_interruption() {
     stub npm 'echo "$1" >>"'"$scratch"'/npm"; mkdir -p node_modules; [ -z "${interrupted:-}" ] || kill -KILL "$interrupted"'
     ! in_dev 'export interrupted=$$; fetch_page_tests' 2>/dev/null || fail "it was not interrupted"

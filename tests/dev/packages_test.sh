@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# packages_test.sh <test>: what ./dev installs leaves nothing behind.
+# packages_test.sh <test>: installing packages leaves no temporary files.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 defaults="$scratch/etc/createcluster.conf"
 original="$scratch/share/createcluster.conf"

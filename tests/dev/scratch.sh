@@ -1,4 +1,4 @@
-# What the tests of ./dev share: a copy of it in a scratch folder, where it can break nothing. Sourced; the last line
+# Shared by the tests of ./dev: a copy of it in a scratch folder. Sourced; the last line
 # of a test file runs the test that its first argument names.
 set -euo pipefail
 sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -18,7 +18,7 @@ fail() {
     exit 1
 }
 
-# stub <program> <script>: what is found instead of the program.
+# stub <program> <script>: replaces the program.
 stub() {
     printf '#!/usr/bin/env bash\n%s\n' "$2" >"$scratch/bin/$1"
     chmod +x "$scratch/bin/$1"

@@ -13,7 +13,7 @@ program_does() {
     mv "$scratch/bin/postrider" "$program"
 }
 
-# Whatever a shell or a user's file says: a demo in the database of a company is no demo.
+# Environment variables and configuration files are ignored: the demo must not run in a production database.
 the_database_is_private() {
     mkdir -p "$scratch/home/.config/postrider"
     echo 'database = "postgresql:///company"' >"$scratch/home/.config/postrider/config.toml"
