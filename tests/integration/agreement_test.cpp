@@ -6,7 +6,7 @@
 #include "client/classify.hpp"
 #include "support/test_database.hpp"
 
-// What the library decides before it asks, the database must not decide otherwise.
+// The library's checks and decisions agree with those of the database.
 namespace postrider {
 namespace {
 

@@ -14,7 +14,7 @@ using test::test_database;
 
 class connection_test : public testing::Test {
   protected:
-    // What a statement throws, for a closer look.
+    // The error that a statement throws.
     template <typename Error = error>
     Error failure_of(const std::string& sql) {
         try {

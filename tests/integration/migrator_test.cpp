@@ -30,7 +30,7 @@ create table postrider.function_set (
 create table postrider.thing (id int primary key);
 )";
 
-// A small schema of its own, so that these tests stand whatever the real one becomes.
+// A small schema of its own, so that these tests do not depend on the real one.
 std::vector<embedded_file> small_schema() {
     return {{"functions/small/internal/answer.sql", "f1",
              "-- postrider: after base_answer\n"
@@ -242,7 +242,7 @@ TEST_F(migrator_test, the_check_at_start_accepts_a_matching_schema) {
 
 class script_test : public migrator_test {
   protected:
-    // The schema and what is recorded about it, without the times.
+    // The schema and its recorded migrations, without times.
     std::string dump(const test_database& database) {
         auto schema = test::run({"pg_dump", "--schema-only", "--dbname", database.conninfo()});
         EXPECT_EQ(schema.status, 0) << schema.output;

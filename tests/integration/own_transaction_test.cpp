@@ -5,7 +5,7 @@
 #include "client/transaction_state.hpp"
 #include "support/test_database.hpp"
 
-// postrider::connection, rows and transaction: what programs without a driver of their own use.
+// postrider::connection, rows and transaction: the API for programs without their own driver.
 namespace postrider {
 namespace {
 

@@ -79,7 +79,7 @@ TEST_F(publish_test, nothing_is_asked_of_the_server_for_a_message_that_is_refuse
     EXPECT_EQ(server.calls, 0);
     publish(server, order);
     EXPECT_EQ(server.calls, 1);
-    // With the server gone, what is wrong with the message is still what is said first.
+    // Without the server, an invalid message is still reported first.
     end(session_);
     for (const auto& one : bad) {
         EXPECT_THROW(publish(session_.raw(), one), usage_error);
@@ -270,7 +270,7 @@ TEST_F(publish_test, a_sink_that_throws_does_not_keep_another_from_hearing) {
     EXPECT_EQ(records->entries.size(), 1U);
 }
 
-// Asks at its end what a publisher asks, on another thread: one that has to wait waits for ever.
+// Takes the publisher's lock in its destructor, on another thread: a caller that waits deadlocks.
 struct asking_at_its_end : sink {
     ~asking_at_its_end() override {
         const auto answered = std::make_shared<std::promise<void>>();

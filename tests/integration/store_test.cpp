@@ -38,7 +38,7 @@ class store_test : public testing::Test {
         ASSERT_EQ(copy_messages(session_, orders), count);
     }
     claimed_batch claim_all() { return exchange(session_, {.worker = worker_, .limit = 100}); }
-    // What the one delivery of a failed order says; due at once.
+    // The one delivery of a failed order; due at once.
     void fail_one_order(outcome how = outcome::failed) {
         publish_orders(1);
         const auto batch = claim_all();

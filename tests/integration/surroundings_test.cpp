@@ -35,7 +35,7 @@ class surroundings_test : public testing::Test {
     test::scratch_directory scratch_;
 };
 
-// Better matches for what the files call than the functions of PostgreSQL are.
+// Functions that match the calls of the files better than PostgreSQL's own.
 constexpr const char* traps = R"(
 create function public.trap() returns text language plpgsql as
     $$ begin raise exception 'a trap was run'; end $$;

@@ -148,7 +148,7 @@ struct handed_out {
         false;  ///< nothing was there, the cursor may have moved over what is not wanted
 };
 
-/// What the engine has to do, said without SQL: sets and a clock of commits instead of snapshots.
+/// The specification of the engine without SQL: sets and a clock of commits instead of snapshots.
 class model {
   public:
     std::vector<message> messages = {};

@@ -1,4 +1,4 @@
-// What happens to workers and consumers, and what people do to them.
+// Events of workers and consumers, and operators' actions.
 #include <fmt/format.h>
 
 #include <algorithm>

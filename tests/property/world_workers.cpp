@@ -1,4 +1,4 @@
-// Workers: how they come, and what they claim.
+// Workers: registration and claims.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ class faked_clock {
     static bool available();
     /// The environment of a process that has this clock.
     std::map<std::string, std::string> variables() const;
-    /// What is started meanwhile has this clock.
+    /// Processes started while it lives have this clock.
     void run(const std::function<void()>& start) const;
     /// From now on it is ahead of the real one by so much, or behind it.
     void set(std::chrono::seconds ahead) const;

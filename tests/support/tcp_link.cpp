@@ -88,7 +88,7 @@ void tcp_link::work(gate_rules& rules, gate_counts& counts) {
     }
     write(up_, rules, counts.to_server, counts.writes);
     write(down_, rules, counts.to_client, counts.writes);
-    // What one side said last still has to arrive before the other learns that it is gone.
+    // The last bytes of one side have to arrive before the other side sees its end.
     over_ = over_ || ((up_.ended || down_.ended) && waiting() == 0);
 }
 

@@ -12,7 +12,7 @@
 #include "support/process.hpp"
 #include "support/scratch_directory.hpp"
 
-// What deploy/ holds agrees with the program and with the tools that read it.
+// The files of deploy/ agree with the program and with the tools that read them.
 namespace postrider::test {
 namespace {
 
@@ -117,7 +117,7 @@ TEST(deploy, no_alert_mixes_figures_of_several_databases) {
     }
 }
 
-// ./dev test fetches it; who has Prometheus has it anyway.
+// ./dev test fetches it; it is part of Prometheus.
 std::string promtool_program() {
     const auto fetched = root() / "build/promtool/promtool";
     return fs::exists(fetched) ? fetched.string() : "promtool";

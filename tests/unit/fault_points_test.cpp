@@ -14,7 +14,7 @@
 namespace postrider {
 namespace {
 
-// What becomes of a process that does `work` under a plan: the raw status of waitpid. It is handed
+// The raw waitpid status of a process that does `work` under a plan. It is handed
 // over when it stops, then continued to its end, whose status is `after`.
 struct ending {
     int status;
