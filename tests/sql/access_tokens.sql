@@ -1,10 +1,10 @@
 -- Promises about access tokens: role, workspace and expiry limit access to the operator's surface:
 --   a token has a role, a workspace and an end that are never another's; only the one that was named is revoked
 --   one that has expired makes room for its name and keeps the time it ended; no other one ends with it
---   the audit says what a token allows and never how it can be known
+--   the audit has the rights of a token and never its hash
 --   who is bound to a workspace is shown nothing of another one, whichever way it asks; only dead letters are asked for by
 --     their delivery
---   what jsonb cannot hold is shown as it was written
+--   a document that jsonb cannot represent is shown as a string
 \ir include/promises.sql
 \ir include/dead.sql
 

@@ -2,13 +2,13 @@
 --   a cycle that dies raises exactly one alert, by any path; only a circuit that opens raises another kind
 --   each target gets every alert that is raised after it was added, however often another one fails
 --   an alert is handed to one sender at a time and again when that one failed or was lost
---   the oldest are handed out first; what failed often waits for longer
+--   the oldest are handed out first; alerts that failed often wait longer
 --   of senders with different configurations of a target, those of the newest one send
 --   old ones and too many are removed, and targets without senders
 \ir include/promises.sql
 \ir include/dead.sql
 
--- one per cycle, with what one has to know
+-- one alert per cycle, with all fields
 do $$
 declare
     w uuid := promise.worker('one', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 2, "retry": {"curve": "immediate"}}]');
@@ -105,7 +105,7 @@ begin
 end
 $$;
 
--- a target is its own: what is sent to another, and who sends there, is not its business
+-- targets are independent of each other and of each other's senders
 do $$
 declare
     w uuid := promise.worker('apart');

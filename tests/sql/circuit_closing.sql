@@ -76,7 +76,7 @@ begin
 end
 $$;
 
--- one probe is one, however many priorities wait; the most urgent goes first, and what crashed waits for its turn
+-- one probe is one, however many priorities wait; the most urgent goes first, and a crashed delivery waits for its turn
 do $$
 declare
     w uuid := promise.worker('priorities', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}},
@@ -114,7 +114,7 @@ begin
 end
 $$;
 
--- a handler that is retired while a lease is out gets no circuit, and what is left of one goes
+-- a handler that is retired while a lease is out gets no circuit, and its old one is removed
 do $$
 declare
     w uuid := promise.worker('retired', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]');

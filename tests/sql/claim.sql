@@ -5,7 +5,7 @@
 --     wildcards in them are plain characters
 --   every consumer sees every message; a new one from now on, or from the beginning
 --   a paused consumer gets nothing and loses nothing
---   what was passed over moves the cursor and is not looked at again
+--   skipped messages move the cursor and are not read again
 --   late committers are handed out when they commit, and block no other message
 \ir include/promises.sql
 
@@ -99,7 +99,7 @@ end
 $$;
 commit;
 
--- a transaction does not claim what it published itself; afterwards it is there
+-- a transaction does not claim its own messages; later claims do
 do $$
 declare
     w uuid := promise.worker('own');
@@ -144,7 +144,7 @@ begin
 end
 $$;
 
--- LIKE's wildcards in a prefix are plain characters: what is wanted is exactly what matches
+-- LIKE's wildcards in a prefix are plain characters
 do $$
 declare
     v_patterns text[] := array['a_b.*', 'c%.*', 'd\.*', 'e\%_f.*', '%.*', '_.*', 'g_', '%', 'ü_.*', 'h''"{},.*'];
@@ -245,7 +245,7 @@ begin
 end
 $$;
 
--- what was passed over moves the cursor and is not looked at again
+-- skipped messages move the cursor and are not read again
 do $$
 declare
     w uuid := promise.worker('passed', '[{"name": "a.x", "event_types": ["wanted"]}]');

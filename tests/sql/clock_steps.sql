@@ -3,7 +3,7 @@
 --   and by one that has not looked for a while, or looked when the clock was ahead;
 --   and when its transaction was open meanwhile, however long it stays open
 --   looking into every partition is not done for longer than it takes
---   what was handed out so can fail, be given back and be reaped like anything else
+--   such messages can fail, be released and be reaped like others
 --   a worker that died before the clock was set back is no longer taken for alive than it had said.
 \ir include/promises.sql
 

@@ -1,6 +1,6 @@
 -- Promises about the second and every later exchange on one connection, which has cached its worker:
---   what is refused in the first one is refused in all: limits, isolation levels, others' leases
---   what failed, and what was not said to be delivered, is still owed
+--   the checks of the first one apply to all: limits, isolation levels, leases of other workers
+--   failed and unreported messages are still owed
 --   the answer about the old lease comes once, in the last row
 --   parking sends NOTIFY: a sleeping worker may be the one that has the handler
 \ir include/promises.sql

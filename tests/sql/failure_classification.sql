@@ -3,7 +3,7 @@
 --   honour_terminal false: only the ceilings end a cycle
 --   the message's ceiling goes before the handler's, that before the settings'
 --   a retry that would come after max_age_ms is not made; a replay resets the age
---   what register_worker() is given is checked
+--   the arguments of register_worker() are checked
 \ir include/promises.sql
 
 -- run(worker, outcome, class): claims one due delivery and reports; returns the new status and the run's number.
@@ -182,7 +182,7 @@ begin
 end
 $$;
 
--- what is given is checked
+-- arguments are checked
 do $$
 declare
     v_key text;

@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- a second attempt is given the document that the first one was, whatever jsonb would make of it
+-- a second attempt gets the same document as the first, byte for byte
 do $$
 declare
     w uuid := promise.worker('bytes');

@@ -3,7 +3,7 @@
 --   discard() sets dead letters aside and undo_discard() takes them back while the grace lasts
 --   edit_and_replay() never rewrites: a new message takes the place of the dead letter
 --   bury() makes a waiting delivery dead by the same decision as any other
---   redeliver() starts a new cycle of what was delivered, and says what becomes of the inbox
+--   redeliver() starts a new cycle of a delivered message, and keeps or removes its inbox entry
 --   reschedule() changes when a waiting one comes due
 \ir include/promises.sql
 \ir include/dead.sql
@@ -35,7 +35,7 @@ begin
 end
 $$;
 
--- every act in every state: what is not allowed is refused and changes nothing
+-- every action in every state: invalid transitions are rejected and change nothing
 do $$
 declare
     v_pair int := 0;
@@ -177,7 +177,7 @@ begin
 end
 $$;
 
--- redeliver what was delivered as a first attempt
+-- redeliver a message that was delivered at its first attempt
 do $$
 declare
     w uuid := promise.worker('twice', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["a"]}]');

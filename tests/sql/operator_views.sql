@@ -20,7 +20,7 @@ create function promise.counted() returns boolean
          select consumer, channel, handler, fingerprint, count from postrider.dead_letter_groups))
     $$;
 
--- exactly counted, whatever happens
+-- counted exactly after every operation
 do $$
 declare
     w uuid := promise.worker('groups', '[{"name": "a.x", "event_types": ["*"]}]');
@@ -118,7 +118,7 @@ begin
 end
 $$;
 
--- pages follow one another, whatever died at one instant
+-- pages follow one another, also when many died at one instant
 do $$
 declare
     v_seen bigint[] := '{}';
@@ -139,7 +139,7 @@ begin
 end
 $$;
 
--- what is going on
+-- current state
 do $$
 declare
     w uuid := promise.worker('busy', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]');

@@ -1,5 +1,5 @@
 -- Promises about the views and functions for monitoring, pace and channels:
---   pace counts what a consumer was handed and what was published, for it alone
+--   pace counts the messages handed to a consumer and published for it
 --   no count goes beyond its bound
 --   channels names every channel that has messages or consumers
 \ir include/promises.sql

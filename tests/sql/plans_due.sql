@@ -115,7 +115,7 @@ begin
     perform set_config('promise.next', format('select postrider.next_due(%L)', w), false);
 end
 $$;
--- What was updated above leaves dead index entries behind; a vacuum of the night has removed them.
+-- The updates above leave dead index entries behind; a nightly vacuum has removed them.
 vacuum postrider.delivery;
 call promise.costs('claiming ten due deliveries', current_setting('promise.due'), 350);
 call promise.costs('the next due one', current_setting('promise.next'), 60);

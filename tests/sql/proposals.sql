@@ -3,11 +3,11 @@
 --   another user approves it, once, and before it expires; then it is a replay like any other
 --   a refused or forgotten proposal leaves everything as it was
 --   it counts as active until it has ended: an operator has to decide
---   who asked, who approved and who refused stand in the audit
+--   the audit has the proposer, the approver and the user who cancelled
 \ir include/promises.sql
 \ir include/dead.sql
 
--- propose(filter, actor, reason, canary): as a database user of its own, who cannot approve it.
+-- propose(filter, actor, reason, canary): as another database user, who cannot approve it.
 drop role if exists test_proposer;
 create role test_proposer in role postrider_agent;
 create function promise.propose(p_filter jsonb, p_actor text, p_reason text, p_canary int default 0) returns bigint
@@ -73,7 +73,7 @@ begin
 end
 $$;
 
--- what was replayed otherwise meanwhile is skipped
+-- items that were replayed otherwise meanwhile are skipped
 do $$
 declare
     v_replay bigint := promise.propose('{"error_class": "missing"}', 'agent:a', 'the users are back');

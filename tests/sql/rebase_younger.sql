@@ -1,9 +1,9 @@
 -- Promises of rebase() in a cluster that is younger than the one the log was copied from. Its transaction ids are lower: by
 -- the old cursors everything new looks delivered, and by the new ones everything old looks as if it were still to come:
---   what was published before the copy is owed to whom it was owed then, what was published since to who is there now
+--   messages from before the copy are owed to the consumers of that time, later ones to the current consumers
 --   no consumer gets messages that only others hold, or that are addressed to others
---   what was running is given back uncharged, and of the old cluster nothing is held or looked for any more
---   what is published afterwards is for the handlers that are active, and not for those that were retired
+--   running deliveries are released uncharged, and no lease or position of the old cluster is left
+--   later messages are for active handlers, and not for retired ones
 --   a log that comes back to a cluster where it was before repeats nothing
 \ir include/promises.sql
 

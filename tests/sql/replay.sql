@@ -1,10 +1,10 @@
 -- Promises about a replay of many:
 --   a preview counts and changes nothing; a filter that makes no sense is refused
---   a replay has an actor, a reason and a frozen set; what is no longer dead in its turn is skipped
+--   a replay has an actor, a reason and a frozen set; items that are not dead in their turn are skipped
 --   items move in the order of the log; the outcome of each re-run is known
 --   canary items go first; the rest follows when they ended well, and waits when one died again
 --   the rate is kept for any number of callers
---   it can be paused, resumed and cancelled; who does what is recorded
+--   it can be paused, resumed and cancelled; the actor is recorded
 --   one whose items cannot be moved pauses, and the others go on; items without a handler are skipped
 \ir include/promises.sql
 \ir include/dead.sql
@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- what a filter can say
+-- filters
 do $$
 declare
     f record;
@@ -168,7 +168,7 @@ begin
 end
 $$;
 
--- one that dies again pauses it; who resumes gets the rest
+-- an item that dies again pauses it; resuming runs the rest
 do $$
 declare
     w uuid := promise.worker('poison');
@@ -357,7 +357,7 @@ begin
 end
 $$;
 
--- what passes by itself pauses nothing
+-- a temporary error pauses no replay
 \setenv PGDATABASE :DBNAME
 do $$
 declare

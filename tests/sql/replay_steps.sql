@@ -1,17 +1,17 @@
 -- Promises about the steps of a replay:
---   what is skipped is noted with its reason and costs nothing; every item says when it was moved or when it ended
+--   skipped items are recorded with their reason and do not count against the rate; every item says when it was moved or when it ended
 --   a canary that is larger than the set is the whole set
 --   a step moves no more than is asked for, and however low its rate is a replay goes on
 --   each phase allows exactly its transitions; workers are notified when a replay goes on
 --   the final numbers are counted once, when nothing of the replay runs any more
---   of two replays of the same dead letters each has its own items: what one does is not what the other did
+--   of two replays of the same dead letters each has its own items and results
 --   a delivery without a handler goes to a generation that has one
 \ir include/promises.sql
 \ir include/dead.sql
 \set heard `mktemp`
 \setenv HEARD :heard
 
--- what is skipped is noted with its reason and costs nothing
+-- skipped items are recorded with their reason and do not count against the rate
 do $$
 declare
     w uuid := promise.worker('skipped');
@@ -187,7 +187,7 @@ begin
 end
 $$;
 
--- of two replays of the same dead letters each has its own items: what one does is not what the other did
+-- of two replays of the same dead letters each has its own items and results
 do $$
 declare
     w uuid := promise.worker('both');

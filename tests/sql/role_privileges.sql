@@ -3,7 +3,7 @@
 --   take another worker's leases; a viewer changes nothing; no role can make Postrider's functions run its own code
 \ir include/promises.sql
 
--- changes_nothing(table): who has no right to it can neither empty nor change it; a view says so in its own words.
+-- changes_nothing(table): a role without rights can neither truncate nor change it; a view has its own error.
 create function promise.changes_nothing(p_table text) returns void
     language plpgsql
     as $$
@@ -72,7 +72,7 @@ begin
 end
 $$;
 
--- a worker: only functions, and only what is its own
+-- a worker: only functions, and only its own leases
 set role postrider_worker;
 do $$
 declare

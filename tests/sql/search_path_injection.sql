@@ -52,7 +52,7 @@ copy postrider.message (channel, event_type) from stdin (delimiter ',');
 trapped,a.b
 \.
 
--- what may be called by itself
+-- functions for direct use
 select count(postrider.delay(jsonb_build_object('curve', c, 'base_ms', 5, 'multiplier', 3, 'jitter', j, 'delays_ms', '[1, 2]'::jsonb), 2, 0.5))
 from unnest('{exponential,quadratic,linear,fixed,immediate,list}'::text[]) as c, unnest('{none,full,equal}'::text[]) as j \g /dev/null
 select postrider.policy_number('5'), postrider.classify('failed', 'http:503', '{"terminal": ["http:4*"]}', true),

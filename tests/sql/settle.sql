@@ -2,8 +2,8 @@
 --   settling all finishes the lease; settling some leaves the rest owed; settling again is 'settled'
 --   each outcome of a message has its effect, per handler
 --   a wrong token, a lease taken back: 'lost_lease', and nothing changes
---   release() gives back uncharged what was not started
---   exchange() settles and claims in one step and says what became of the lease
+--   release() returns messages that were not started, uncharged
+--   exchange() settles and claims in one step and reports the result of the settle
 \ir include/promises.sql
 
 -- settling all, some, and again
@@ -189,7 +189,7 @@ begin
 end
 $$;
 
--- release() gives back uncharged what was not started, all or some
+-- release() returns messages that were not started, uncharged, all or some
 do $$
 declare
     w uuid := promise.worker('release');

@@ -1,8 +1,8 @@
--- Promises about what the operator's surface reads and keeps:
+-- Promises about the operator's surface:
 --   an access token is found by its hash until it is revoked or expires, and its name is unique meanwhile
---   a payload is revealed to who says why, in the audit, and only within a workspace
---   a page of the log finds what the filter says, and refuses what it does not know
---   groups count what died of the same, and when
+--   a payload is revealed with a reason, which is audited, and only within a workspace
+--   a page of the log applies its filter, and rejects unknown keys
+--   groups count dead letters by fingerprint and time
 --   figures say how far behind a consumer is, exactly while it is little, and how fast it goes
 \ir include/promises.sql
 \ir include/dead.sql
