@@ -21,7 +21,7 @@ namespace {
 
 using namespace postrider::bench;
 
-/// What is measured together, as one subcommand.
+/// The scenarios of one subcommand.
 struct suite {
     const char* name;
     const char* meaning;
@@ -45,12 +45,12 @@ void describe(const lab& where, report& results) {
     results.add_text("fsync", std::string(session.exec("show fsync").text(0, 0)));
 }
 
-void run_suite(const suite& what, const suite_options& options) {
+void run_suite(const suite& chosen, const suite_options& options) {
     const stopwatch watch;
     report results;
     in_lab(options.where, [&](const lab& where) {
         describe(where, results);
-        for (const auto& [name, run] : what.scenarios) {
+        for (const auto& [name, run] : chosen.scenarios) {
             if (options.only.empty() ||
                 std::ranges::find(options.only, name) != options.only.end()) {
                 run(where, results);
@@ -96,23 +96,23 @@ void add_lab_options(CLI::App& command, lab_options& where, std::string& json_fi
                        "a server to use; databases postrider_bench_* are made and dropped there");
 }
 
-void add_suite(CLI::App& app, const suite& what, suite_options& options) {
-    auto* command = app.add_subcommand(what.name, what.meaning);
+void add_suite(CLI::App& app, const suite& chosen, suite_options& options) {
+    auto* command = app.add_subcommand(chosen.name, chosen.meaning);
     command->footer(where_it_runs + fmt::format("Examples:\n"
                                                 "  postrider-bench {0} --quick\n"
                                                 "  postrider-bench {0} --json result.json\n"
                                                 "  postrider-bench {0} --only {1}\n"
                                                 "  postrider-bench {0} --database "
                                                 "postgresql://me@localhost/postgres",
-                                                what.name, what.example));
+                                                chosen.name, chosen.example));
     add_lab_options(*command, options.where, options.json_file);
     std::vector<std::string> names;
-    for (const auto& one : what.scenarios) {
+    for (const auto& one : chosen.scenarios) {
         names.emplace_back(one.name);
     }
     command->add_option("--only", options.only, "run this scenario; may be repeated")
         ->check(CLI::IsMember(names));
-    command->callback([&what, &options] { run_suite(what, options); });
+    command->callback([&chosen, &options] { run_suite(chosen, options); });
 }
 
 void add_peers(CLI::App& app, peers_options& options) {

@@ -1,4 +1,4 @@
-// postrider-bench-sinks: what a record costs the thread that reports it.
+// postrider-bench-sinks: the cost of a record for the thread that reports it.
 #include <benchmark/benchmark.h>
 
 #include <postrider/sinks.hpp>
@@ -61,7 +61,7 @@ void json_lines_left_out(benchmark::State& state) {
 }
 BENCHMARK(json_lines_left_out);
 
-// Nobody takes the spans: kept as long as there is room, dropped afterwards.
+// Without a collector: spans are queued while there is room, then dropped.
 void otlp_handled(benchmark::State& state) {
     const auto to = postrider::otlp_sink({.endpoint = "http://127.0.0.1:1",
                                           .queue_max = static_cast<std::size_t>(state.range(0)),

@@ -5,7 +5,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/postrider)
 install(TARGETS postrider EXPORT postrider-targets FILE_SET HEADERS FILE_SET adapters)
 install(TARGETS postrider_testing EXPORT postrider-targets FILE_SET HEADERS)
 if(TARGET postrider_sinks)
-    # Apart from the rest: only who asks for it has to have what it depends on.
+    # A separate component: only its users need its dependencies.
     install(TARGETS postrider_sinks EXPORT postrider-sinks-targets COMPONENT sinks
             FILE_SET HEADERS COMPONENT sinks)
     install(EXPORT postrider-sinks-targets NAMESPACE postrider:: DESTINATION ${package_dir}
@@ -21,7 +21,7 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-config.cmake
               ${PROJECT_BINARY_DIR}/generated/postrider-config-version.cmake
         DESTINATION ${package_dir})
 
-# A static library's own dependencies are part of what its users must link. Each field is one line: not every
+# A static library's own dependencies must be linked by its users, too. Each field is one line: not every
 # pkg-config takes a second one.
 set(postrider_sinks_pc_requires "Requires: postrider = ${PROJECT_VERSION}")
 if(BUILD_SHARED_LIBS)

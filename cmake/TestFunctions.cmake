@@ -90,8 +90,8 @@ function(postrider_add_isolation_test file)
                          SKIP_RETURN_CODE 77 TIMEOUT 120)
 endfunction()
 
-# Configuring fails when a C++ file below tests/ belongs to no target: a forgotten test is a
-# promise nobody keeps. Consumers of the package and planted tidy violations are not built here.
+# Configuring fails when a C++ file below tests/ belongs to no target: a forgotten test would
+# never run. Consumers of the package and planted tidy violations are not built here.
 function(postrider_require_registered_tests)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
          ${CMAKE_CURRENT_SOURCE_DIR}/*.spec ${CMAKE_CURRENT_SOURCE_DIR}/*.sql)

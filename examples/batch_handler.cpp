@@ -1,7 +1,7 @@
 // A handler that takes many events at once, because whatever is behind it is cheaper that way, and
 // answers for each of them.
 //
-//   batch_handler [database]      what is left out comes from the PG* variables
+//   batch_handler [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <postrider/postrider.hpp>

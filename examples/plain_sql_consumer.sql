@@ -1,10 +1,10 @@
 -- A consumer in plain SQL: the functions are the protocol, and any language that can call them will do.
--- It takes what plain_sql_producer.sql has published.
+-- It consumes the messages of plain_sql_producer.sql.
 --
 --   psql -d app -f plain_sql_consumer.sql
 \set ON_ERROR_STOP on
 
--- Once per process: who I am, for which consumer I work, what I handle. A new consumer gets what is published
+-- Once per process: register the worker, its consumer and its handlers. A new consumer gets messages published
 -- from now on, or, as here, everything that the log still holds.
 select gen_random_uuid() as worker \gset
 select postrider.register_worker(:'worker', 'billing', '[{
@@ -23,7 +23,7 @@ select jsonb_build_array(jsonb_build_object(
 from claimed where payload ->> 'order' = '43' \gset
 select postrider.settle(:'worker', :lease_id, :'lease_token', p_failures => :'failures') as lease;
 
--- What failed is due again, when its backoff is over; here at once.
+-- A failed message is due again when its backoff is over; here at once.
 create temp table due as select * from postrider.claim_due(:'worker', 10);
 select handler, attempts, event_type, payload from due;
 select s.result

@@ -1,6 +1,6 @@
 // Publishing within a libpqxx transaction: the program keeps its own connection and its own ways.
 //
-//   pqxx [database]      what is left out comes from the PG* variables
+//   pqxx [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -24,7 +24,7 @@ int main(int argc, char** argv) try {
         {.event_type = "user.created", .payload = R"({"user_id": 42})", .source = "accounts"});
     work.commit();  // now, and only now, it is there for every consumer
 
-    worker.run();  // until SIGTERM: stops claiming, finishes what runs, gives back the rest
+    worker.run();  // until SIGTERM: stops claiming, finishes running handlers, releases the rest
 } catch (const postrider::error& problem) {
     std::cerr << problem.what() << '\n';
     return EXIT_FAILURE;

@@ -1,7 +1,7 @@
 // A handler whose partner is not always there: when to try again, when to give up, and how to say
 // so. The dead letters that remain are listed at the end.
 //
-//   retrying [database]      what is left out comes from the PG* variables
+//   retrying [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <postrider/postrider.hpp>
@@ -20,7 +20,7 @@ struct unknown_customer : postrider::terminal_error {
 
 // Answers differently to each kind of payment, the third time around to the slow one.
 void charge(std::string_view payload, int attempts) {
-    if (payload.find("nobody") != std::string_view::npos) {
+    if (payload.find("unknown") != std::string_view::npos) {
         throw unknown_customer("no such customer");  // final: trying again would not help
     }
     if (payload.find("slow") != std::string_view::npos && attempts < 3) {
@@ -34,9 +34,9 @@ void charge(std::string_view payload, int attempts) {
 void publish_payments(const std::string& address) {
     postrider::connection database(address);
     postrider::transaction work(database);
-    for (const auto* who : {"fine", "slow", "greedy", "nobody"}) {
+    for (const auto* customer : {"fine", "slow", "greedy", "unknown"}) {
         postrider::publish(work, {.event_type = "payment.requested",
-                                  .payload = std::string(R"({"customer": ")") + who + R"("})",
+                                  .payload = std::string(R"({"customer": ")") + customer + R"("})",
                                   .source = "shop"});
     }
     work.commit();
@@ -64,7 +64,7 @@ int main(int argc, char** argv) try {
     publish_payments(address);
 
     int runs = 0;
-    while (runs < 7) {  // 1 fine, 3 slow, 2 greedy, 1 nobody
+    while (runs < 7) {  // 1 fine, 3 slow, 2 greedy, 1 unknown
         runs += worker.drain();
     }
 

@@ -60,11 +60,11 @@ void a_payload_that_cannot_be_read_is_final() {
                              "postrider::payload_error");
 }
 
-void without_an_address_nobody_tries_again() {
+void a_missing_address_is_terminal() {
     int busy = 0;
-    auto nobody = reminder;
-    nobody.payload = R"({"invoice": 7, "email": ""})";
-    testing::expect_terminal(testing::run(shop::send_reminder(busy), nobody), "no_address");
+    auto no_address = reminder;
+    no_address.payload = R"({"invoice": 7, "email": ""})";
+    testing::expect_terminal(testing::run(shop::send_reminder(busy), no_address), "no_address");
 }
 
 void a_busy_mail_server_is_tried_again_after_a_while() {
@@ -85,7 +85,7 @@ void a_busy_mail_server_is_tried_again_after_a_while() {
 int main() try {
     a_reminder_is_sent();
     a_payload_that_cannot_be_read_is_final();
-    without_an_address_nobody_tries_again();
+    a_missing_address_is_terminal();
     a_busy_mail_server_is_tried_again_after_a_while();
     std::cout << "all as expected\n";
     return EXIT_SUCCESS;

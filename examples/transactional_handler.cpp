@@ -1,7 +1,7 @@
-// Exactly once: what the handler writes, the note that it did and what it publishes commit as one
+// Exactly once: the handler's writes, its inbox entry and the messages it publishes commit as one
 // transaction. The second copy of the same event is skipped, not run.
 //
-//   transactional_handler [database]      what is left out comes from the PG* variables
+//   transactional_handler [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <postrider/postrider.hpp>

@@ -1,7 +1,7 @@
 // An order service: the order and the event that it causes are written in one transaction, and
 // placing an order is safe to repeat when a connection is lost, even in the middle of a commit.
 //
-//   transactional_publish [database]      what is left out comes from the PG* variables
+//   transactional_publish [database]      missing values come from the PG* variables
 #include <cstdlib>
 #include <iostream>
 #include <postrider/postrider.hpp>

@@ -5,7 +5,7 @@ declare
     v_function regprocedure;
     v_row record;
 begin
-    -- Everything belongs to the owner role, whoever ran the migration.
+    -- Everything belongs to the owner role, whichever role ran the migration.
     for v_function in
         select p.oid from pg_catalog.pg_proc p
         where p.pronamespace = 'postrider'::regnamespace

@@ -17,7 +17,7 @@ void make_classic_table(const fresh_database& database) {
         " claimed_by uuid, lease_until timestamptz,"
         " delivered_at timestamptz, primary key (id))");
     take_anything(session, classic_table);
-    // What is due later must not be walked over.
+    // The index must not contain messages that are due later.
     session.exec(
         "create index message_due_idx on classic.message (due_at, seq)"
         " where status = 'pending'");

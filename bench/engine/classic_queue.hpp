@@ -18,7 +18,7 @@ class classic_worker {
   public:
     explicit classic_worker(pg::connection session);
 
-    /// Acknowledges what it holds, then claims the next; gives how many were claimed.
+    /// Acknowledges the messages it holds, then claims the next; returns their number.
     int exchange(int limit);
     /// The payload of a message it holds.
     std::string_view payload(int index) const { return rows_.text(index, 8); }

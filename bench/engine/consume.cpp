@@ -38,7 +38,7 @@ void wait_for_end() {
     }
 }
 
-// Whoever started this process and is gone does not want anything any more.
+// Ends this process when its parent has ended.
 void end_with_stdin() {
     std::thread([] {
         wait_for_end();

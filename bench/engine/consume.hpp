@@ -4,7 +4,7 @@
 
 namespace postrider::bench {
 
-/// What a consumer process is told to do. It finds the database in the PG* variables.
+/// The task of a consumer process. The database comes from the PG* variables.
 struct consume_options {
     std::string system;
     std::string mode;  ///< drain, arrivals or stream
@@ -13,12 +13,12 @@ struct consume_options {
     long long count = 0;
 };
 
-/// A consumer in a process of its own, so that its memory and its processor time can be told from
-/// everybody else's. Speaks in lines: it says "ready" and waits for "go".
+/// A consumer in a process of its own, so that its memory and its processor time can be measured
+/// separately. Line protocol: it prints "ready" and waits for "go".
 ///   drain:    handles `count` messages, says "done <seconds>"
 ///   arrivals: sleeps until messages come, says "arrived <number> <nanoseconds>" for each of
 ///             `count`, then "done"
-///   stream:   handles what comes, says "consumed <so far>" ten times a second
+///   stream:   handles incoming messages, prints "consumed <so far>" ten times a second
 /// Ends when its stdin is closed.
 void consume(const consume_options& options);
 

@@ -1,7 +1,7 @@
 // drain: how fast a backlog is worked off, ours and the classic queue in turn, each as it is run: a
 // lease that a crash forgets is one that never happened, so our sessions do not wait for the disk
-// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. What it does
-// without waiting is measured as well, and what ours does on a server that cannot load the library
+// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. Its rate
+// without waiting is measured as well, and ours on a server that cannot load the library
 // for native claims.
 #include <fmt/core.h>
 
@@ -39,7 +39,7 @@ void drain_all(classic_worker& worker, int limit, const std::function<void(int)>
 int exchange(bench_worker& worker, int limit) { return worker.exchange(limit).size(); }
 int exchange(classic_worker& worker, int limit) { return worker.exchange(limit); }
 
-// What a connection does once, making plans and compiling functions, is done before the clock runs.
+// Warm-up: a connection makes its plans and compiles functions before the clock runs.
 template <typename Worker>
 int warm_up(Worker& worker, int limit) {
     int taken = 0;
@@ -51,16 +51,16 @@ int warm_up(Worker& worker, int limit) {
 
 // Messages per second until nothing is left.
 template <typename Worker>
-double drain_rate(const fresh_database& database, const drain_case& what, std::int64_t rows,
+double drain_rate(const fresh_database& database, const drain_case& shape, std::int64_t rows,
                   progress& shown, bool durable) {
     std::vector<Worker> workers;
-    workers.reserve(static_cast<std::size_t>(what.connections));
-    for (int i = 0; i < what.connections; ++i) {
+    workers.reserve(static_cast<std::size_t>(shape.connections));
+    for (int i = 0; i < shape.connections; ++i) {
         workers.emplace_back(durable ? database.connect() : database.connect_consumer());
     }
     std::atomic<std::int64_t> taken = 0;
     for (auto& worker : workers) {
-        taken += warm_up(worker, what.batch);
+        taken += warm_up(worker, shape.batch);
     }
     shown.advance(taken);
     const auto timed = rows - taken;
@@ -69,7 +69,7 @@ double drain_rate(const fresh_database& database, const drain_case& what, std::i
     running.reserve(workers.size());
     for (auto& worker : workers) {
         running.push_back(std::async(std::launch::async, [&] {
-            drain_all(worker, what.batch, [&](int got) {
+            drain_all(worker, shape.batch, [&](int got) {
                 taken += got;
                 shown.advance(got);
             });
@@ -81,28 +81,28 @@ double drain_rate(const fresh_database& database, const drain_case& what, std::i
     const auto took = watch.elapsed();
     if (taken != rows) {
         throw error(errc::database_error, fmt::format("{}: {} messages were drained instead of {}",
-                                                      what.key, taken.load(), rows));
+                                                      shape.key, taken.load(), rows));
     }
     return static_cast<double>(timed) / took;
 }
 
 // By itself, for comparison.
 template <typename Worker>
-double rate_alone(const lab& where, const drain_case& what, const char* table, const char* shown_as,
-                  const char* prepare) {
-    const auto rows = where.size(what.rows, what.rows_quick);
+double rate_alone(const lab& where, const drain_case& shape, const char* table,
+                  const char* shown_as, const char* prepare) {
+    const auto rows = where.size(shape.rows, shape.rows_quick);
     const fresh_database database(where);
     make_classic_table(database);
     database.connect().exec(prepare);
     const bench_worker first(database.connect());
     fill(database, {table}, rows);
     database.settle_down();
-    progress shown(fmt::format("drain, batches of {}, {}", what.batch, shown_as), rows);
-    return drain_rate<Worker>(database, what, rows, shown, false);
+    progress shown(fmt::format("drain, batches of {}, {}", shape.batch, shown_as), rows);
+    return drain_rate<Worker>(database, shape, rows, shown, false);
 }
 
-void run_case(const lab& where, report& results, const drain_case& what) {
-    const auto rows = where.size(what.rows, what.rows_quick);
+void run_case(const lab& where, report& results, const drain_case& shape) {
+    const auto rows = where.size(shape.rows, shape.rows_quick);
     std::vector<double> ours;
     std::vector<double> classic;
     std::vector<double> ratio;
@@ -111,34 +111,34 @@ void run_case(const lab& where, report& results, const drain_case& what) {
         make_classic_table(database);
         const bench_worker first(database.connect());  // the consumer exists before its messages
         fill(database, {"postrider.message", classic_table}, rows);
-        progress shown(fmt::format("drain, batches of {}, round {}", what.batch, round + 1),
+        progress shown(fmt::format("drain, batches of {}, round {}", shape.batch, round + 1),
                        2 * rows);
         for (int side = 0; side < 2; ++side) {
-            database.settle_down();  // nobody pays for what the other one left behind
+            database.settle_down();  // neither side pays for the other one's dead rows
             if ((round + side) % 2 == 0) {
-                classic.push_back(drain_rate<classic_worker>(database, what, rows, shown, true));
+                classic.push_back(drain_rate<classic_worker>(database, shape, rows, shown, true));
             } else {
-                ours.push_back(drain_rate<bench_worker>(database, what, rows, shown, false));
+                ours.push_back(drain_rate<bench_worker>(database, shape, rows, shown, false));
             }
         }
         ratio.push_back(ours.back() / classic.back());
     }
-    results.add(fmt::format("drain_ratio_{}", what.key), median(ratio));
-    results.add(fmt::format("drain_per_second_{}", what.key), median(ours));
-    results.add(fmt::format("drain_classic_per_second_{}", what.key), median(classic));
+    results.add(fmt::format("drain_ratio_{}", shape.key), median(ratio));
+    results.add(fmt::format("drain_per_second_{}", shape.key), median(ours));
+    results.add(fmt::format("drain_classic_per_second_{}", shape.key), median(classic));
     if (where.quick()) {
-        return;  // what follows is for those who want to know more
+        return;  // the rest is not part of --quick
     }
     const auto hasty =
-        rate_alone<classic_worker>(where, what, classic_table, "classic without disk", "");
-    results.add(fmt::format("drain_classic_without_disk_per_second_{}", what.key), hasty);
-    results.add(fmt::format("drain_ratio_without_disk_{}", what.key), median(ours) / hasty);
+        rate_alone<classic_worker>(where, shape, classic_table, "classic without disk", "");
+    results.add(fmt::format("drain_classic_without_disk_per_second_{}", shape.key), hasty);
+    results.add(fmt::format("drain_ratio_without_disk_{}", shape.key), median(ours) / hasty);
     const auto in_sql =
-        rate_alone<bench_worker>(where, what, "postrider.message", "in SQL",
+        rate_alone<bench_worker>(where, shape, "postrider.message", "in SQL",
                                  "drop extension if exists postrider_native;"
                                  " drop function if exists postrider.exchange_native");
-    results.add(fmt::format("drain_in_sql_per_second_{}", what.key), in_sql);
-    results.add(fmt::format("drain_ratio_in_sql_{}", what.key), in_sql / median(classic));
+    results.add(fmt::format("drain_in_sql_per_second_{}", shape.key), in_sql);
+    results.add(fmt::format("drain_ratio_in_sql_{}", shape.key), in_sql / median(classic));
 }
 
 }  // namespace

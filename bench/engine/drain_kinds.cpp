@@ -1,4 +1,4 @@
-// drain_kinds: what it costs to claim a message that is published to the consumer by name, and any
+// drain_kinds: the cost of claiming a message that is published to the consumer by name, and any
 // message by a worker that lacks one of the consumer's handlers, over the same without; and to park
 // one that has a priority. Batches of 1000, one after the other in one database.
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // pinned: publishing and consuming while another session holds an old transaction open, so that
-// vacuum can remove nothing. What counts is whether the speed at the end is the one at the start.
+// vacuum can remove nothing. Compares the speed at the end with that at the start.
 #include <fmt/core.h>
 
 #include <array>

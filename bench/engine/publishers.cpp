@@ -79,7 +79,7 @@ double publishing_rate(const fresh_database& database, const std::string& statem
     for (auto& group : groups) {
         running.push_back(std::async(std::launch::async, [&] { drive(group, stop, committed); }));
     }
-    std::this_thread::sleep_for(duration / 5);  // everybody under way
+    std::this_thread::sleep_for(duration / 5);  // until all connections publish
     const auto before = committed.load();
     const stopwatch watch;
     std::this_thread::sleep_for(duration);

@@ -1,6 +1,6 @@
 // wake_latency: from just before COMMIT is sent to the moment a consumer that slept has the
-// message, at 200 messages a second. A durable COMMIT waits for the disk before anybody may see it;
-// the same without that wait is reported too, and is what the doorbell itself costs.
+// message, at 200 messages a second. A durable COMMIT waits for the disk before it is visible;
+// the latency without that wait, the cost of the doorbell itself, is reported too.
 #include <fmt/core.h>
 
 #include <future>
@@ -66,7 +66,7 @@ class sleeper {
 
 struct latencies {
     std::vector<double> wake;    // from just before COMMIT is sent to the claim that has it
-    std::vector<double> commit;  // what the publisher itself waits for its COMMIT
+    std::vector<double> commit;  // duration of the publisher's COMMIT
     double sleeps;
 };
 

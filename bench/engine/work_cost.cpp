@@ -1,4 +1,4 @@
-// work_cost: what consuming leaves behind: bytes of WAL and dead row versions per message.
+// work_cost: the write cost of consuming: bytes of WAL and dead row versions per message.
 #include "bench/engine/engine.hpp"
 #include "bench/lab/workload.hpp"
 

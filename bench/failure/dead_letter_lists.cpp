@@ -1,5 +1,5 @@
-// dead_letter_lists: what an operator waits for with very many dead letters in a large log: the
-// first page, of all and of one handler, the groups, and what a replay of one group would do.
+// dead_letter_lists: latency of operators' queries with very many dead letters in a large log: the
+// first page, of all and of one handler, the groups, and the preview of a replay of one group.
 #include <fmt/core.h>
 
 #include <algorithm>

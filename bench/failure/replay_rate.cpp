@@ -14,7 +14,7 @@ namespace {
 
 constexpr int batch = 1000;
 
-// A database with so many dead letters of bench.all.
+// A database with `count` dead letters of bench.all.
 class graveyard {
   public:
     graveyard(const lab& where, int count) : database_(where), session_(database_.connect()) {

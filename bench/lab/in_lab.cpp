@@ -43,7 +43,7 @@ void in_lab(const lab_options& options, const std::function<void(const lab&)>& b
     try {
         body(where);
     } catch (const std::exception&) {
-        // Whoever tears the server down ends the process as well; its complaints are no news.
+        // Stopping the server also ends the process; errors after that are expected.
         while (where.ending()) {
             ::pause();
         }

@@ -22,7 +22,7 @@ fs::path make_directory() {
     if (::mkdtemp(pattern.data()) == nullptr) {
         throw std::system_error(errno, std::generic_category(), "mkdtemp " + pattern);
     }
-    // Run by root, the server belongs to another user, who has to pass through.
+    // Root's server runs as another user, who must be able to enter.
     fs::permissions(pattern, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
     return pattern;
 }

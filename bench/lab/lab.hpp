@@ -39,14 +39,14 @@ class lab {
     }
     bool tiny() const { return options_.tiny; }
     std::string conninfo(const std::string& database) const;
-    /// The server's first process; nothing when it is somebody else's server.
+    /// The server's first process; nothing for a server given with --database.
     std::optional<pid_t> server_process() const;
     /// Whether everything is gone at the end anyway.
     bool throwaway() const { return server_.has_value(); }
-    /// Stops a private server and removes it, whatever still uses it. Any thread; the first call
+    /// Stops a private server and removes it, even while it is used. Any thread; the first call
     /// counts.
     void tear_down() noexcept;
-    /// Whether tear_down() was called: what fails from now on fails because of it.
+    /// Whether tear_down() was called: later errors are expected.
     bool ending() const { return ending_; }
 
   private:

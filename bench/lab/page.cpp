@@ -43,7 +43,7 @@ std::optional<double> figure(const peer_results& one, const std::string& key) {
                                                     : std::nullopt;
 }
 
-// The best figure of a row stands out, whoever has it.
+// The best figure of a row is bold.
 std::string peers_table(const peer_results& results) {
     std::string table = "| |";
     std::string rule = "|---|";

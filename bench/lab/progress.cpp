@@ -15,8 +15,8 @@ constexpr int width = 30;
 
 }  // namespace
 
-progress::progress(std::string what, std::int64_t total)
-    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
+progress::progress(std::string label, std::int64_t total)
+    : label_(std::move(label)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {
     if (!terminal_) {
         return;
     }
@@ -38,7 +38,7 @@ progress::~progress() {
         fmt::print(stderr, "\r\033[K");
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started_;
-    fmt::print(stderr, "{:<58} {:6.1f} s\n", what_, took.count());
+    fmt::print(stderr, "{:<58} {:6.1f} s\n", label_, took.count());
 }
 
 void progress::draw() const {
@@ -46,7 +46,7 @@ void progress::draw() const {
         static_cast<double>(done_.load()) / static_cast<double>(std::max<std::int64_t>(total_, 1)),
         0.0, 1.0);
     const auto filled = static_cast<int>(part * width);
-    fmt::print(stderr, "\r\033[K{:<58} [{:=<{}}{: <{}}] {:3.0f}%", what_, "", filled, "",
+    fmt::print(stderr, "\r\033[K{:<58} [{:=<{}}{: <{}}] {:3.0f}%", label_, "", filled, "",
                width - filled, part * 100);
 }
 

@@ -8,10 +8,11 @@
 
 namespace postrider::bench {
 
-/// Says on stderr what runs and how far it is: a bar on a terminal, a line at either end elsewhere.
+/// Shows the progress of a measurement on stderr: a bar on a terminal, a line at either end
+/// elsewhere.
 class progress {
   public:
-    progress(std::string what, std::int64_t total);
+    progress(std::string label, std::int64_t total);
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
     ~progress();
@@ -22,7 +23,7 @@ class progress {
   private:
     void draw() const;
 
-    std::string what_;
+    std::string label_;
     std::int64_t total_;
     std::atomic<std::int64_t> done_ = 0;
     bool terminal_;

@@ -6,7 +6,7 @@
 
 namespace postrider::bench {
 
-/// Collects what was measured, one number per key.
+/// Collects the results, one number per key.
 class report {
   public:
     enum class better { higher, lower };

@@ -5,7 +5,7 @@
 
 namespace postrider::bench {
 
-/// One measurement, in the file of its name; what it reports stands in docs/benchmarks.md.
+/// One measurement, in the file of its name; docs/benchmarks.md lists its keys.
 struct scenario {
     const char* name;
     void (*run)(const lab&, report&);

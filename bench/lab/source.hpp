@@ -17,7 +17,7 @@ class source {
     source& operator=(const source&) = delete;
     virtual ~source() = default;
 
-    /// Acknowledges what it holds and takes at most `limit` more; gives how many.
+    /// Acknowledges the messages it holds and takes at most `limit` more; returns their number.
     virtual int next(int limit) = 0;
     /// The payload of a message it holds.
     virtual std::string_view payload(int index) const = 0;

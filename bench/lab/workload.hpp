@@ -30,7 +30,7 @@ class stopwatch {
 /// About 200 bytes of JSON, different for each number.
 std::string payload(std::int64_t number);
 
-/// What messages have in common when nothing else is said.
+/// The default values of messages.
 inline constexpr store::new_message usual_envelope{.event_type = "order.placed", .source = "bench"};
 
 /// Messages to publish together, with the payloads they point to.
@@ -59,7 +59,7 @@ class bench_worker {
   public:
     explicit bench_worker(pg::connection session);
 
-    /// Settles what it holds and claims the next.
+    /// Settles the messages it holds and claims the next.
     const store::claimed_batch& exchange(int limit, std::span<const store::failure> failures = {});
     /// Claims without settling, for the caller to keep.
     store::claimed_batch claim(int limit) {

@@ -27,7 +27,7 @@ class peer {
     virtual ~peer() = default;
 
     virtual std::string name() const = 0;
-    /// What was used, for readers: version, client, settings.
+    /// The measured configuration, for readers: version, client, settings.
     virtual std::string configuration() const = 0;
     /// Why it cannot be measured here; empty when it can.
     virtual std::string missing() const { return {}; }
@@ -38,14 +38,14 @@ class peer {
     virtual std::string publish_statement() const = 0;
     /// Publishes payload(first) … in one transaction, in the fastest way it has.
     virtual void publish_many(pg::connection& session, std::int64_t first, int count) const = 0;
-    /// Whatever has to happen before a consumer sees what was published in bulk.
+    /// Makes messages published in bulk visible to consumers.
     virtual void after_publishing(pg::connection&) const {}
     /// Once, before single messages are waited for.
     virtual void wake_consumers(pg::connection&) const {}
     /// Runs with every published message while latency is measured, in its transaction; may be
     /// empty.
     virtual std::string wake_statement() const { return {}; }
-    /// Whether somebody else has to cut the messages into batches while they come.
+    /// Whether a ticker has to cut the messages into batches.
     virtual bool needs_ticks() const { return false; }
 
     virtual drain_shape drains(int batch) const { return {batch, 1}; }

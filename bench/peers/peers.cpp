@@ -43,7 +43,7 @@ std::string server_text(const lab& where) {
 
 double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
 
-// The object of one system; what was not measured now keeps the figure it has.
+// The object of one system; figures that were not measured now are kept.
 peer_results describe(const peer& system, const samples& measured, const lab& where,
                       const std::vector<std::string>& only, peer_results before) {
     peer_results figures = before.is_object() ? std::move(before) : peer_results::object();
@@ -55,7 +55,7 @@ peer_results describe(const peer& system, const samples& measured, const lab& wh
             figures[one.key] = nullptr;
         }
     }
-    // Nobody's best is worse than what it did in another shape.
+    // The best figure of a system is at least its figure in every other shape.
     for (const auto* key : {"drain_1", "drain_10", "drain_100", "drain_1000"}) {
         if (!figures[key].is_null() && !figures["drain_best"].is_null()) {
             figures["drain_best"] =

@@ -20,7 +20,7 @@ struct peers_options {
 /// Every system that can be had, side by side on one server. Prints the table and the ratios.
 void run_peers_on(const lab& where, const peers_options& options);
 
-/// What was measured of one system, round by round.
+/// The results of one system, round by round.
 using samples = std::map<std::string, std::vector<double>>;
 
 /// How much is done, by kind of run.

@@ -1,4 +1,4 @@
-// Draining a backlog at several batch sizes and at each system's best, with what it costs.
+// Draining a backlog at several batch sizes and at each system's best, with its cost.
 #include <fmt/core.h>
 
 #include <thread>
@@ -20,7 +20,7 @@ std::int64_t wal_position(pg::connection& session) {
     return number(session, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
 }
 
-// Row versions that became garbage. What sessions have counted arrives when they end.
+// Dead row versions. The counts of a session arrive when it ends.
 std::int64_t rewritten_rows(pg::connection& session) {
     while (number(session,
                   "select count(*) from pg_stat_activity where datname = current_database()"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(5);
 
-// Reads what a consumer says until it is told to stop, so that the pipe never fills up.
+// Reads the output of a consumer until it stops, so that the pipe never fills up.
 class drained_pipe {
   public:
     explicit drained_pipe(child& from)
@@ -34,7 +34,7 @@ class drained_pipe {
     std::jthread reader_;
 };
 
-// Cuts messages into batches for those who cannot be waited for otherwise.
+// Runs the ticker of systems that need one.
 std::jthread start_ticker(const fresh_database& database, const peer& system) {
     if (!system.needs_ticks()) {
         return {};

@@ -11,7 +11,7 @@ namespace postrider::bench {
 /// One object per system, all with the same keys; null where a measure does not apply.
 using peer_results = nlohmann::ordered_json;
 
-/// The keys of what is measured, in the order of the report, and what they mean.
+/// The keys of the results and their meanings, in the order of the report.
 struct peer_key {
     const char* key;
     const char* meaning;
@@ -19,7 +19,7 @@ struct peer_key {
 };
 const std::vector<peer_key>& peer_keys();
 
-/// What was expected of Postrider beside the others, and what came out.
+/// The expected and measured ratios of Postrider to the peers.
 struct peer_ratio {
     std::string meaning;
     std::optional<double> measured;  ///< nothing when a side of it was not measured

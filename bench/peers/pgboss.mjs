@@ -21,7 +21,7 @@ const boss = new PgBoss({
 boss.on("error", (error) => console.error(error.message));
 const tally = new Tally();
 
-// One loop: what it returns when nothing is left decides whether it goes on.
+// One loop: the result of again() on an empty queue decides whether it goes on.
 async function work(again) {
     for (;;) {
         const jobs = await boss.fetch(queue, { batchSize: task.batch });

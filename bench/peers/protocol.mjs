@@ -1,4 +1,4 @@
-// How a consumer process speaks to ./dev bench peers; bench/engine/consume.hpp says what the lines mean.
+// The line protocol between a consumer process and ./dev bench peers; described in bench/engine/consume.hpp.
 import process from "node:process";
 import readline from "node:readline";
 
@@ -10,7 +10,7 @@ const ended = new Promise((resolve) => lines.once("close", resolve));
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-// Says "ready"; resolves when told to go. Whoever started this process and is gone ends it.
+// Prints "ready"; resolves at "go". Ends this process when its parent has ended.
 export async function ready() {
     const go = new Promise((resolve) => lines.once("line", resolve));
     say("ready");
@@ -21,7 +21,7 @@ export async function ready() {
 // Nanoseconds of the clock that steady_clock reads in the other process.
 export const now = () => process.hrtime.bigint();
 
-// Counts what is handled and says so in the way the mode wants.
+// Counts handled messages and reports them as the mode requires.
 export class Tally {
     handled = 0;
     arrived = [];

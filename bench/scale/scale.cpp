@@ -43,18 +43,18 @@ const std::vector<curve>& curves() {
     return all;
 }
 
-scale_results measure(const lab& where, const curve& what) {
+scale_results measure(const lab& where, const curve& series) {
     scale_results points = scale_results::array();
-    const auto all = what.sizes(where);
-    progress shown(fmt::format("{}: {} to {}", what.name, short_size(double(all.front())),
+    const auto all = series.sizes(where);
+    progress shown(fmt::format("{}: {} to {}", series.name, short_size(double(all.front())),
                                short_size(double(all.back()))),
                    static_cast<std::int64_t>(all.size()));
     for (const auto size : all) {
-        const auto cost = what.measure(where, size);
+        const auto cost = series.measure(where, size);
         points.push_back({{"size", size}, {"us", std::stod(fmt::format("{:.4g}", cost))}});
         shown.advance(1);
     }
-    scale_results made{{"grows", what.grows}, {"work", what.work}, {"points", points}};
+    scale_results made{{"grows", series.grows}, {"work", series.work}, {"points", points}};
     made["growth"] = std::stod(fmt::format("{:.3g}", growth_of(made)));
     made["verdict"] = verdict_of(made);
     made["mode"] = where.tiny() ? "tiny" : where.quick() ? "quick" : "full";

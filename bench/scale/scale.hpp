@@ -18,7 +18,7 @@ struct scale_options {
 void run_scale_on(const lab& where, const scale_options& options);
 const std::vector<std::string>& curve_names();
 
-/// What one message costs at one size.
+/// The cost of one message at one size.
 struct scale_point {
     double size;
     double microseconds;  ///< per unit of work, median of the rounds
@@ -27,8 +27,8 @@ struct scale_point {
 /// One curve: something grows, and the cost of a unit of work must not.
 struct curve {
     const char* name;
-    const char* grows;  ///< what the sizes count
-    const char* work;   ///< what one unit of work is
+    const char* grows;  ///< the dimension that grows
+    const char* work;   ///< the unit of work
     double (*measure)(const lab&, std::int64_t size);
     std::vector<std::int64_t> (*sizes)(const lab&);
 };

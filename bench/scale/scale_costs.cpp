@@ -1,4 +1,4 @@
-// What a message costs, published and consumed, when something around it is large.
+// The cost of a message, published and consumed, as one dimension of the database grows.
 #include <fmt/core.h>
 
 #include <algorithm>

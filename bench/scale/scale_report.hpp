@@ -5,7 +5,7 @@
 
 namespace postrider::bench {
 
-/// One object per curve: what grows, the unit of work, the points, the growth and the verdict.
+/// One object per curve: the dimension, the unit of work, the points, the growth and the verdict.
 using scale_results = nlohmann::ordered_json;
 
 /// How much more a unit of work may cost at the largest size than at any smaller one: what the

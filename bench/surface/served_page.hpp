@@ -8,7 +8,7 @@
 
 namespace postrider::bench {
 
-/// `postrider serve`, as a process of its own, and somebody who looks at it.
+/// `postrider serve` as a process of its own, and a client of it.
 class served_page {
   public:
     explicit served_page(const std::string& conninfo);
@@ -41,7 +41,7 @@ class served_page {
     std::string answer_;
 };
 
-/// How often a token may ask: the server's own limit, with something left for others.
+/// Requests per second of a token: below the server's own limit.
 constexpr int looks_per_s = 15;
 
 }  // namespace postrider::bench

@@ -9,8 +9,8 @@ namespace postrider::bench {
 
 class served_page;
 
-/// The operator's surface over a log that is full: answers of every route, what viewers cost the
-/// database, and what an open page takes from publishing and draining.
+/// The operator's surface over a large log: latency of every route, the cost of viewers for the
+/// database, and the effect of an open page on publishing and draining.
 void crowded(const lab& where, report& results);
 
 const std::vector<scenario>& surface_scenarios();
@@ -23,9 +23,9 @@ void crowd(const fresh_database& database, std::int64_t rows);
 /// Time every route that the page uses.
 void measure_routes(const fresh_database& database, served_page& page, const lab& where,
                     report& results);
-/// What many live viewers cost the database.
+/// The cost of many live viewers for the database.
 void measure_viewers(const lab& where, served_page& page, report& results);
-/// What an open page takes from publishing and draining.
+/// The effect of an open page on publishing and draining.
 void measure_beside(const fresh_database& database, served_page& page, const lab& where,
                     std::int64_t rows, report& results);
 

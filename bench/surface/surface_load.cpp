@@ -1,5 +1,5 @@
-// What viewers cost the database, and what an open page takes from publishing and draining: the
-// server is put to sleep and woken in turn, so that both sides see the same data and the same
+// The cost of viewers for the database, and the effect of an open page on publishing and draining:
+// the server is put to sleep and woken in turn, so that both sides see the same data and the same
 // machine.
 #include <fmt/core.h>
 #include <poll.h>
@@ -63,7 +63,7 @@ class viewers {
     std::jthread reader_;
 };
 
-// One person who has the page open: live figures, and what a view asks for again now and then.
+// One viewer with the page open: live figures, and the periodic requests of a view.
 class visitor {
   public:
     explicit visitor(served_page& page)
@@ -102,7 +102,7 @@ class visitor {
 // Rates with the page open over those without, in turn; the other way round every second time, so
 // that what changes slowly around them does to both alike.
 double ratio(served_page& page, int pairs, const std::function<double()>& rate) {
-    const visitor somebody(page);
+    const visitor viewer(page);
     std::vector<double> ratios;
     rate();  // caches
     for (int i = 0; i < pairs; ++i) {

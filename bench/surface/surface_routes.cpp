@@ -11,12 +11,12 @@ namespace postrider::bench {
 namespace {
 
 struct question {
-    const char* key;  ///< what it counts for; "" for the rest
+    const char* key;  ///< the result it counts for; "" for the rest
     std::string path;
     std::string body = {};
 };
 
-// What the questions are about: the largest group, a letter of it, messages old and new.
+// The objects of the requests: the largest group, a dead letter of it, messages old and new.
 struct subject {
     std::string group;
     std::string letter;
@@ -111,9 +111,9 @@ std::vector<question> questions(const subject& about) {
     };
 }
 
-std::string shown(const question& what) {
-    const auto name = what.path.substr(what.path.starts_with("/api") ? 8 : 1);
-    return what.body.empty() ? name : name + " " + what.body;
+std::string shown(const question& request) {
+    const auto name = request.path.substr(request.path.starts_with("/api") ? 8 : 1);
+    return request.body.empty() ? name : name + " " + request.body;
 }
 
 }  // namespace
@@ -129,23 +129,23 @@ void measure_routes(const fresh_database& database, served_page& page, const lab
         double slowest = 0;
         double longest = 0;
         std::string name;
-        for (const auto& what : all) {
-            if (std::string_view(what.key) != key) {
+        for (const auto& request : all) {
+            if (std::string_view(request.key) != key) {
                 continue;
             }
             std::vector<double> took;
-            page.look(what.path, what.body);  // plans and caches are warm then
+            page.look(request.path, request.body);  // plans and caches are warm then
             for (int i = 0; i < looks; ++i) {
-                took.push_back(page.look(what.path, what.body));
+                took.push_back(page.look(request.path, request.body));
             }
             const auto middle = median(took);
             if (middle > slowest) {
                 slowest = middle;
-                name = shown(what);
+                name = shown(request);
             }
             longest = std::max(longest, quantile(took, 1));
             table.push_back(
-                fmt::format("{:8.1f} {:8.1f}  {}", middle, quantile(took, 1), shown(what)));
+                fmt::format("{:8.1f} {:8.1f}  {}", middle, quantile(took, 1), shown(request)));
             bar.advance(1);
         }
         const std::string stem = *key == '\0' ? "other_slowest" : key;

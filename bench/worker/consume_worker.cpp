@@ -18,7 +18,7 @@ namespace {
 
 using instant = std::chrono::steady_clock::time_point;
 
-// Counts to a number and lets somebody wait for it.
+// Counts to a number; other threads can wait for it.
 class countdown {
   public:
     explicit countdown(long long from) : left_(from) {}

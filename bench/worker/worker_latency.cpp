@@ -1,5 +1,5 @@
 // worker_latency: from just before COMMIT is sent to the handler, at 200 messages a second, and
-// what a worker costs that has nothing to do.
+// the cost of an idle worker.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -81,7 +81,7 @@ void measure_idleness(const lab& where, const fresh_database& database, report& 
             .get<double>(0, 0);
     };
     const auto length = where.size(std::chrono::seconds(30), std::chrono::seconds(12));
-    // Statistics arrive with a delay of up to ten seconds: what came before must not be counted.
+    // Statistics arrive with a delay of up to ten seconds: earlier activity must not be counted.
     std::this_thread::sleep_for(std::chrono::seconds(11));
     const auto before = transactions();
     const auto cpu_before = cpu_seconds();

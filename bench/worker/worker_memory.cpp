@@ -1,4 +1,4 @@
-// worker_memory: what the whole process weighs while one worker holds 10,000 messages of 200 bytes.
+// worker_memory: the memory of the process while one worker holds 10,000 messages of 200 bytes.
 #include <fmt/core.h>
 
 #include <atomic>

@@ -26,19 +26,19 @@ struct alert {
     std::optional<int> cycle = {};
     std::optional<std::string> fingerprint = {};
     std::optional<std::string> error_class = {};
-    int tries = 1;  ///< how often it was handed to somebody who sends it to this target
+    int tries = 1;  ///< number of attempts to send it to this target, this one included
 };
 
-/// What became of an alert that was sent.
+/// The result of sending an alert.
 struct alert_answer {
     bool sent = true;
     std::string problem = {};  ///< why not, for people; no secrets
-    /// The target itself is in trouble: others would not arrive now, either.
+    /// The target is down: other alerts would not arrive now, either.
     bool target_down = false;
     std::chrono::seconds retry_after{0};  ///< at most 10 minutes are honoured
 };
 
-/// Somewhere alerts are sent to. All workers that have a target of the same name share its alerts:
+/// A destination of alerts. All workers that have a target of the same name share its alerts:
 /// each is sent by one of them. Called from one thread per worker and target, which may take its
 /// time: nothing else waits for it.
 class POSTRIDER_EXPORT alert_target {
@@ -48,16 +48,16 @@ class POSTRIDER_EXPORT alert_target {
     alert_target& operator=(const alert_target&) = delete;
     virtual ~alert_target();
 
-    /// 1 to 127 bytes; what is still to be sent is kept under it.
+    /// 1 to 127 bytes; unsent alerts are kept under this name.
     virtual std::string name() const = 0;
-    /// A fingerprint of the place that it sends to, at most 127 bytes and without secrets. Of
+    /// A fingerprint of its address, at most 127 bytes and without secrets. Of
     /// workers whose targets have one name and different fingerprints, only those with the newest
-    /// send; the others say `alert_target_conflict`. Empty: not compared.
+    /// send; the others report `alert_target_conflict`. Empty: not compared.
     virtual std::string configuration() const;
     /// The longest a call of send() can take.
     virtual std::chrono::milliseconds timeout() const;
-    /// May throw: that is an answer, too. Returns soon when it is asked to stop.
-    virtual alert_answer send(const alert& what, std::stop_token stop) = 0;
+    /// An exception counts as a failure. Returns soon after a stop request.
+    virtual alert_answer send(const alert& record, std::stop_token stop) = 0;
 };
 
 }  // namespace postrider

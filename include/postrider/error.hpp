@@ -8,7 +8,7 @@
 
 namespace postrider {
 
-/// What went wrong, by what the caller can do about it. docs/reference/errors.md lists them all.
+/// Error codes, by the action they call for. docs/reference/errors.md lists them all.
 enum class errc {
     invalid_argument,
     too_large,
@@ -42,17 +42,17 @@ struct error_info {
     std::string_view sqlstate;  ///< "PRnnn", or empty when SQL never raises it
     int http_status;
     int exit_code;
-    std::string_view meaning;  ///< what happened and what to do
+    std::string_view meaning;  ///< the cause and the remedy
 };
 
 /// All errors, in the order of `errc`.
 POSTRIDER_EXPORT std::span<const error_info> error_table() noexcept;
 POSTRIDER_EXPORT const error_info& describe(errc code) noexcept;
 
-/// What is known about a failure besides its text.
+/// The details of a failure besides its text.
 struct error_detail {
-    std::string sqlstate = {};   ///< as sent by the server; empty when the server said nothing
-    std::string operation = {};  ///< what was being done, e.g. "claim"
+    std::string sqlstate = {};   ///< as sent by the server; empty without a server error
+    std::string operation = {};  ///< the failed operation, e.g. "claim"
     bool retryable = false;
     bool connection_lost = false;
 };

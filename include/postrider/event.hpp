@@ -13,7 +13,7 @@
 
 namespace postrider {
 
-/// The values behind an event; texts point to memory that somebody else owns.
+/// The values behind an event; texts point to memory owned by the caller.
 struct event_fields {
     std::array<std::uint8_t, 16> id = {};
     std::string_view event_type = {};
@@ -32,8 +32,8 @@ struct event_fields {
     std::optional<std::int64_t> generation = {};
 };
 
-/// A message as a handler gets it. Everything it gives out lives as long as the handler runs: copy
-/// what must outlive it.
+/// A message as a handler gets it. Its texts are valid while the handler runs: copy values that
+/// must outlive it.
 class POSTRIDER_EXPORT event {
   public:
     /// Internal: made by the worker and by postrider::testing.

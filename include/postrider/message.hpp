@@ -9,14 +9,14 @@
 
 namespace postrider {
 
-/// What is published: an event or a job. Only the event type is needed.
+/// A message to publish: an event or a job. Only the event type is required.
 ///
 ///   publish(tx, {.event_type = "user.created", .payload = R"({"user_id": 42})", .source =
 ///   "accounts"});
 struct message {
-    std::string event_type = {};  ///< what happened, e.g. "user.created"; at most 255 bytes
+    std::string event_type = {};  ///< e.g. "user.created"; at most 255 bytes
     std::string payload = "{}";   ///< JSON, at most 1 MiB; encode() makes it from a value
-    std::string source = {};      ///< who says so
+    std::string source = {};      ///< the publishing service
     std::optional<std::string> target = {};  ///< the one consumer it is for; nothing: all of them
     std::string id = {};                     ///< a UUID; made (version 7) when empty
     int event_version = 1;                   ///< of the payload's shape
@@ -34,11 +34,11 @@ struct message {
     std::optional<std::int64_t> generation = {};
     std::string channel = {};  ///< when empty: outbox_default, or the generation's
     std::optional<std::chrono::system_clock::time_point> available_at = {};  ///< not before
-    int priority = 0;                      ///< higher goes first among what has to wait
+    int priority = 0;                      ///< deliveries with a higher priority run first
     std::optional<int> max_attempts = {};  ///< instead of the handler's
 };
 
-/// A new time-ordered id (UUID version 7), for those who want to know it before they publish.
+/// A new time-ordered id (UUID version 7), for a producer that needs the id before it publishes.
 POSTRIDER_EXPORT std::string new_id();
 
 }  // namespace postrider

@@ -41,7 +41,7 @@ struct migration_report {
     int known_version = 0;  ///< in this library
     std::vector<migration_entry> migrations;
     bool functions_current = false;
-    /// Nothing to apply, nothing strange.
+    /// Nothing to apply and no drift.
     bool current = false;
     /// Native claims: "on", "off", "wanted, but …" or "on, but …"; not part of `current`.
     std::string native;
@@ -50,7 +50,7 @@ struct migration_report {
 /// Compares, changes nothing.
 POSTRIDER_EXPORT migration_report migration_status(const migrate_options& options);
 
-/// The whole schema as one script for `psql -f`; what it leaves behind equals migrate_up().
+/// The whole schema as one script for `psql -f`; it makes the same schema as migrate_up().
 POSTRIDER_EXPORT std::string migration_script();
 
 }  // namespace postrider

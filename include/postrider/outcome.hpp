@@ -23,7 +23,7 @@ enum class outcome_kind {
 POSTRIDER_EXPORT std::string_view to_string(outcome_kind kind) noexcept;
 
 /// How a run of a handler ended. Handlers that return nothing deliver by returning and fail by
-/// throwing; the others say it with one of the functions below.
+/// throwing; others return the result of one of the functions below.
 struct outcome {
     outcome_kind kind = outcome_kind::delivered;
     std::string error = {};
@@ -60,7 +60,7 @@ class POSTRIDER_EXPORT terminal_error : public std::runtime_error {
     terminal_error& operator=(const terminal_error&) = default;
 };
 
-/// The payload is not what the handler can read: final because of when it happens, not of its type.
+/// The handler cannot read the payload. Terminal: another attempt would read the same bytes.
 class POSTRIDER_EXPORT payload_error : public terminal_error {
   public:
     using terminal_error::terminal_error;
@@ -82,9 +82,8 @@ class POSTRIDER_EXPORT outcome_error : public std::runtime_error {
     outcome how_;
 };
 
-/// Runs what checks a payload: whatever it throws is about the payload and so final, also types
-/// that would be worth another attempt later in the handler. Errors of the database, and what says
-/// its own outcome, stay what they are.
+/// Runs a check of a payload. An exception that leaves it is terminal, also of types that are
+/// transient elsewhere in the handler. Database errors and outcome errors are passed on unchanged.
 template <typename Check>
 decltype(auto) validate(Check&& check) {
     try {

@@ -13,8 +13,8 @@ namespace postrider {
 enum class curve { exponential, quadratic, linear, fixed, immediate, list };
 enum class jitter { full, equal, none };
 
-/// How long to wait after a failed attempt. What is left out has the default of its curve; the
-/// database decides by the same rules (sql/functions/settle/delay.sql).
+/// The delay after a failed attempt. Empty fields have the default of the curve; the
+/// database applies the same rules (sql/functions/settle/delay.sql).
 struct retry_policy {
     postrider::curve curve = postrider::curve::exponential;
     std::optional<std::chrono::milliseconds> base = {};   ///< 1 s; for fixed 60 s
@@ -29,8 +29,8 @@ struct retry_policy {
     bool operator==(const retry_policy&) const = default;
 };
 
-/// When an outage is assumed, and how one finds out that it is over. What is left out comes from
-/// the database's settings.
+/// When a handler's circuit opens, and when it is probed. Empty fields come from the database's
+/// settings.
 struct circuit_policy {
     std::optional<int> failures = {};  ///< transient ones in a row that open it: 20; 0: none do
     std::optional<std::chrono::milliseconds> open = {};  ///< until the first probe: 30 s

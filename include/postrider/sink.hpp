@@ -74,8 +74,8 @@ struct worker_figures {
     std::optional<double> notification_queue = {};
 };
 
-/// Where a worker and publishers report to. Called from many threads at once; must not block and
-/// must not throw (what it throws is dropped). All functions do nothing unless overridden.
+/// Receives the reports of workers and publishers. Called from many threads at once; must not block
+/// and must not throw (exceptions are ignored). All functions do nothing unless overridden.
 class POSTRIDER_EXPORT sink {
   public:
     sink() = default;
@@ -86,7 +86,7 @@ class POSTRIDER_EXPORT sink {
     virtual void handled(const handle_record& record);
     virtual void state_changed(const state_record& record);
     virtual void figures(const worker_figures& record);
-    /// Of all workers that have a sink one tells it, once.
+    /// Exactly one of the workers with a sink reports each alert.
     virtual void alerted(const alert& record);
 };
 
@@ -95,7 +95,7 @@ class POSTRIDER_EXPORT sink {
 POSTRIDER_EXPORT void set_default_sink(std::shared_ptr<sink> to);
 POSTRIDER_EXPORT std::shared_ptr<sink> default_sink();
 
-/// Two sinks as one; each is told whatever the other does.
+/// Reports to both sinks; an exception of one does not affect the other.
 POSTRIDER_EXPORT std::shared_ptr<sink> fan_out(std::shared_ptr<sink> first,
                                                std::shared_ptr<sink> second);
 

@@ -25,16 +25,16 @@ namespace postrider {
 struct json_lines_options {
     std::string to = "stderr";  ///< "stdout", "stderr" or the path of a file to append to
     std::string service = "postrider";
-    postrider::level least = level::info;      ///< what is below is left out
+    postrider::level least = level::info;      ///< lower levels are not written
     postrider::level published = level::info;  ///< of publications
-    postrider::level delivered = level::info;  ///< of runs that went well
+    postrider::level delivered = level::info;  ///< of successful runs
     std::size_t rotate_bytes = 0;  ///< of a file: begin a new one at this size; 0: never
     std::size_t rotate_files = 5;  ///< old ones to keep
 };
 
-/// One JSON object per line; docs/reference/log.md lists its fields. A line that would have to wait
-/// because nobody reads the pipe is dropped; how many were is the next line that is written.
-/// Throws error when the file cannot be opened.
+/// One JSON object per line; docs/reference/log.md lists its fields. While a pipe is full, lines
+/// are dropped; the next line that fits is preceded by one with their number. Throws error when the
+/// file cannot be opened.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<sink> json_lines_sink(json_lines_options options = {});
 
 /// A sink that counts; docs/reference/metrics.md lists the metrics.
@@ -72,7 +72,7 @@ class POSTRIDER_SINKS_EXPORT trace_sink : public sink {
     trace_sink() = default;
     ~trace_sink() override;
     virtual span_counts counts() const = 0;
-    /// Sends what waits, at once; false when the patience was over first.
+    /// Sends all waiting spans at once; false when `patience` ended first.
     virtual bool flush(std::chrono::milliseconds patience) = 0;
 };
 
@@ -94,7 +94,7 @@ struct otlp_options {
 };
 
 /// OpenTelemetry spans over HTTP, encoded as JSON: a producer span per publication and a consumer
-/// span per run, of whatever is traced. A background thread sends them. Throws error when the
+/// span per run, of traced messages. A background thread sends them. Throws error when the
 /// endpoint is not an http or https address.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<trace_sink> otlp_sink(otlp_options options = {});
 

@@ -35,11 +35,11 @@ struct handler_access {
 }  // namespace postrider
 
 /// For tests of your own handlers, with any test framework: link postrider::testing. Only
-/// transactional handlers need a database. To run a whole worker once over what is there, call
-/// worker::drain().
+/// transactional handlers need a database. To run a whole worker once over all waiting messages,
+/// call worker::drain().
 namespace postrider::testing {
 
-/// Thrown by the expectations below; the text says what was expected and what happened.
+/// Thrown by the expectations below; the text has the expected and the actual outcome.
 class POSTRIDER_TESTING_EXPORT expectation_failed : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -77,7 +77,7 @@ struct run_options {
     std::stop_token stop = {};
 };
 
-/// What becomes of the transaction of a transactional handler that delivered.
+/// The end of the transaction of a transactional handler that delivered.
 enum class ending { roll_back, commit };
 
 struct transactional_run {
@@ -85,10 +85,10 @@ struct transactional_run {
     bool duplicate = false;  ///< the inbox had an entry for the effect: the handler did not run
 };
 
-/// How a run of a handler ended, exactly as a worker would see it: what it returned, or what its
-/// exception means. A transactional handler runs on `on` as in a worker, with its inbox entry; what
-/// it did is rolled back unless it delivered and `then` says commit; what would have kept it from
-/// being committed is found either way.
+/// The outcome of a run of a handler, as a worker would report it: the returned outcome, or the
+/// classification of the exception. A transactional handler runs on `on` as in a worker, with its
+/// inbox entry. Its effects are rolled back unless it delivered and `then` is commit; a constraint
+/// that would prevent the commit is found either way.
 template <typename Function>
 requires plain_handler<Function> outcome run(Function handler, const message& published,
                                              const run_options& options = {});
@@ -150,16 +150,16 @@ POSTRIDER_TESTING_EXPORT void expect_snooze(const outcome& how, std::chrono::mil
 /// An outcome for people: "failed after 3000 ms: retry_after: asked to come back".
 POSTRIDER_TESTING_EXPORT std::string describe(const outcome& how);
 
-/// Internal: what stands behind the templates.
+/// Internal: the functions behind the templates.
 namespace internal {
 
-POSTRIDER_TESTING_EXPORT outcome run_plain(const handler_function& handler, const event& given,
+POSTRIDER_TESTING_EXPORT outcome run_plain(const handler_function& handler, const event& input,
                                            const run_options& options);
 POSTRIDER_TESTING_EXPORT std::vector<outcome> run_batch(const batch_function& handler,
-                                                        std::span<const event> given,
+                                                        std::span<const event> input,
                                                         const run_options& options);
 POSTRIDER_TESTING_EXPORT transactional_run run_transactional(const transactional_function& handler,
-                                                             const event& given, connection& on,
+                                                             const event& input, connection& on,
                                                              ending then,
                                                              const run_options& options);
 POSTRIDER_TESTING_EXPORT cycle run_cycle(const handler_function& handler, const message& published,

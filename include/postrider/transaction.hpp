@@ -38,8 +38,8 @@ class POSTRIDER_EXPORT rows {
 /// One connection to the database, for one thread at a time; calls block.
 class POSTRIDER_EXPORT connection {
   public:
-    /// A URL or key=value string; what it leaves out comes from the PG* environment variables. The
-    /// encoding is UTF-8, whatever they say.
+    /// A URL or key=value string; missing values come from the PG* environment variables. The
+    /// encoding is always UTF-8.
     explicit connection(const std::string& database);
     connection(connection&&) noexcept;
     connection& operator=(connection&&) noexcept;
@@ -73,7 +73,7 @@ class POSTRIDER_EXPORT transaction : public executor {
     }
 
     /// Throws commit_unknown_error when the connection is lost before the server answers: the
-    /// transaction may or may not have happened. docs/guides/publishing.md says what to do then.
+    /// transaction may or may not have happened. docs/guides/publishing.md has the remedies.
     /// Inside a handler the worker ends the transaction: calling either there is a usage_error.
     void commit();
     void rollback();

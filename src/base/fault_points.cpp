@@ -60,7 +60,7 @@ std::vector<planned_fault> plan_of_this_process() {
     try {
         return parse_faults(text == nullptr ? "" : text);
     } catch (const usage_error& problem) {
-        // Not thrown: whoever called may survive every exception, and the test would pass.
+        // Not thrown: a caller may survive every exception, and the test would pass.
         std::fprintf(stderr, "%s\n", problem.what());
         ::_exit(64);
     }

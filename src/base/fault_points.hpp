@@ -63,10 +63,10 @@ struct planned_fault {
 /// Reads "name:action:n,..."; throws usage_error for anything it does not know.
 std::vector<planned_fault> parse_faults(std::string_view text);
 
-/// Does what POSTRIDER_FAULTS says about this passing. The variable is read at the first call; a
-/// process that cannot follow it ends at once with status 64, so that no test passes by a typo.
+/// Injects the fault that POSTRIDER_FAULTS plans for this point. The variable is read at the first
+/// call; a process that cannot parse it exits at once with status 64, so no test passes by a typo.
 void pass(fault_point here);
-/// True when what stands at this place is to be left out, so that tests can see it missed.
+/// True when the code at this point is to be skipped, so that tests can notice its absence.
 bool skips(fault_point here);
 
 }  // namespace postrider

@@ -13,10 +13,10 @@ struct json_member {
 };
 
 /// The members of a text that check_json() has found to be an object. Values are not read,
-/// so that what passes through stays as it is: numbers of any length, keys that occur twice.
+/// so they pass through unchanged: numbers of any length, keys that occur twice.
 std::vector<json_member> json_members(std::string_view object);
 
-/// What a JSON string literal, with its quotes, stands for.
+/// The value of a JSON string literal with its quotes.
 std::string json_unquoted(std::string_view literal);
 
 }  // namespace postrider

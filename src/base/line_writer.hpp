@@ -6,8 +6,8 @@
 namespace postrider {
 
 /// Writes lines to a stream that belongs to the whole process, without ever waiting for its reader
-/// and without switching it to non-blocking, which everybody who shares it would notice. For one
-/// thread at a time.
+/// and without switching it to non-blocking, which would affect all processes that share it. For
+/// one thread at a time.
 class line_writer {
   public:
     explicit line_writer(int to) : to_(to) {}

@@ -9,7 +9,7 @@ namespace {
 bool is_continuation(unsigned char byte) { return (byte & 0xc0U) == 0x80U; }
 
 // The length of the character at the beginning of `text`, which is not empty; 0 when there is none.
-// Overlong forms, surrogates and what lies beyond U+10FFFF show in the first two bytes.
+// Overlong forms, surrogates and values beyond U+10FFFF show in the first two bytes.
 std::size_t character_length(std::string_view text) {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto first = at(0);

@@ -10,8 +10,8 @@ namespace postrider {
 /// Equal to the text's own length when all of it is fine.
 std::size_t usable_utf8(std::string_view text) noexcept;
 
-/// The text as PostgreSQL takes it, at most `bytes_max` long: whatever is not UTF-8 becomes a
-/// question mark, and no character is cut in two.
+/// The text in valid UTF-8, at most `bytes_max` long: invalid bytes become question marks, and no
+/// character is cut in two.
 std::string repaired_utf8(std::string_view text, std::size_t bytes_max);
 
 }  // namespace postrider

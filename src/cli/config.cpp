@@ -5,7 +5,7 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "embedded/places.hpp"
+#include "embedded/data_layout.hpp"
 #include "pg/conninfo.hpp"
 
 namespace postrider::cli {

@@ -19,36 +19,37 @@ constexpr std::size_t document_max = 65'536;
 
 class message_check {
   public:
-    message_check(const message& what, std::string_view operation, std::size_t number)
-        : what_(what), operation_(operation), number_(number) {}
+    message_check(const message& input, std::string_view operation, std::size_t number)
+        : message_(input), operation_(operation), number_(number) {}
 
     void run() const {
-        require(!what_.event_type.empty(), "event_type is missing");
-        text("event_type", what_.event_type);
-        text("channel", what_.channel, channel_max);
-        text("source", what_.source);
-        require(what_.target != "",
+        require(!message_.event_type.empty(), "event_type is missing");
+        text("event_type", message_.event_type);
+        text("channel", message_.channel, channel_max);
+        text("source", message_.source);
+        require(message_.target != "",
                 "target must not be empty; leave it out to address every consumer");
-        if_given("target", what_.target);
-        json("payload", what_.payload, payload_max);
-        document("headers", what_.headers);
-        document("metadata", what_.metadata);
-        require(what_.idempotency_key != "",
+        if_given("target", message_.target);
+        json("payload", message_.payload, payload_max);
+        document("headers", message_.headers);
+        document("metadata", message_.metadata);
+        require(message_.idempotency_key != "",
                 "idempotency_key must not be empty; leave it out to use the id");
-        if_given("idempotency_key", what_.idempotency_key);
-        if_given("ordering_key", what_.ordering_key);
-        if_given("partition_key", what_.partition_key);
-        if_given("trace_context", what_.trace_context);
-        if_given("content_class", what_.content_class);
-        require(what_.priority >= -32768 && what_.priority <= 32767,
+        if_given("idempotency_key", message_.idempotency_key);
+        if_given("ordering_key", message_.ordering_key);
+        if_given("partition_key", message_.partition_key);
+        if_given("trace_context", message_.trace_context);
+        if_given("content_class", message_.content_class);
+        require(message_.priority >= -32768 && message_.priority <= 32767,
                 "priority must be between -32768 and 32767");
-        require(!what_.max_attempts || (*what_.max_attempts >= 1 && *what_.max_attempts <= 1000),
+        require(!message_.max_attempts ||
+                    (*message_.max_attempts >= 1 && *message_.max_attempts <= 1000),
                 "max_attempts must be between 1 and 1000");
-        if (!what_.id.empty()) {
-            id("id", what_.id);
+        if (!message_.id.empty()) {
+            id("id", message_.id);
         }
-        if (what_.workspace_id) {
-            id("workspace_id", *what_.workspace_id);
+        if (message_.workspace_id) {
+            id("workspace_id", *message_.workspace_id);
         }
     }
 
@@ -116,15 +117,15 @@ class message_check {
         }
     }
 
-    const message& what_;
+    const message& message_;
     std::string_view operation_;
     std::size_t number_;
 };
 
 }  // namespace
 
-void check_message(const message& what, std::string_view operation, std::size_t number) {
-    message_check(what, operation, number).run();
+void check_message(const message& input, std::string_view operation, std::size_t number) {
+    message_check(input, operation, number).run();
 }
 
 }  // namespace postrider::client

@@ -6,9 +6,9 @@
 
 namespace postrider::client {
 
-/// Throws usage_error when the message cannot be published, before the server sees it: what
-/// message_problem() and the constraints of postrider.message refuse, and texts that are not UTF-8,
-/// JSON or UUIDs. The error names the operation and, when it is above 0, the message's number.
-void check_message(const message& what, std::string_view operation, std::size_t number = 0);
+/// Throws usage_error when the message cannot be published, before the server sees it: values that
+/// message_problem() and the constraints of postrider.message reject, and invalid UTF-8, JSON or
+/// UUIDs. The error names the operation and, when it is above 0, the message's number.
+void check_message(const message& input, std::string_view operation, std::size_t number = 0);
 
 }  // namespace postrider::client

@@ -13,10 +13,10 @@
 namespace postrider::client {
 namespace {
 
-// What conclude() keeps of either.
+// The limits of conclude().
 constexpr std::size_t error_bytes_max = 8192;
 constexpr std::size_t class_bytes_max = 255;
-// What decide() takes; some thirty years.
+// The limit of decide(); some thirty years.
 constexpr std::chrono::milliseconds delay_max(1'000'000'000'000);
 
 std::string type_name(const std::type_info& type) {
@@ -67,7 +67,7 @@ outcome classify_exception(const std::exception& problem, const handler_options&
                                                                     : type_name(typeid(problem));
     const bool wrong_data = ours != nullptr && data_is_wrong(ours->sqlstate());
     if (options.transient_errors.contains(problem)) {
-        // By such a SQLSTATE the database would overrule the list; the type is what was listed.
+        // With such a SQLSTATE the database would overrule the list, so the class is the type.
         return because_of(outcome_kind::failed, problem,
                           wrong_data ? type_name(typeid(problem)) : std::move(error_class));
     }

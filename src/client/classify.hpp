@@ -7,7 +7,7 @@
 
 namespace postrider::client {
 
-/// What an exception that left a handler means, by the first of these that applies:
+/// The outcome of an exception that left a handler, by the first rule that applies:
 ///   the handler's lists of classes, and honour_terminal, as in judged();
 ///   an outcome_error is the outcome it carries;
 ///   the handler's lists decide, transient_errors before terminal_errors;
@@ -21,7 +21,7 @@ namespace postrider::client {
 POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options,
                                   bool session_lost = false);
 
-/// A failure by what the handler's lists of classes say about it, as the database will: the longest
+/// Applies the handler's lists of classes to a failure, as the database will: the longest
 /// entry that fits decides, and without honour_terminal nothing is final.
 POSTRIDER_EXPORT outcome judged(outcome how, const handler_options& options);
 

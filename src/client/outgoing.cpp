@@ -29,55 +29,55 @@ std::optional<std::string_view> view_of(const std::optional<std::string>& text) 
     return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }
 
-// The trace of the handler that is running continues in what it publishes.
-std::optional<std::string_view> trace_of(const message& what) {
-    const auto* current = what.trace_context ? nullptr : current_traceparent();
+// Messages that a running handler publishes continue its trace.
+std::optional<std::string_view> trace_of(const message& input) {
+    const auto* current = input.trace_context ? nullptr : current_traceparent();
     if (current != nullptr && !current->empty()) {
         return *current;
     }
-    return view_of(what.trace_context);
+    return view_of(input.trace_context);
 }
 
 }  // namespace
 
-std::string_view outgoing::channel_of(const message& what) {
-    if (!what.channel.empty()) {
-        return what.channel;
+std::string_view outgoing::channel_of(const message& input) {
+    if (!input.channel.empty()) {
+        return input.channel;
     }
-    if (!what.generation) {
+    if (!input.generation) {
         return "outbox_default";
     }
-    return channels_.emplace_back("outbox_gen_" + std::to_string(*what.generation));
+    return channels_.emplace_back("outbox_gen_" + std::to_string(*input.generation));
 }
 
-uuid outgoing::id_for(const message& what) {
-    return what.id.empty() ? uuid::time_ordered() : uuid::parse(what.id);
+uuid outgoing::id_for(const message& input) {
+    return input.id.empty() ? uuid::time_ordered() : uuid::parse(input.id);
 }
 
-void outgoing::add(const message& what, const uuid& id) {
+void outgoing::add(const message& input, const uuid& id) {
     ids_.push_back(id);
     rows_.push_back({
-        .event_type = what.event_type,
-        .payload = what.payload,
-        .source = what.source,
-        .target = view_of(what.target),
-        .channel = channel_of(what),
+        .event_type = input.event_type,
+        .payload = input.payload,
+        .source = input.source,
+        .target = view_of(input.target),
+        .channel = channel_of(input),
         .id = id,
-        .event_version = what.event_version,
-        .occurred_at = what.occurred_at,
+        .event_version = input.event_version,
+        .occurred_at = input.occurred_at,
         .workspace_id =
-            what.workspace_id ? std::optional(uuid::parse(*what.workspace_id)) : std::nullopt,
-        .idempotency_key = view_of(what.idempotency_key),
-        .ordering_key = view_of(what.ordering_key),
-        .partition_key = view_of(what.partition_key),
-        .headers = view_of(what.headers),
-        .metadata = view_of(what.metadata),
-        .trace_context = trace_of(what),
-        .content_class = view_of(what.content_class),
-        .generation = what.generation,
-        .available_at = what.available_at,
-        .priority = what.priority,
-        .max_attempts = what.max_attempts,
+            input.workspace_id ? std::optional(uuid::parse(*input.workspace_id)) : std::nullopt,
+        .idempotency_key = view_of(input.idempotency_key),
+        .ordering_key = view_of(input.ordering_key),
+        .partition_key = view_of(input.partition_key),
+        .headers = view_of(input.headers),
+        .metadata = view_of(input.metadata),
+        .trace_context = trace_of(input),
+        .content_class = view_of(input.content_class),
+        .generation = input.generation,
+        .available_at = input.available_at,
+        .priority = input.priority,
+        .max_attempts = input.max_attempts,
     });
 }
 
@@ -129,7 +129,7 @@ void report_published(sink& to, const store::new_message& row) noexcept {
                       .channel = row.channel,
                       .trace = trace ? &*trace : nullptr});
     } catch (const std::exception&) {
-        // The message is published, whoever could not be told.
+        // The message is published, even if the sink fails.
     } catch (...) {
     }
 }

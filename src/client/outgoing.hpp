@@ -18,8 +18,8 @@ namespace postrider::client {
 /// database: id, channel, trace context. Texts stay the caller's.
 class outgoing {
   public:
-    void add(const message& what) { add(what, id_for(what)); }
-    void add(const message& what, const uuid& id);
+    void add(const message& input) { add(input, id_for(input)); }
+    void add(const message& input, const uuid& id);
     void clear();
 
     std::span<const store::new_message> rows() const { return rows_; }
@@ -27,8 +27,8 @@ class outgoing {
     const store::new_message& operator[](std::size_t i) const { return rows_[i]; }
 
   private:
-    static uuid id_for(const message& what);
-    std::string_view channel_of(const message& what);
+    static uuid id_for(const message& input);
+    std::string_view channel_of(const message& input);
 
     std::vector<store::new_message> rows_;
     std::vector<uuid> ids_;
@@ -39,7 +39,7 @@ class outgoing {
 extern const char* const publish_statement;
 std::vector<std::optional<std::string>> publish_parameters(const store::new_message& row);
 
-/// Tells a sink what was published. Whatever the sink throws is dropped.
+/// Reports a published message to a sink. Exceptions of the sink are ignored.
 void report_published(sink& to, const store::new_message& row) noexcept;
 
 }  // namespace postrider::client

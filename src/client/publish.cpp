@@ -15,7 +15,7 @@ namespace {
 
 using client::outgoing;
 
-// What publish_many() of the database takes, and a document that is far from jsonb's own limit.
+// The limit of the database's publish_many(), and a document size far below jsonb's own limit.
 constexpr std::size_t chunk_messages_max = 10'000;
 constexpr std::size_t chunk_bytes_max = std::size_t{16} << 20U;
 // Messages of a COPY that are made into rows at once.
@@ -31,11 +31,11 @@ class announcement {
             ids_.insert(ids_.end(), sent.ids().begin(), sent.ids().end());
         }
     }
-    void tell(std::span<const message> what) const {
+    void tell(std::span<const message> messages) const {
         outgoing one;
         for (std::size_t i = 0; i < ids_.size(); ++i) {
             one.clear();
-            one.add(what[i], ids_[i]);
+            one.add(messages[i], ids_[i]);
             client::report_published(*to_, one[0]);
         }
     }
@@ -45,10 +45,10 @@ class announcement {
     std::vector<uuid> ids_;
 };
 
-outgoing one_checked(const message& what) {
-    client::check_message(what, "publish");
+outgoing one_checked(const message& input) {
+    client::check_message(input, "publish");
     outgoing one;
-    one.add(what);
+    one.add(input);
     return one;
 }
 
@@ -59,9 +59,9 @@ std::string announced(const outgoing& sent) {
     return sent.ids()[0].text();
 }
 
-void check_all(std::span<const message> what) {
-    for (std::size_t i = 0; i < what.size(); ++i) {
-        client::check_message(what[i], "publish_many", i + 1);
+void check_all(std::span<const message> messages) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        client::check_message(messages[i], "publish_many", i + 1);
     }
 }
 
@@ -83,9 +83,10 @@ void check_all(std::span<const message> what) {
 }
 
 template <typename Call>
-void in_slices(std::span<const message> what, const Call& call) {
+void in_slices(std::span<const message> messages, const Call& call) {
     outgoing slice;
-    for (auto rest = what; !rest.empty(); rest = rest.subspan(std::min(copy_slice, rest.size()))) {
+    for (auto rest = messages; !rest.empty();
+         rest = rest.subspan(std::min(copy_slice, rest.size()))) {
         slice.clear();
         for (const auto& one : rest.first(std::min(copy_slice, rest.size()))) {
             slice.add(one);
@@ -94,12 +95,12 @@ void in_slices(std::span<const message> what, const Call& call) {
     }
 }
 
-std::int64_t copy(pg::connection& session, std::span<const message> what, announcement& news) {
+std::int64_t copy(pg::connection& session, std::span<const message> messages, announcement& news) {
     try {
         store::copy_columns columns;
-        in_slices(what, [&](const outgoing& slice) { columns.include(slice.rows()); });
+        in_slices(messages, [&](const outgoing& slice) { columns.include(slice.rows()); });
         store::message_copy all(session, columns);
-        in_slices(what, [&](const outgoing& slice) {
+        in_slices(messages, [&](const outgoing& slice) {
             all.write(slice.rows());
             news.remember(slice);
         });
@@ -126,19 +127,20 @@ void on_borrowed(pg_conn* within, const char* operation, const Call& call) {
     }
 }
 
-std::size_t bytes_of(const message& what) {
-    return what.payload.size() + (what.headers ? what.headers->size() : 0) +
-           (what.metadata ? what.metadata->size() : 0);
+std::size_t bytes_of(const message& input) {
+    return input.payload.size() + (input.headers ? input.headers->size() : 0) +
+           (input.metadata ? input.metadata->size() : 0);
 }
 
-void send_chunks(executor& within, std::span<const message> what, announcement& news) {
-    for (std::size_t i = 0; i < what.size();) {
+void send_chunks(executor& within, std::span<const message> messages, announcement& news) {
+    for (std::size_t i = 0; i < messages.size();) {
         outgoing chunk;
         for (std::size_t bytes = 0;
-             i < what.size() && chunk.rows().size() < chunk_messages_max && bytes < chunk_bytes_max;
+             i < messages.size() && chunk.rows().size() < chunk_messages_max &&
+             bytes < chunk_bytes_max;
              ++i) {
-            chunk.add(what[i]);
-            bytes += bytes_of(what[i]);
+            chunk.add(messages[i]);
+            bytes += bytes_of(messages[i]);
         }
         const std::optional<std::string> document = store::messages_json(chunk.rows());
         within.query_value("select postrider.publish_many($1)", {&document, 1});
@@ -148,41 +150,42 @@ void send_chunks(executor& within, std::span<const message> what, announcement& 
 
 }  // namespace
 
-std::string publish(executor& within, const message& what) {
+std::string publish(executor& within, const message& input) {
     if (auto* raw = within.native()) {
-        return publish(raw, what);
+        return publish(raw, input);
     }
-    const auto one = one_checked(what);
+    const auto one = one_checked(input);
     within.query_value(client::publish_statement, client::publish_parameters(one[0]));
     return announced(one);
 }
 
-std::string publish(pg_conn* within, const message& what) {
-    const auto one = one_checked(what);
+std::string publish(pg_conn* within, const message& input) {
+    const auto one = one_checked(input);
     on_borrowed(within, "publish", [&](auto& session) { store::publish(session, one[0]); });
     return announced(one);
 }
 
-std::int64_t publish_many(executor& within, std::span<const message> what) {
+std::int64_t publish_many(executor& within, std::span<const message> messages) {
     if (auto* raw = within.native()) {
-        return publish_many(raw, what);
+        return publish_many(raw, messages);
     }
-    check_all(what);
+    check_all(messages);
     announcement news;
-    send_chunks(within, what, news);
-    news.tell(what);
-    return static_cast<std::int64_t>(what.size());
+    send_chunks(within, messages, news);
+    news.tell(messages);
+    return static_cast<std::int64_t>(messages.size());
 }
 
-std::int64_t publish_many(pg_conn* within, std::span<const message> what) {
-    check_all(what);
-    if (what.empty()) {
+std::int64_t publish_many(pg_conn* within, std::span<const message> messages) {
+    check_all(messages);
+    if (messages.empty()) {
         return 0;
     }
     announcement news;
     std::int64_t count = 0;
-    on_borrowed(within, "publish_many", [&](auto& session) { count = copy(session, what, news); });
-    news.tell(what);
+    on_borrowed(within, "publish_many",
+                [&](auto& session) { count = copy(session, messages, news); });
+    news.tell(messages);
     return count;
 }
 

@@ -11,11 +11,11 @@ namespace postrider::client {
 /// A span of its own in the trace of a W3C traceparent; nothing when the text is not one.
 POSTRIDER_EXPORT std::optional<trace_ids> continue_trace(std::string_view traceparent);
 
-/// The traceparent that names a span as the parent of what follows.
+/// The traceparent that names this span as the parent of later spans.
 POSTRIDER_EXPORT std::string traceparent(const trace_ids& of);
 
-/// While it lives, what this thread publishes belongs to the given trace. Exported, as the two
-/// above are, for postrider::testing.
+/// While it lives, messages that this thread publishes belong to the given trace. Exported, as the
+/// two above are, for postrider::testing.
 class POSTRIDER_EXPORT trace_scope {
   public:
     explicit trace_scope(const std::string* traceparent) noexcept;

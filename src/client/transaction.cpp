@@ -30,7 +30,7 @@ void require_own(const transaction::state& state, const char* operation) {
     }
 }
 
-// Statements that end the transaction by themselves would leave what follows without one.
+// A statement that ends the transaction would leave later statements without one.
 void require_still_open(transaction::state& state) {
     if (state.session.alive() && !state.session.in_transaction()) {
         state.ended = true;
@@ -108,7 +108,7 @@ void transaction::rollback() {
     state_->work.rollback();
 }
 
-// None once it has ended: whoever publishes then gets an error and not a message of its own.
+// Null once it has ended: publishing then fails instead of committing by itself.
 pg_conn* transaction::native() noexcept { return state_->ended ? nullptr : state_->session.raw(); }
 
 }  // namespace postrider

@@ -11,12 +11,12 @@ struct connection::state {
     pg::connection session;
 };
 
-/// A transaction under way on a connection of somebody else, which must outlive it.
+/// A transaction under way on the caller's connection, which must outlive it.
 struct transaction::state {
-    /// Who may end it.
+    /// The party that may end it.
     enum class owner {
-        holder,  ///< whoever holds the transaction object
-        worker   ///< nobody but the worker, through this state
+        holder,  ///< the holder of the transaction object
+        worker   ///< only the worker, through this state
     };
 
     /// `settings`: statements that come with the begin.

@@ -17,14 +17,14 @@
 namespace postrider::embedded {
 namespace {
 
-[[noreturn]] void throw_system_error(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
+[[noreturn]] void throw_system_error(const char* operation) {
+    throw std::system_error(errno, std::generic_category(), operation);
 }
 
 // Only async-signal-safe calls below: the parent may have threads.
-[[noreturn]] void fail_in_child(const char* what) {
+[[noreturn]] void fail_in_child(const char* operation) {
     const char* reason = std::strerror(errno);
-    for (const char* part : {what, ": ", reason, "\n"}) {
+    for (const char* part : {operation, ": ", reason, "\n"}) {
         if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) {
             break;
         }

@@ -13,7 +13,7 @@ class file_lock {
     file_lock() = default;
     /// Waits until it is free; throws interrupted when that is not wanted any more.
     static file_lock wait_for(const std::filesystem::path& file, const stop_check& stop = {});
-    /// Not held() when somebody else has it.
+    /// Not held() when another process has it.
     static file_lock try_take(const std::filesystem::path& file);
 
     file_lock(file_lock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

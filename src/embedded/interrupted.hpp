@@ -5,10 +5,10 @@
 
 namespace postrider::embedded {
 
-/// True once somebody wants an end of all waiting; may be empty.
+/// Returns true to interrupt all waiting; may be empty.
 using stop_check = std::function<bool()>;
 
-/// Thrown when it was wanted before the server was ready. Nothing is left running.
+/// Thrown when a start was interrupted before the server was ready. Nothing is left running.
 class interrupted : public std::runtime_error {
   public:
     interrupted() : std::runtime_error("interrupted while PostgreSQL was being started") {}

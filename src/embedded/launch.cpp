@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr auto orphan_patience = 30s;  // backends of a killed postmaster notice it soon
 
-// What a start says while processes of the last server still hold on to their shared memory.
+// The error of a start while processes of the last server still use its shared memory.
 bool is_orphan_complaint(const std::string& log) {
     return log.find("pre-existing shared memory block") != std::string::npos ||
            log.find("already exists") != std::string::npos;
@@ -49,8 +49,8 @@ std::string news_in(const fs::path& log, std::uintmax_t logged_before) {
 
 void server::clear_stale_files() const {
     // PostgreSQL takes any live process with the recorded number for itself, for example after a
-    // container was restarted. When it certainly is another program, and nobody claims the server,
-    // the files are left over.
+    // container was restarted. If it certainly is another program, and no process owns the server,
+    // the files are stale.
     if (!names_a_stranger(where_.cluster) || !file_lock::try_take(where_.owner_lock).held()) {
         return;
     }
@@ -60,8 +60,8 @@ void server::clear_stale_files() const {
 }
 
 std::vector<std::string> server::start_command() const {
-    // Who may reach the server is said here, where it wins over every file: one that was damaged,
-    // emptied or edited must not open it to the network.
+    // Settings on the command line override every file: a damaged, empty or edited file must not
+    // open the server to the network.
     const auto reachable = "-c listen_addresses= -c port=5432 -c unix_socket_permissions=0700 -c " +
                            quoted_for_shell("unix_socket_directories=" + where_.sockets.string());
     // Relative to the directory it is run in, because a shell would read other things than names

@@ -1,4 +1,4 @@
-// What lies in the cluster's directory before the server runs.
+// The files in the cluster's directory before the server runs.
 #include <fstream>
 #include <postrider/error.hpp>
 
@@ -45,8 +45,8 @@ void server::make_cluster() {
     const open_directory cluster(where_.cluster, user_ ? std::optional(user_->uid) : std::nullopt);
 }
 
-// The server's user may be unable to reach the program's folder, and a package may replace what
-// lies there at any time. Here it is the server's own, and changes when the server starts.
+// The server's user may be unable to reach the program's folder, and a package may replace its
+// files at any time. The copy belongs to the server and changes when the server starts.
 std::string server::place_native_library() const {
     auto settings = native_settings(where_.cluster, binaries_.major_version);
     if (!options_.native || settings.empty()) {

@@ -38,8 +38,8 @@ void require_roots(const fs::path& path, const struct stat& found) {
 
 }  // namespace
 
-// From the top, one name after the other: below a directory that only root can change, what was
-// seen stays as it is.
+// From the top, one name after the other: entries of a directory that only root can change stay as
+// they were checked.
 void require_safe_path(const fs::path& path) {
     if (::geteuid() != 0) {
         return;

@@ -10,8 +10,8 @@ namespace postrider::embedded {
 
 /// For root: throws server_start_failed unless only root can change where this path leads. Every
 /// directory and link on the way must belong to root, and none may be writable by other users (a
-/// directory like /tmp, where users cannot rename what belongs to others, is allowed). The end of
-/// the path need not exist. For other users it does nothing: they risk only what is theirs.
+/// directory like /tmp, where users cannot rename files of others, is allowed). The end of
+/// the path need not exist. For other users it does nothing: they risk only their own files.
 void require_safe_path(const std::filesystem::path& path);
 
 /// An open directory; the last name of its path is not followed if it is a link.

@@ -41,8 +41,8 @@ std::string quoted_conninfo_value(const std::string& value) {
     return quoted + "'";
 }
 
-// Root writes into these places, and must not be led elsewhere.
-void require_safe_places(const places& where, const std::optional<system_user>& user) {
+// Root writes to these paths, which must not lead elsewhere.
+void require_safe_layout(const data_layout& where, const std::optional<system_user>& user) {
     require_safe_path(where.root);
     if (std::error_code ignored; fs::exists(fs::symlink_status(where.cluster, ignored))) {
         const open_directory cluster(where.cluster, user ? std::optional(user->uid) : std::nullopt);
@@ -53,7 +53,7 @@ void require_safe_places(const places& where, const std::optional<system_user>& 
 
 server::server(server_options options)
     : options_(std::move(options)),
-      where_(places_in(options_.data_dir.empty() ? default_data_dir() : options_.data_dir)) {}
+      where_(layout_in(options_.data_dir.empty() ? default_data_dir() : options_.data_dir)) {}
 
 std::string server::conninfo(const std::string& database) const {
     return "host=" + quoted_conninfo_value(where_.sockets.string()) +
@@ -63,7 +63,7 @@ std::string server::conninfo(const std::string& database) const {
 bool server::running() const { return find_postmaster(where_.cluster).has_value(); }
 
 bool server::answers() {
-    // Where it listens is what it says itself, whatever this process would have chosen.
+    // The server's own record of its socket overrides the choice of this process.
     if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
         where_.sockets = std::move(recorded);
     }
@@ -116,7 +116,7 @@ void server::use_running() {
 
 void server::start() {
     user_ = unprivileged_user();
-    require_safe_places(where_, user_);
+    require_safe_layout(where_, user_);
     if (running() && answers()) {
         use_running();
         return;
@@ -129,7 +129,7 @@ void server::start() {
         use_running();
         return;
     }
-    where_ = places_in(where_.root);
+    where_ = layout_in(where_.root);
     create_private_directories(where_, user_);
     make_cluster();
     write_settings();
@@ -138,7 +138,7 @@ void server::start() {
         owner_ = file_lock::try_take(where_.owner_lock);
         make_database();
     } catch (...) {
-        // Nobody will get to stop it: whoever waits for the start is told that it failed.
+        // The caller gets an error and would not stop it.
         shut_down();
         owner_.release();
         throw;
@@ -184,7 +184,7 @@ void server::stop() {
 
 void server::stop_anyway() {
     user_ = unprivileged_user();
-    require_safe_places(where_, user_);
+    require_safe_layout(where_, user_);
     if (!running()) {
         return;
     }
@@ -208,16 +208,16 @@ void server::shut_down() {
         }
         std::this_thread::sleep_for(pause);
     }
-    // A short place elsewhere (see places_in) is not left behind; the usual one is part of the
+    // A short place elsewhere (see layout_in) is not left behind; the usual one is part of the
     // data. The recorded one is not used here: the server's user can write any path there.
-    const auto sockets = places_in(where_.root).sockets;
+    const auto sockets = layout_in(where_.root).sockets;
     if (sockets.parent_path() != where_.root) {
         ::rmdir(sockets.c_str());
     }
 }
 
-void server::fail(const std::string& what, const std::string& output) const {
-    std::string message = "private PostgreSQL in " + where_.root.string() + ": " + what;
+void server::fail(const std::string& problem, const std::string& output) const {
+    std::string message = "private PostgreSQL in " + where_.root.string() + ": " + problem;
     if (user_) {
         message +=
             " (it runs as the user " + user_->name + ", who must be able to reach this directory)";

@@ -8,16 +8,16 @@
 
 #include "embedded/binaries.hpp"
 #include "embedded/child_process.hpp"
+#include "embedded/data_layout.hpp"
 #include "embedded/file_lock.hpp"
 #include "embedded/interrupted.hpp"
-#include "embedded/places.hpp"
 
 namespace postrider::embedded {
 
 struct server_options {
     std::filesystem::path data_dir = {};  ///< empty: default_data_dir()
     std::filesystem::path bin_dir = {};   ///< empty: searched
-    bool fsync = true;                    ///< off only for data nobody will miss
+    bool fsync = true;                    ///< off only for disposable data
     /// Become responsible for a server whose starter died without stopping it.
     bool adopt = false;
     /// Native claims, where the library for them lies beside the program.
@@ -35,20 +35,20 @@ class server {
     explicit server(server_options options);
 
     /// Uses the running server or starts it, making the cluster and the database when they are
-    /// missing. Recovers from whatever killed the last one. Throws with the tail of the log, or
-    /// with what a running server says against us; a server that it started does not outlive that.
+    /// missing. Recovers after a crash. Throws with the tail of the log, or with the reason why a
+    /// running server refuses the connection; then a server that it started is stopped.
     void start();
 
     /// Fast shutdown, only when this object is responsible() for the server.
     void stop();
-    /// Fast shutdown, whoever started it; nothing when it does not run.
+    /// Fast shutdown, also of a server started by another process; nothing when it does not run.
     void stop_anyway();
 
     bool responsible() const { return owner_.held(); }
     bool running() const;
 
     std::string conninfo(const std::string& database = "postrider") const;
-    const places& where() const { return where_; }
+    const data_layout& where() const { return where_; }
 
   private:
     bool answers();
@@ -66,10 +66,10 @@ class server {
     void make_database() const;
     std::optional<int> cluster_version() const;
     std::vector<std::string> program(const char* name, std::vector<std::string> arguments) const;
-    [[noreturn]] void fail(const std::string& what, const std::string& output) const;
+    [[noreturn]] void fail(const std::string& problem, const std::string& output) const;
 
     server_options options_;
-    places where_;
+    data_layout where_;
     std::optional<system_user> user_;
     server_binaries binaries_;
     file_lock owner_;

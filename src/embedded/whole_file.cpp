@@ -25,7 +25,7 @@ namespace {
 /// Every step that the kernel may refuse is asked for its outcome, closing included.
 class output_file {
   public:
-    // The directory belongs to the server's user, who must not lead root elsewhere by a link.
+    // The directory belongs to the server's user, who must not redirect root by a link.
     output_file(const open_directory& within, fs::path file, int flags) : file_(std::move(file)) {
         descriptor_ = ::openat(within.get(), file_.filename().c_str(),
                                O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0600);

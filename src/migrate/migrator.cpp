@@ -173,7 +173,7 @@ void migrator::apply(pg::connection& session, const migration& step) const {
 
 void migrator::replace_functions(pg::connection& session, const std::string& digest) const {
     pg::transaction work(session);
-    // What is built on others goes first.
+    // Dependent objects are dropped first.
     for (auto file = files_.functions.rbegin(); file != files_.functions.rend(); ++file) {
         naming_the_file(*file, [&] {
             for (const auto& drop : file->drops) {

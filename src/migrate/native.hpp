@@ -9,12 +9,12 @@
 
 namespace postrider::migrate {
 
-/// "on", "off", or what keeps native claims from being as the setting postrider.native wants them:
-/// "wanted, but …", "on, but …". Changes nothing.
+/// "on", "off", or why native claims differ from the setting postrider.native: "wanted, but …",
+/// "on, but …". Changes nothing.
 std::string native_state(pg::connection& session);
 
-/// Does what that setting says, within the open transaction, and gives the state it comes to. That
-/// the server cannot or may not is no error: `say` is told why, and the transaction goes on.
+/// Applies that setting within the open transaction, and returns the resulting state. A server that
+/// cannot load the library is no error: `say` gets the reason, and the transaction goes on.
 std::string apply_native(pg::connection& session, const schema_files& files,
                          const std::function<void(const std::string&)>& say);
 

@@ -15,7 +15,8 @@ namespace {
                                                ": use a newer postrider");
 }
 
-// Before anything of it is read: a view or a function of somebody else would run as us.
+// Checked before anything in it is read: a view or function of another role would run with our
+// rights.
 void refuse_foreign(pg::connection& session) {
     const auto owner = session.exec(std::string(foreign_owner));
     if (!owner.empty()) {
@@ -110,7 +111,7 @@ void require_schema(pg::connection& session, int known_version) {
     } catch (const schema_error&) {
         version = 0;  // there is none
     } catch (const error& problem) {
-        // Whoever may not even read this is refused by what it asks for next.
+        // A role that may not read this is rejected by its next statement.
         if (problem.code() == errc::permission_denied) {
             return;
         }

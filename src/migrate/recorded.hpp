@@ -17,7 +17,7 @@ struct recorded_migration {
     std::string applied_at;
 };
 
-/// What the database says was done to it; empty when there is no schema.
+/// The migrations recorded in the database; empty when there is no schema.
 struct recorded_schema {
     std::vector<recorded_migration> migrations;  ///< by version
     std::string function_set_digest;
@@ -36,10 +36,10 @@ bool is_drifted(const recorded_migration& row, const std::vector<migration>& kno
 void refuse_newer(const recorded_schema& recorded, int known_version);
 void refuse_drift(const recorded_schema& recorded, const std::vector<migration>& known);
 
-/// The gate at start-up: throws schema_error when the schema is missing, older, somebody else's, or
-/// newer by a breaking migration. A newer schema without one is fine.
+/// The check at start-up: throws schema_error when the schema is missing, older, owned by another
+/// role, or newer by a breaking migration. A newer schema without one is fine.
 void require_schema(pg::connection& session, int known_version);
-/// For what this program carries.
+/// For the version of this program.
 void require_schema(pg::connection& session);
 
 }  // namespace postrider::migrate

@@ -14,8 +14,8 @@ struct migration {
     sql_file file;
 };
 
-/// The files of sql/ sorted into what the migrator does with them. Files it has no use for (for
-/// example uninstall.sql) are passed over.
+/// The files of sql/ by their use in the migrator. Other files (for example uninstall.sql) are
+/// ignored.
 struct schema_files {
     explicit schema_files(std::span<const embedded_file> files);
 
@@ -28,7 +28,7 @@ struct schema_files {
     /// function.
     std::string function_grants;
     std::optional<sql_file> native;   ///< native/: belongs to no set; see native.hpp
-    /// One line "path sha256" per file of the set; its SHA-256 is what the database records.
+    /// One line "path sha256" per file of the set; the database records its SHA-256.
     std::string function_set_manifest;
 };
 

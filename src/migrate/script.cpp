@@ -15,7 +15,7 @@ std::string literal(std::string_view text) {
     return quoted + "'";
 }
 
-// A file may leave out its last semicolon; what follows it in the script must not join it.
+// A file may omit its last semicolon; the next statement of the script must not join it.
 std::string complete(std::string_view text) {
     const auto last = text.find_last_not_of(" \t\r\n");
     const bool ended = last != std::string_view::npos && text[last] == ';';

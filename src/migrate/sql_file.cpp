@@ -102,7 +102,7 @@ std::vector<sql_file> in_dependency_order(std::vector<sql_file> files) {
             ++waiting_for[i];
         }
     }
-    // A sorted set of what can go next keeps the order the same on every machine.
+    // A sorted set of candidates makes the order the same on every machine.
     std::set<std::size_t> ready;
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (waiting_for[i] == 0) {

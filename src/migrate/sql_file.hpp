@@ -8,7 +8,7 @@
 
 namespace postrider::migrate {
 
-/// One .sql file with what its header lines say. Headers are comment lines before the first
+/// One .sql file with its header lines. Headers are comment lines before the first
 /// statement:
 ///   -- postrider: no-transaction        (migrations) runs outside a transaction, statement by
 ///   statement

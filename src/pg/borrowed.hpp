@@ -6,9 +6,9 @@
 
 namespace postrider::pg {
 
-/// The connection of somebody else for the length of one operation. Refuses one that cannot be used
-/// now (none, lost, in pipeline mode, busy, in a failed transaction, not speaking UTF-8) with an
-/// error that says what to do; makes a non-blocking one block and gives it back as it was.
+/// The caller's connection for the length of one operation. Rejects a connection that cannot be
+/// used now (none, lost, in pipeline mode, busy, in a failed transaction, not UTF-8) with an error
+/// that names the remedy. Makes a non-blocking connection block and restores its mode afterwards.
 class borrowed {
   public:
     borrowed(pg_conn* raw, std::string_view operation);

@@ -91,8 +91,8 @@ void connection::close() noexcept {
 
 void connection::open() {
     check_conninfo(conninfo_);
-    // Ours first: what the caller's string says comes later and wins, except about the encoding:
-    // messages are UTF-8. The timeouts make a silent network failure visible in under a minute
+    // Defaults first: the caller's string comes later and wins, except for the encoding: messages
+    // are UTF-8. The timeouts make a silent network failure visible in under a minute
     // instead of the kernel's two hours.
     static constexpr std::array defaults{
         std::pair{"connect_timeout", "10"},     std::pair{"keepalives_idle", "15"},
@@ -142,8 +142,8 @@ result connection::check(pg_result* raw, std::string_view operation, std::string
             return checked;
         case PGRES_COPY_IN:
         case PGRES_COPY_OUT:
-            // The next statement ends a copy that nobody attends to; who gets the error expects
-            // that of this one.
+            // The next statement ends an abandoned COPY; its error must not reach the caller, who
+            // expects the error of this one.
             PQclear(PQexec(raw_, ""));
             throw usage_error(
                 std::string(operation) +

@@ -32,7 +32,7 @@ class connection {
     /// name are set unless it says otherwise; the encoding is always UTF-8.
     explicit connection(const std::string& conninfo);
 
-    /// Uses a session that belongs to somebody else: never closed, never reconnected here.
+    /// Uses a session that the caller owns: never closed, never reconnected here.
     static connection borrow(pg_conn* raw);
 
     connection(connection&&) noexcept;
@@ -64,7 +64,7 @@ class connection {
 
     /// Ends the running statement of this connection from another thread.
     void cancel() const;
-    /// Closes the session and opens it anew; prepared statements and LISTENs are gone.
+    /// Closes the session and opens a new one; prepared statements and LISTENs are gone.
     void reconnect();
     bool alive() const noexcept;
     bool in_transaction() const noexcept;
@@ -72,7 +72,7 @@ class connection {
     int server_version() const noexcept;  ///< e.g. 150019
     int socket() const noexcept;
 
-    /// Server notices are dropped unless somebody asks for them.
+    /// Sets the receiver of server notices. By default they are dropped.
     void on_notice(notice_sink sink);
 
     pg_conn* raw() const noexcept { return raw_; }

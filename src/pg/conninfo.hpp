@@ -13,7 +13,7 @@ void check_conninfo(const std::string& conninfo);
 /// True when the string itself holds a password.
 bool has_password(const std::string& conninfo);
 
-/// The string as PG* environment variables, for a child process whose arguments everybody can see.
+/// The string as PG* environment variables, for a child process: its arguments are public.
 std::vector<std::pair<std::string, std::string>> as_environment(const std::string& conninfo);
 
 /// The environment variables that libpq reads.

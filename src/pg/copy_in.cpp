@@ -23,7 +23,7 @@ copy_in::~copy_in() {
     try {
         end("abandoned by the client");
     } catch (const std::exception&) {
-        // Failing is what was asked for.
+        // Expected: the COPY was aborted on purpose.
     }
 }
 

@@ -55,9 +55,9 @@ bool continues_name(char c) {
            (c >= 'A' && c <= 'Z');
 }
 
-// Whether the server misses something of ours. Only its text tells whose it is, in the server's
-// language, so nothing but the name is looked for: "postrider" for the schema, "postrider.message"
-// for a table, "postrider.claim(" for a function, and not the types in another one's arguments.
+// Whether an object of the schema is missing. The error text is in the server's language, so only
+// the name is searched: "postrider" for the schema, "postrider.message" for a table,
+// "postrider.claim(" for a function, but not a type in the arguments of another function.
 bool misses_schema(std::string_view sqlstate, std::string_view said) {
     constexpr std::string_view schema = "postrider";
     const auto at = said.find(schema);

@@ -10,7 +10,7 @@ enum class server_state {
     silent,
 };
 
-/// What a server says before anybody has to be somebody there.
+/// The state of a server, without authentication.
 server_state ping(const std::string& conninfo);
 
 }  // namespace postrider::pg

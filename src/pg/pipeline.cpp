@@ -40,7 +40,7 @@ void pipeline::drain() noexcept {
             try {
                 receive();
             } catch (const error&) {
-                // Nobody waits for this answer any more; the next one may still be fine.
+                // The caller does not need this answer any more; the next one may be fine.
             }
         }
     } catch (const std::exception&) {

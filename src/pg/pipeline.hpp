@@ -18,8 +18,8 @@ namespace postrider::pg {
 ///   auto one = batch.receive();
 ///   batch.receive_sync();
 ///
-/// The session must not be used directly while a pipeline exists. The destructor reads what is
-/// still outstanding, so the session is usable afterwards.
+/// The session must not be used directly while a pipeline exists. The destructor reads the
+/// outstanding answers, so the session is usable afterwards.
 class pipeline {
   public:
     explicit pipeline(connection& session);

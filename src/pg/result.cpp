@@ -8,17 +8,17 @@
 namespace postrider::pg {
 namespace {
 
-[[noreturn]] void throw_unreadable(std::string_view what, std::string_view text) {
+[[noreturn]] void throw_unreadable(std::string_view expected, std::string_view text) {
     throw error(errc::database_error, "the database returned '" + std::string(text) + "' where " +
-                                          std::string(what) + " was expected");
+                                          std::string(expected) + " was expected");
 }
 
 template <typename T>
-T parse(std::string_view what, std::string_view text) {
+T parse(std::string_view expected, std::string_view text) {
     T value{};
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (problem != std::errc{} || end != text.data() + text.size()) {
-        throw_unreadable(what, text);
+        throw_unreadable(expected, text);
     }
     return value;
 }

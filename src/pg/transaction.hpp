@@ -19,7 +19,7 @@ class transaction {
     ~transaction();
 
     /// Throws commit_unknown_error when the connection is lost before the server answers, and an
-    /// error when somebody has ended the transaction by SQL.
+    /// error when a statement has ended the transaction.
     void commit();
     void rollback();
     connection& session() noexcept { return session_; }

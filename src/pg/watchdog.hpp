@@ -51,7 +51,7 @@ class watchdog {
         std::list<call>::iterator call_;
     };
 
-    /// Ends whatever is being watched now, last words excepted.
+    /// Ends all calls that are being watched now, except those with urgency::last_words.
     void cut_all();
 
   private:

@@ -22,20 +22,20 @@ void add_number(json_object& to, std::string_view name, std::optional<int> value
 
 }  // namespace
 
-void add_alert(json_object& to, const alert& what) {
-    to.add("alert_id", what.id).add("kind", what.kind).add("at", instant_text(what.at));
-    add_text(to, "event_id", what.event_id);
-    add_text(to, "event_type", what.event_type);
-    add_text(to, "source", what.source);
-    add_text(to, "target", what.target);
-    add_text(to, "handler_name", what.handler_name);
-    add_text(to, "last_error", what.last_error);
-    add_number(to, "attempts", what.attempts);
-    add_text(to, "consumer", what.consumer);
-    add_text(to, "channel", what.channel);
-    add_number(to, "cycle", what.cycle);
-    add_text(to, "fingerprint", what.fingerprint);
-    add_text(to, "error_class", what.error_class);
+void add_alert(json_object& to, const alert& record) {
+    to.add("alert_id", record.id).add("kind", record.kind).add("at", instant_text(record.at));
+    add_text(to, "event_id", record.event_id);
+    add_text(to, "event_type", record.event_type);
+    add_text(to, "source", record.source);
+    add_text(to, "target", record.target);
+    add_text(to, "handler_name", record.handler_name);
+    add_text(to, "last_error", record.last_error);
+    add_number(to, "attempts", record.attempts);
+    add_text(to, "consumer", record.consumer);
+    add_text(to, "channel", record.channel);
+    add_number(to, "cycle", record.cycle);
+    add_text(to, "fingerprint", record.fingerprint);
+    add_text(to, "error_class", record.error_class);
 }
 
 alert_answer as_alert_answer(const http_answer& answer) {

@@ -7,10 +7,10 @@
 
 namespace postrider::sinks {
 
-/// The members an alert has for everybody, in the same order; null where it has none.
-void add_alert(json_object& to, const alert& what);
+/// The members of an alert that all targets get, in the same order; null where it has none.
+void add_alert(json_object& to, const alert& record);
 
-/// What a server's answer means for the one who asked.
+/// Converts the answer of an HTTP server.
 alert_answer as_alert_answer(const http_answer& answer);
 
 }  // namespace postrider::sinks

@@ -47,7 +47,7 @@ class header_list {
 }  // namespace
 
 struct http_post::state {
-    std::string what;
+    std::string name;
     std::vector<std::string> headers;
     std::unique_ptr<header_list> list;
     std::unique_ptr<CURLM, free_multi> multi{curl_multi_init()};
@@ -76,7 +76,7 @@ struct http_post::state {
             answer.status = 0;
             answer.problem = curl_easy_strerror(code);
         } else if (!answer.ok()) {
-            answer.problem = what + " answers " + std::to_string(answer.status);
+            answer.problem = name + " answers " + std::to_string(answer.status);
         }
         return answer;
     }
@@ -86,10 +86,10 @@ http_post::http_post(const place& to) {
     static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (!to.url.starts_with("http://") && !to.url.starts_with("https://")) {
         throw error(errc::config_invalid,
-                    "the address of " + to.what + " must begin with http:// or https://");
+                    "the address of " + to.name + " must begin with http:// or https://");
     }
     state_ = std::make_unique<state>();
-    state_->what = to.what;
+    state_->name = to.name;
     auto* easy = state_->easy.get();
     if (ready != CURLE_OK || easy == nullptr || !state_->multi) {
         throw std::bad_alloc();

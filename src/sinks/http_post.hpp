@@ -25,7 +25,7 @@ class http_post {
     using headers = std::vector<std::pair<std::string, std::string>>;
 
     struct place {
-        std::string what;  ///< for people: "the collector"
+        std::string name;  ///< for error texts: "the collector"
         std::string url;
         headers extra = {};
         std::chrono::milliseconds timeout = std::chrono::seconds(10);
@@ -37,8 +37,8 @@ class http_post {
     http_post& operator=(const http_post&) = delete;
     ~http_post();
 
-    /// Asks `give_up` several times a second while it waits. Never throws for what the network
-    /// does.
+    /// Asks `give_up` several times a second while it waits. Never throws for network
+    /// errors.
     http_answer send(const std::string& body, const std::function<bool()>& give_up);
     /// The same with one more header, for this request alone.
     http_answer send(const std::string& body, const std::string& header,

@@ -73,14 +73,15 @@ class line_start {
     json_object who_;
 };
 
-// stdout and stderr: what cannot be written at once is dropped, counted and owned up to.
+// stdout and stderr: a line that cannot be written at once is dropped and counted; the number is
+// written later.
 class stream_output final : public spdlog::sinks::base_sink<std::mutex> {
   public:
     stream_output(int to, const line_start& start) : writer_(to), start_(start) {}
 
   private:
     void sink_it_(const spdlog::details::log_msg& message) override {
-        if (dropped_ > 0 && writer_.write(confession())) {
+        if (dropped_ > 0 && writer_.write(dropped_line())) {
             dropped_ = 0;
         }
         spdlog::memory_buf_t line;
@@ -91,9 +92,9 @@ class stream_output final : public spdlog::sinks::base_sink<std::mutex> {
     }
     void flush_() override {}
 
-    std::string confession() const {
+    std::string dropped_line() const {
         auto line = start_(std::chrono::system_clock::now(), level::warning,
-                           "lines were dropped because nobody read them", nullptr);
+                           "lines were dropped because the reader is too slow", nullptr);
         return line.add("state", "lines_dropped").add("dropped", dropped_).text() + "\n";
     }
 

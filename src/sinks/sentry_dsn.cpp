@@ -32,7 +32,7 @@ sentry_dsn sentry_dsn::parse(std::string_view text) {
         refuse("it has no key before an @");
     }
     const auto keys = rest.substr(0, at);
-    const auto key = keys.substr(0, keys.find(':'));  // what follows is a secret of old servers
+    const auto key = keys.substr(0, keys.find(':'));  // the rest is a secret of old servers
     rest.remove_prefix(at + 1);
     while (rest.ends_with('/')) {
         rest.remove_suffix(1);

@@ -13,14 +13,14 @@
 namespace postrider {
 namespace {
 
-constexpr std::size_t tag_bytes_max = 200;  // what Sentry keeps of one
+constexpr std::size_t tag_bytes_max = 200;  // Sentry's limit for a tag
 constexpr std::size_t value_bytes_max = 4096;
 
 // The same for every try, so that Sentry shows an alert once however often it is sent.
-std::string event_id(const alert& what) {
-    const auto all = std::to_string(what.id) + "/" + what.event_id.value_or("") + "/" +
-                     what.handler_name + "/" + std::to_string(what.cycle.value_or(0)) + "/" +
-                     sinks::instant_text(what.at);
+std::string event_id(const alert& record) {
+    const auto all = std::to_string(record.id) + "/" + record.event_id.value_or("") + "/" +
+                     record.handler_name + "/" + std::to_string(record.cycle.value_or(0)) + "/" +
+                     sinks::instant_text(record.at);
     return hex(fnv1a(all)) + hex(fnv1a(all, 0x9ae16a3b2f90404f));
 }
 
@@ -30,32 +30,33 @@ void add_tag(json_object& to, std::string_view name, const std::optional<std::st
     }
 }
 
-std::string tags_of(const alert& what) {
+std::string tags_of(const alert& record) {
     json_object tags;
-    add_tag(tags, "kind", what.kind);
-    add_tag(tags, "consumer", what.consumer);
-    add_tag(tags, "channel", what.channel);
-    add_tag(tags, "handler_name", what.handler_name);
-    add_tag(tags, "event_type", what.event_type);
-    add_tag(tags, "source", what.source);
-    add_tag(tags, "target", what.target);
-    add_tag(tags, "error_class", what.error_class);
+    add_tag(tags, "kind", record.kind);
+    add_tag(tags, "consumer", record.consumer);
+    add_tag(tags, "channel", record.channel);
+    add_tag(tags, "handler_name", record.handler_name);
+    add_tag(tags, "event_type", record.event_type);
+    add_tag(tags, "source", record.source);
+    add_tag(tags, "target", record.target);
+    add_tag(tags, "error_class", record.error_class);
     return tags.text();
 }
 
-// What is one problem for us is one issue for Sentry.
-std::string fingerprint_of(const alert& what) {
+// Alerts of one handler and fingerprint are one issue in Sentry.
+std::string fingerprint_of(const alert& record) {
     return json_array()
         .add("postrider")
-        .add(what.kind)
-        .add(what.handler_name)
-        .add(what.fingerprint.value_or(""))
+        .add(record.kind)
+        .add(record.handler_name)
+        .add(record.fingerprint.value_or(""))
         .text();
 }
 
-std::string exception_of(const alert& what) {
-    const auto type = what.error_class.value_or(what.kind);
-    const auto value = what.last_error.value_or("the circuit of " + what.handler_name + " opened");
+std::string exception_of(const alert& record) {
+    const auto type = record.error_class.value_or(record.kind);
+    const auto value =
+        record.last_error.value_or("the circuit of " + record.handler_name + " opened");
     return json_object()
         .add_raw("values", json_array()
                                .add_raw(json_object()
@@ -75,16 +76,16 @@ class sentry final : public alert_target {
     std::string configuration() const override { return configuration_; }
     std::chrono::milliseconds timeout() const override { return options_.timeout; }
 
-    alert_answer send(const alert& what, std::stop_token stop) override {
+    alert_answer send(const alert& record, std::stop_token stop) override {
         return sinks::as_alert_answer(
-            server_.send(envelope(what), [&] { return stop.stop_requested(); }));
+            server_.send(envelope(record), [&] { return stop.stop_requested(); }));
     }
 
   private:
     sentry(sentry_options options, const sinks::sentry_dsn& dsn)
         : options_(std::move(options)),
           configuration_(sinks::place_fingerprint(dsn.envelope_url)),
-          server_({.what = "Sentry",
+          server_({.name = "Sentry",
                    .url = dsn.envelope_url,
                    .extra = {{"X-Sentry-Auth", "Sentry sentry_version=7, sentry_client=postrider/" +
                                                    std::string(version()) +
@@ -97,15 +98,15 @@ class sentry final : public alert_target {
         }
     }
 
-    std::string event(const alert& what) const {
+    std::string event(const alert& record) const {
         json_object body;
-        body.add("event_id", event_id(what))
-            .add("timestamp", sinks::instant_text(what.at))
+        body.add("event_id", event_id(record))
+            .add("timestamp", sinks::instant_text(record.at))
             .add("platform", "native")
             .add("level", "error")
             .add("logger", "postrider")
             .add("server_name", sinks::host_name())
-            .add("transaction", what.handler_name);
+            .add("transaction", record.handler_name);
         if (!options_.environment.empty()) {
             body.add("environment", options_.environment);
         }
@@ -113,19 +114,19 @@ class sentry final : public alert_target {
             body.add("release", options_.release);
         }
         json_object extra;
-        sinks::add_alert(extra, what);
-        return body.add_raw("exception", exception_of(what))
-            .add_raw("fingerprint", fingerprint_of(what))
-            .add_raw("tags", tags_of(what))
+        sinks::add_alert(extra, record);
+        return body.add_raw("exception", exception_of(record))
+            .add_raw("fingerprint", fingerprint_of(record))
+            .add_raw("tags", tags_of(record))
             .add_raw("extra", extra.text())
             .text();
     }
 
     // A line about the envelope, then for its one item a line and the item itself.
-    std::string envelope(const alert& what) const {
-        const auto item = event(what);
+    std::string envelope(const alert& record) const {
+        const auto item = event(record);
         const auto head = json_object()
-                              .add("event_id", event_id(what))
+                              .add("event_id", event_id(record))
                               .add("sent_at", sinks::instant_text(std::chrono::system_clock::now()))
                               .text();
         const auto item_head = json_object()

@@ -16,7 +16,7 @@ std::string span_json(const handle_record& record);
 
 /// A whole request: spans and whose they are.
 std::string spans_request(const std::string& resource, const std::vector<kept_span>& spans);
-/// What the spans of this process have in common.
+/// The resource attributes of this process.
 std::string resource_json(std::string_view service);
 
 }  // namespace postrider::sinks

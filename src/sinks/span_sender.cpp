@@ -19,23 +19,23 @@ std::string traces_url(std::string endpoint) {
     return endpoint + "/v1/traces";
 }
 
-// Clocks overflow far from now, and what never ends is as good as a year.
+// Clocks overflow with very long durations, so they are limited to a year.
 constexpr std::chrono::milliseconds shortest{1};
 constexpr std::chrono::milliseconds longest = std::chrono::hours(24 * 365);
 
-std::chrono::milliseconds usable(std::chrono::milliseconds given) {
-    return std::clamp(given, std::chrono::milliseconds(0), longest);
+std::chrono::milliseconds usable(std::chrono::milliseconds duration) {
+    return std::clamp(duration, std::chrono::milliseconds(0), longest);
 }
 
-otlp_options usable(otlp_options given) {
-    for (auto* length : {&given.batch_delay, &given.timeout, &given.retry_first, &given.retry_last,
-                         &given.retry_for, &given.farewell}) {
+otlp_options usable(otlp_options options) {
+    for (auto* length : {&options.batch_delay, &options.timeout, &options.retry_first,
+                         &options.retry_last, &options.retry_for, &options.farewell}) {
         *length = usable(*length);
     }
-    // A pause of nothing, doubled, stays nothing.
-    given.retry_first = std::max(given.retry_first, shortest);
-    given.retry_last = std::max(given.retry_last, shortest);
-    return given;
+    // A delay of zero, doubled, stays zero.
+    options.retry_first = std::max(options.retry_first, shortest);
+    options.retry_last = std::max(options.retry_last, shortest);
+    return options;
 }
 
 // A thread of a library must not be the one that the program's signals come to.
@@ -55,7 +55,7 @@ std::thread thread_without_signals(Body body) {
 span_sender::span_sender(otlp_options options)
     : options_(usable(std::move(options))),
       resource_(resource_json(options_.service)),
-      collector_({.what = "the collector",
+      collector_({.name = "the collector",
                   .url = traces_url(options_.endpoint),
                   .extra = options_.headers,
                   .timeout = options_.timeout}),
@@ -232,7 +232,7 @@ void span_sender::say(level how, std::string_view state,
         options_.problems->state_changed(
             {std::chrono::system_clock::now(), how, {}, state, message});
     } catch (...) {
-        // Nobody is left to tell.
+        // There is no other receiver.
     }
 }
 

@@ -17,8 +17,8 @@
 
 namespace postrider::sinks {
 
-/// A bounded queue of spans and a thread that sends them. Its destructor sends what it can within
-/// the time for the farewell.
+/// A bounded queue of spans and a thread that sends them. Its destructor sends queued spans within
+/// otlp_options::farewell.
 class span_sender {
   public:
     explicit span_sender(otlp_options options);
@@ -69,7 +69,7 @@ class span_sender {
     bool hurried_ = false;
     clock::time_point farewell_until_;
 
-    // Of the thread alone: what has been said about its troubles.
+    // Used by the thread alone: the problems already reported.
     bool failing_ = false;
     bool dropping_ = false;
     std::uint64_t dropped_before_ = 0;

@@ -23,7 +23,7 @@ class webhook final : public alert_target {
           name_(options.name.empty() ? "webhook-" + sinks::place_label(options.url)
                                      : std::move(options.name)),
           timeout_(options.timeout),
-          server_({.what = "the webhook",
+          server_({.name = "the webhook",
                    .url = options.url,
                    .extra = headers_of(options),
                    .timeout = options.timeout}) {}
@@ -32,14 +32,14 @@ class webhook final : public alert_target {
     std::string configuration() const override { return configuration_; }
     std::chrono::milliseconds timeout() const override { return timeout_; }
 
-    alert_answer send(const alert& what, std::stop_token stop) override {
+    alert_answer send(const alert& record, std::stop_token stop) override {
         json_object body;
-        sinks::add_alert(body, what);
-        body.add("tries", what.tries);
-        // The same for every try: who took it once can tell.
-        return sinks::as_alert_answer(
-            server_.send(body.text(), "Idempotency-Key: postrider-alert-" + std::to_string(what.id),
-                         [&] { return stop.stop_requested(); }));
+        sinks::add_alert(body, record);
+        body.add("tries", record.tries);
+        // The same for every attempt, so the receiver can recognise duplicates.
+        return sinks::as_alert_answer(server_.send(
+            body.text(), "Idempotency-Key: postrider-alert-" + std::to_string(record.id),
+            [&] { return stop.stop_requested(); }));
     }
 
   private:

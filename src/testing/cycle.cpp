@@ -12,7 +12,7 @@ bool charged(const outcome& how) {
     return how.kind == outcome_kind::failed || how.kind == outcome_kind::terminal;
 }
 
-// What decide() of the database answers: when to try again, or never.
+// The decision of the database's decide(): the delay before the next attempt, or none.
 std::optional<std::chrono::microseconds> wait_after(const started_run& run,
                                                     const handler_options& options,
                                                     int attempts_max, double u) {

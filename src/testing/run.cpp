@@ -8,7 +8,7 @@
 namespace postrider::testing {
 namespace {
 
-/// What surrounds a handler while it runs: its context, and the trace it belongs to.
+/// The environment of a running handler: its context and its trace.
 class surroundings {
   public:
     surroundings(const run_options& options, std::optional<std::string_view> trace)
@@ -44,38 +44,38 @@ outcome outcome_of(const std::function<outcome()>& call, const handler_options& 
     }
 }
 
-bool handled_before(transaction& work, const run_options& options, const event& given) {
+bool handled_before(transaction& work, const run_options& options, const event& input) {
     const std::vector<std::optional<std::string>> values{
-        options.consumer, options.name, std::string(given.source()), given.idempotency_key()};
+        options.consumer, options.name, std::string(input.source()), input.idempotency_key()};
     return work.query_value("select postrider.handle_once(row($1, $2, $3, $4))", values) != "t";
 }
 
-// What a commit would refuse: a statement that failed, whoever caught its error, and constraints
-// that are checked at the end.
+// Finds what would prevent a commit: a failed statement, even if its error was caught, and deferred
+// constraints.
 void require_committable(transaction& work) { work.exec("set constraints all immediate"); }
 
 }  // namespace
 
-outcome internal::run_plain(const handler_function& handler, const event& given,
+outcome internal::run_plain(const handler_function& handler, const event& input,
                             const run_options& options) {
-    surroundings around(options, given.trace_context());
-    return outcome_of([&] { return handler(given, around.known()); }, options.handler, false);
+    surroundings around(options, input.trace_context());
+    return outcome_of([&] { return handler(input, around.known()); }, options.handler, false);
 }
 
 std::vector<outcome> internal::run_batch(const batch_function& handler,
-                                         std::span<const event> given, const run_options& options) {
+                                         std::span<const event> input, const run_options& options) {
     surroundings around(options, std::nullopt);
     std::vector<outcome> all;
     try {
-        all = handler(given, around.known());
+        all = handler(input, around.known());
     } catch (...) {
         // It says nothing about any single event, so it stands for each of them.
-        return {given.size(), client::classify(std::current_exception(), options.handler)};
+        return {input.size(), client::classify(std::current_exception(), options.handler)};
     }
-    if (all.size() != given.size()) {
-        return {given.size(),
+    if (all.size() != input.size()) {
+        return {input.size(),
                 failed("the batch handler gave " + std::to_string(all.size()) + " outcomes for " +
-                           std::to_string(given.size()) + " events",
+                           std::to_string(input.size()) + " events",
                        "outcomes_missing")};
     }
     for (auto& how : all) {
@@ -85,18 +85,18 @@ std::vector<outcome> internal::run_batch(const batch_function& handler,
 }
 
 transactional_run internal::run_transactional(const transactional_function& handler,
-                                              const event& given, connection& on, ending then,
+                                              const event& input, connection& on, ending then,
                                               const run_options& options) {
-    surroundings around(options, given.trace_context());
+    surroundings around(options, input.trace_context());
     transactional_run ran;
     const auto within = [&](transaction& work) {
-        if (handled_before(work, options, given)) {
+        if (handled_before(work, options, input)) {
             ran.duplicate = true;
             return delivered();
         }
         auto& ended_by = work.internals().ended_by;
         ended_by = transaction::state::owner::worker;
-        auto how = handler(given, work, around.known());
+        auto how = handler(input, work, around.known());
         ended_by = transaction::state::owner::holder;
         if (how.ok()) {
             then == ending::commit ? work.commit() : require_committable(work);

@@ -81,7 +81,7 @@ TEST(benchmarks, scale_gives_every_curve_points_and_a_verdict) {
     }
 }
 
-TEST(benchmarks, surface_says_what_the_page_costs) {
+TEST(benchmarks, surface_measures_the_cost_of_the_page) {
     const auto results = measured("surface");
     for (const auto* key : {"overview_ms", "dead_letters_ms", "groups_ms", "group_ms", "letter_ms",
                             "preview_ms", "other_slowest_ms", "viewers_200_db_core_share",
@@ -120,7 +120,7 @@ class page : public testing::Test {
     postrider::test::scratch_directory scratch_;
 };
 
-TEST_F(page, says_as_plainly_what_was_missed_as_what_was_reached) {
+TEST_F(page, shows_missed_targets_like_reached_ones) {
     results(100'000, 250'000);
     ASSERT_EQ(make(), 0);
     EXPECT_NE(text_of(root() / "docs/benchmarks.md").find("| 2.50 | ≥ 3 | **missed** |"),
@@ -141,7 +141,7 @@ TEST_F(page, is_stale_when_the_results_change) {
     EXPECT_EQ(make({"--check"}), 1);
 }
 
-TEST_F(page, keeps_what_stands_around_the_tables) {
+TEST_F(page, keeps_the_text_around_the_tables) {
     results(1, 2);
     ASSERT_EQ(make(), 0);
     const auto text = text_of(root() / "docs/benchmarks.md");

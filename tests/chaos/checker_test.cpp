@@ -161,7 +161,7 @@ TEST(checker_test, a_committed_message_that_is_gone_is_lost) {
     EXPECT_EQ(found.examples.at(0).invariant, "I1");
 }
 
-TEST(checker_test, a_message_that_nobody_handled_is_lost_whatever_its_state_says) {
+TEST(checker_test, a_message_without_a_run_is_lost_whatever_its_status) {
     EXPECT_EQ(broken(told().replace("ended run=6 outcome=delivered", "ended run=6 outcome=failed")),
               "I1");
     EXPECT_EQ(told().without("ended run=6").check().lost, 1);
@@ -292,7 +292,7 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
                   .check()
                   .explained,
               1);
-    // Lost before somebody else had it, and begun after that.
+    // Lost before another worker claimed it, and begun after that.
     EXPECT_EQ(told()
                   .in_another(again)
                   .add("180 lease_claimed process=w2 lease=3 consumer=office"
@@ -340,7 +340,7 @@ const std::string w2_knows = "520 answered operation=claim_due took=50\n";
 const std::string w2_lives = "1500520 answered operation=heartbeat took=50\n";
 const std::string w2_ended = "3000700 process_ended name=w2 status=137";
 
-TEST(checker_test, nobody_is_charged_with_a_crash_it_did_not_run_through) {
+TEST(checker_test, a_crash_is_charged_only_to_running_deliveries) {
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows)), "I9");
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows + w2_lives).add(w2_ended)), "I9");
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).in_another(

@@ -99,7 +99,7 @@ begin
     assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, new.lease_token, 'failed'))) = 'lost_lease';
     assert (promise.row_of(ch)).status = 'in_flight';
     assert (select result from postrider.settle_due(other, promise.outcomes(new.delivery_id, new.lease_token, 'delivered'))) = 'delivered';
-    -- and nobody twice
+    -- and only once
     assert (select result from postrider.settle_due(other, promise.outcomes(new.delivery_id, new.lease_token, 'failed'))) = 'lost_lease';
     assert (promise.row_of(ch)).status = 'delivered';
 end

@@ -73,7 +73,7 @@ begin
     perform promise.publish(ch, 2);
     commit;
     select * into strict c from postrider.claim(w, 1, interval '1 hour');
-    assert promise.numbers(w) = '{2}', 'nobody else gets it meanwhile';
+    assert promise.numbers(w) = '{2}', 'no other worker gets it meanwhile';
     update postrider.lease set deadline = '-infinity' where members && array[c.seq];
     perform postrider.reap();
     select * into strict c from postrider.claim_due(w);
@@ -170,7 +170,7 @@ begin
         channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
     select consumer_id, 'test.all', 'failed', now(), 3, now(), -n, now(), gen_random_uuid(), 'hot', 'x', 1, now(), '', '{}', n::text, 0
     from postrider.worker, generate_series(1, 5000) n where id = w;
-    -- Whoever analyzes a table just now makes one claim read the catalog again, not three.
+    -- A concurrent ANALYZE makes one claim read the catalog again, not three.
     select min(promise.buffers(format('select * from postrider.exchange(%L, 1)', w))) into v_after from generate_series(1, 3);
     assert v_after <= v_before + 5, format('%s buffers with dead letters, %s without', v_after, v_before);
     perform promise.buffers(format('select * from postrider.claim_due(%L)', w));

@@ -240,7 +240,7 @@ begin
     d := (promise.row_of('hand')).delivery_id;
     -- available_at can be changed, PENDING can be made DEAD, DEAD can be made PENDING; each is recorded
     assert postrider.reschedule(array[d], v_at, 'ann', 'not before lunch') = 1 and (promise.row_of('hand')).available_at = v_at;
-    assert postrider.bury(array[d], 'ann', 'nobody wants it') = 1 and (promise.row_of('hand')).status = 'failed';
+    assert postrider.bury(array[d], 'ann', 'not needed') = 1 and (promise.row_of('hand')).status = 'failed';
     perform promise.raises(format($q$select postrider.bury('{%s}', 'ann', 'again')$q$, d), 'PR012');
     perform promise.raises(format($q$select postrider.reschedule('{%s}', now(), 'ann', 'again')$q$, d), 'PR012');
     perform postrider.outbox_replay((promise.row_of('hand')).id, null, 'ann');

@@ -12,7 +12,7 @@ begin
 end
 $$;
 
--- check: nothing_is_granted_to_everybody
+-- check: nothing_is_granted_to_public
 do $$
 begin
     assert not exists (select from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# arguments_test.sh <test>: ./dev does what it was told or nothing.
+# arguments_test.sh <test>: ./dev rejects unknown arguments.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 mkdir "$checkout/build" && touch "$checkout/build/precious"
-# Whoever gets as far as this took the arguments.
+# A command that gets as far as this accepted the arguments.
 stub dpkg-query 'echo installed'
 stub npm 'exit 1'
 stub apt-get 'exit 1'
@@ -29,7 +29,7 @@ unknown_arguments_are_refused() {
     must_refuse check --all src
 }
 
-# ctest itself takes what it does not know for nothing, and runs everything.
+# ctest itself ignores unknown arguments, and runs everything.
 what_ctest_would_overlook_is_refused() {
     must_refuse test unit
     must_refuse test --lable unit

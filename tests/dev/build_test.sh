@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# build_test.sh <test>: ./dev build and what it builds for.
+# build_test.sh <test>: ./dev build and its presets.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 stub dpkg-query 'echo installed'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_test.sh <test>: ./dev check passes only what it has looked at.
+# check_test.sh <test>: ./dev check fails when it could not check a file.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 stub dpkg-query 'echo installed'
 
@@ -25,7 +25,7 @@ a_check_fails_when_the_build_does() {
 a_check_that_sees_no_files_fails() {
     in_repository
     stub cmake ''
-    # As in an archive, or where the checkout is somebody else's and git will not look at it.
+    # As in an archive, or in a checkout owned by another user, which git refuses to read.
     rm -rf "$checkout/.git"
     export GIT_CEILING_DIRECTORIES="$scratch"
     ! "$checkout/dev" check 2>"$scratch/said" || fail "nothing was checked: $(cat "$scratch/said")"

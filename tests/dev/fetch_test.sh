@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# fetch_test.sh <test>: what tests can do without is no reason to stop.
+# fetch_test.sh <test>: optional dependencies that cannot be fetched do not stop the tests.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 
-# Somebody without root rights; promtool is neither there nor to be had.
-nobody_special() {
+# A user without root rights; promtool is neither installed nor available.
+unprivileged_user() {
     stub id 'echo 1000'
     stub apt-get '[ "$1" = download ] || echo "$*" >>"'"$scratch"'/as_root"; exit 100'
 }
@@ -17,7 +17,7 @@ fetch_without_promtool() {
 }
 
 tests_go_on_without_promtool() {
-    nobody_special
+    unprivileged_user
     # No sudo at all, as in a small container.
     in_path_without_sudo fetch_without_promtool
     [ ! -e "$scratch/as_root" ] || fail "the lists were refreshed without rights"
@@ -31,18 +31,18 @@ in_path_without_sudo() {
     PATH="$scratch/bin" "$@"
 }
 
-nobody_is_asked_for_a_password_for_promtool() {
-    nobody_special
+promtool_never_asks_for_a_password() {
+    unprivileged_user
     stub sudo 'echo "sudo $*" >>"'"$scratch"'/sudo"; exit 1'
     fetch_without_promtool
     [ "$(cat "$scratch/sudo")" = 'sudo -n true' ] || fail "asked: $(cat "$scratch/sudo")"
-    # Who may without a password refreshes the lists.
+    # A user with passwordless sudo refreshes the lists.
     stub sudo '[ "$1" != -n ] || exit 0; "$@"'
     fetch_without_promtool
     [ "$(cat "$scratch/as_root")" = 'update -qq' ] || fail "the lists were not refreshed"
 }
 
-# npm writes for a while; who is interrupted meanwhile must not be left with half of the modules.
+# npm writes for a while; an interruption must not leave half of the modules.
 what_the_page_needs_is_fetched_again_after_an_interruption() {
     stub npm 'echo "$1" >>"'"$scratch"'/npm"; mkdir -p node_modules; [ -z "${interrupted:-}" ] || kill -KILL "$interrupted"'
     ! in_dev 'export interrupted=$$; fetch_page_tests' 2>/dev/null || fail "it was not interrupted"

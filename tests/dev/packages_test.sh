@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# packages_test.sh <test>: what ./dev installs leaves nothing behind.
+# packages_test.sh <test>: installing packages leaves no temporary files.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
 defaults="$scratch/etc/createcluster.conf"
 original="$scratch/share/createcluster.conf"
@@ -54,7 +54,7 @@ the_next_run_restores_createcluster_after_a_killed_one() {
     must_be_restored
 }
 
-a_createcluster_of_somebody_else_is_left_alone() {
+a_createcluster_of_another_program_is_kept() {
     mkdir -p "$(dirname "$defaults")" && echo 'create_main_cluster = false' >"$defaults"
     install_with 'exit 100'
     nothing_is_missing

@@ -1,16 +1,16 @@
-# What the tests of ./dev share: a copy of it in a scratch folder, where it can break nothing. Sourced; the last line
+# Shared by the tests of ./dev: a copy of it in a scratch folder. Sourced; the last line
 # of a test file runs the test that its first argument names.
 set -euo pipefail
 sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Whoever has a blank in a path is a user, too.
+# Paths may contain blanks.
 checkout="$scratch/a checkout"
 mkdir -p "$checkout/tests/page" "$scratch/bin"
 cp -r "$sources/dev" "$sources/tools" "$checkout/"
 cp "$sources"/tests/page/package*.json "$checkout/tests/page/"
 export PATH="$scratch/bin:$PATH"
-# Of whoever runs the tests: none of it is meant for the copy.
+# Variables of the caller are not meant for the copy.
 unset POSTRIDER_NO_INSTALL POSTRIDER_JOBS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE CDPATH
 
 fail() {
@@ -18,7 +18,7 @@ fail() {
     exit 1
 }
 
-# stub <program> <script>: what is found instead of the program.
+# stub <program> <script>: replaces the program.
 stub() {
     printf '#!/usr/bin/env bash\n%s\n' "$2" >"$scratch/bin/$1"
     chmod +x "$scratch/bin/$1"

@@ -13,7 +13,7 @@ program_does() {
     mv "$scratch/bin/postrider" "$program"
 }
 
-# Whatever a shell or a user's file says: a demo in the database of a company is no demo.
+# Environment variables and configuration files are ignored: the demo must not run in a production database.
 the_database_is_private() {
     mkdir -p "$scratch/home/.config/postrider"
     echo 'database = "postgresql:///company"' >"$scratch/home/.config/postrider/config.toml"
@@ -38,8 +38,8 @@ up_builds_everything_that_is_installed() {
     grep -q -- '--target postrider_package$' "$scratch/cmake" || fail "$(cat "$scratch/cmake")"
 }
 
-# In many containers nobody buries the processes whose parent has ended.
-down_ends_when_the_process_is_dead_though_nobody_buried_it() {
+# In many containers no process reaps orphans.
+down_ends_when_the_process_is_a_zombie() {
     mkdir -p "$POSTRIDER_DATA_DIR"
     program_does 'trap "exit 0" TERM; touch "'"$scratch"'/runs"; for _ in {1..400}; do sleep 0.05; done'
     # A parent that never waits.
@@ -66,7 +66,7 @@ detached_twice_at_once_is_started_once() {
     }
     ! kill -0 "$(cat "$scratch/started")" 2>/dev/null || [ ! -s "/proc/$(cat "$scratch/started")/cmdline" ] ||
         fail "it still runs"
-    # Nobody holds what the next one needs.
+    # The locks are free for the next start.
     timeout 20 "$checkout/dev" up --detach >/dev/null 2>>"$scratch/said" || fail "$(cat "$scratch/said")"
     "$checkout/dev" down 2>>"$scratch/said" || fail "$(cat "$scratch/said")"
 }

@@ -119,7 +119,7 @@ TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) 
     EXPECT_EQ(value("select count(*) from run"), "1");
 }
 
-TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_takes_nobody_along) {
+TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_charges_no_other) {
     session.exec(
         "select postrider.publish(kind) from unnest(array['plain.a', 'book.a', 'poison.a',"
         " 'plain.a', 'book.a']) kind");

@@ -44,7 +44,7 @@ TEST_F(worker_network, outcomes_of_handlers_that_ran_while_the_connections_were_
     EXPECT_TRUE(becomes("11", "select count(*) from postrider.outbox where status = 'delivered'"));
 }
 
-TEST_F(worker_network, a_sleeping_worker_finds_out_that_nobody_is_there_any_more) {
+TEST_F(worker_network, a_sleeping_worker_notices_that_the_server_is_gone) {
     start();
     ASSERT_TRUE(asleep());
     gate.half_open();
@@ -53,7 +53,7 @@ TEST_F(worker_network, a_sleeping_worker_finds_out_that_nobody_is_there_any_more
     expect_recovery();
 }
 
-TEST_F(worker_network, a_working_worker_finds_out_that_nobody_is_there_any_more) {
+TEST_F(worker_network, a_working_worker_notices_that_the_server_is_gone) {
     turnstile door;
     office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
     start();

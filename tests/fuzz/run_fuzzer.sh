@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run_fuzzer.sh <program> <target> <folder of seeds> <folder for what is found> [seconds]
-# Feeds one parser for a minute, beginning with its seeds. What breaks it stays in the last folder; put it among the
+# run_fuzzer.sh <program> <target> <folder of seeds> <folder for findings> [seconds]
+# Feeds one parser for a minute, beginning with its seeds. Inputs that crash it are kept in the last folder; put it among the
 # seeds once it is mended.
 set -euo pipefail
 program=$1 target=$2 seeds=$3 found=$4 seconds=${5:-${POSTRIDER_FUZZ_SECONDS:-60}}

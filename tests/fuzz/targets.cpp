@@ -35,13 +35,13 @@ void require(bool holds, const char* what) {
     }
 }
 
-/// What a parser may throw for bytes it does not want; anything else ends the process.
+/// Catches the errors a parser may throw for invalid bytes; anything else ends the process.
 template <typename Call>
 void allow_refusal(Call&& call) {
     try {
         call();
     } catch (const error&) {
-        // Told what to do: that is the other good end.
+        // A usage error is an expected result.
     }
 }
 
@@ -143,7 +143,7 @@ void try_times(std::string_view bytes) {
     allow_refusal([&] { cli::parse_instant(bytes, "fuzz"); });
 }
 
-// Whatever a handler or a producer said, a terminal shows it and does not obey it.
+// Text of handlers and producers must not control the terminal.
 void try_terminal(std::string_view bytes) {
     for (const auto& shown : {cli::printable(bytes), cli::shortened(bytes, 20)}) {
         require(usable_utf8(shown) == shown.size(), "what is shown is text");
@@ -170,7 +170,7 @@ void try_utf8(std::string_view bytes) {
     }
 }
 
-// What a client hands back as the place where the next page begins.
+// The cursor of the next page, as a client sends it.
 void try_cursor(std::string_view bytes) {
     require(serve::from_base64url(serve::base64url(bytes)) == bytes, "bytes are read back");
     allow_refusal([&] {
@@ -189,7 +189,7 @@ int depth_of(const nlohmann::json& value) {
     return deepest;
 }
 
-// Whatever is accepted can be parsed and written by code that recurses.
+// Accepted documents can be parsed and written by recursive code.
 void try_deep(std::string_view bytes) {
     const auto found = check_json(bytes);
     require(found.at <= bytes.size(), "a problem lies within the text");

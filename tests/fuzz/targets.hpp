@@ -5,7 +5,7 @@
 
 namespace postrider::test {
 
-/// A parser of bytes from outside, with what must hold whatever they are. Ends the process when it
+/// A parser of untrusted bytes with its invariants. Ends the process when it
 /// does not.
 struct fuzz_target {
     std::string_view name;

@@ -6,7 +6,7 @@
 #include "client/classify.hpp"
 #include "support/test_database.hpp"
 
-// What the library decides before it asks, the database must not decide otherwise.
+// The library's checks and decisions agree with those of the database.
 namespace postrider {
 namespace {
 
@@ -19,7 +19,7 @@ class agreement : public testing::Test {
     pg::connection session_ = database_.connect();
 };
 
-TEST_F(agreement, on_what_an_exception_means) {
+TEST_F(agreement, on_the_classification_of_exceptions) {
     const handler_options hopeful{.transient_errors = error_list::of<error, terminal_error>()};
     const handler_options strict{.terminal_errors = error_list::of<std::exception>()};
     std::vector<std::exception_ptr> thrown{
@@ -41,7 +41,7 @@ TEST_F(agreement, on_what_an_exception_means) {
     }
 }
 
-TEST_F(agreement, on_what_lists_of_classes_say) {
+TEST_F(agreement, on_the_lists_of_error_classes) {
     const std::vector<handler_options> lists{
         {},
         {.terminal_classes = {"http:4*", "sqlstate:40001"}, .transient_classes = {"http:429"}},

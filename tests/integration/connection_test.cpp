@@ -14,7 +14,7 @@ using test::test_database;
 
 class connection_test : public testing::Test {
   protected:
-    // What a statement throws, for a closer look.
+    // The error that a statement throws.
     template <typename Error = error>
     Error failure_of(const std::string& sql) {
         try {
@@ -40,7 +40,7 @@ TEST_F(connection_test, values_come_back_as_they_went_in) {
     EXPECT_EQ(row.get<std::optional<std::string>>(0, 4), std::nullopt);
     EXPECT_THROW(row.get<std::string>(0, 4), error);
     EXPECT_THROW(row.get<std::int16_t>(0, 1), error);
-    EXPECT_THROW(row.column("nobody"), error);
+    EXPECT_THROW(row.column("missing"), error);
 }
 
 TEST_F(connection_test, binary_results_are_decoded) {
@@ -89,7 +89,7 @@ TEST_F(connection_test, without_the_schema_the_remedy_is_named) {
     remedy_is_named("insert into postrider.message values (1)", "42P01");
 }
 
-TEST_F(connection_test, what_others_miss_says_nothing_about_the_schema) {
+TEST_F(connection_test, a_missing_object_of_another_schema_is_not_a_schema_error) {
     session_.exec(
         "create schema postrider; create type postrider.kind as enum ('a');"
         "create schema my_postrider");
@@ -103,7 +103,7 @@ TEST_F(connection_test, what_others_miss_says_nothing_about_the_schema) {
 }
 
 TEST_F(connection_test, a_failure_names_the_line) {
-    EXPECT_NE(std::string(failure_of("select 1;\nselect 2;\nselect nobody").what()).find("line 3"),
+    EXPECT_NE(std::string(failure_of("select 1;\nselect 2;\nselect missing").what()).find("line 3"),
               std::string::npos);
 }
 
@@ -144,7 +144,7 @@ TEST_F(connection_test, a_running_statement_can_be_cancelled) {
     EXPECT_EQ(failure_of("select pg_sleep(60)").sqlstate(), "57014");
 }
 
-TEST_F(connection_test, notices_reach_who_asks_for_them) {
+TEST_F(connection_test, notices_reach_their_receiver) {
     std::string heard;
     session_.on_notice([&](std::string_view notice) { heard += notice; });
     session_.exec("do $$ begin raise notice 'hello'; end $$");
@@ -160,12 +160,12 @@ TEST_F(connection_test, a_borrowed_session_stays_open) {
     EXPECT_EQ(session_.exec("select 2").get<int>(0, 0), 2);
 }
 
-TEST_F(connection_test, the_session_says_who_it_is) {
+TEST_F(connection_test, the_session_has_an_application_name) {
     EXPECT_EQ(session_.exec("show application_name").text(0, 0), "postrider");
     EXPECT_EQ(session_.exec("show client_encoding").text(0, 0), "UTF8");
 }
 
-TEST_F(connection_test, the_encoding_is_utf8_whatever_the_address_says) {
+TEST_F(connection_test, the_encoding_is_always_utf8) {
     for (const auto* wish : {" client_encoding=LATIN1", " options='-c client_encoding=LATIN1'"}) {
         connection session(database_.conninfo() + wish);
         EXPECT_EQ(session.exec("select '€'").text(0, 0), "€") << wish;

@@ -30,7 +30,7 @@ create table postrider.function_set (
 create table postrider.thing (id int primary key);
 )";
 
-// A small schema of its own, so that these tests stand whatever the real one becomes.
+// A small schema of its own, so that these tests do not depend on the real one.
 std::vector<embedded_file> small_schema() {
     return {{"functions/small/internal/answer.sql", "f1",
              "-- postrider: after base_answer\n"
@@ -147,8 +147,8 @@ TEST_F(migrator_test, a_newer_schema_is_refused) {
 
 TEST_F(migrator_test, a_failing_migration_leaves_nothing_behind_and_names_its_file) {
     auto files = small_schema();
-    files.push_back(
-        {"migrations/0003_bad.sql", "m3", "create table postrider.half (id int);\nselect nobody;"});
+    files.push_back({"migrations/0003_bad.sql", "m3",
+                     "create table postrider.half (id int);\nselect missing;"});
     try {
         up(files);
         FAIL() << "applied";
@@ -166,7 +166,8 @@ TEST_F(migrator_test, a_failing_function_leaves_all_of_them_as_they_were) {
     files[1] = {"functions/small/internal/base_answer.sql", "f2 changed",
                 "create or replace function postrider.base_answer() returns int language sql\n"
                 "    as 'select 99'"};
-    files[6] = {"views/answers.sql", "v1 broken", "create view postrider.answers as select nobody"};
+    files[6] = {"views/answers.sql", "v1 broken",
+                "create view postrider.answers as select missing"};
     EXPECT_THROW(up(files), error);
     EXPECT_EQ(answer(), 42);
 }
@@ -189,7 +190,7 @@ TEST_F(migrator_test, many_runs_at_once_apply_everything_once) {
     EXPECT_EQ(replaced, 1);
 }
 
-TEST_F(migrator_test, status_tells_what_is_missing_and_changes_nothing) {
+TEST_F(migrator_test, status_lists_missing_migrations_and_changes_nothing) {
     auto files = small_schema();
     auto session = database_.connect();
     auto report = migrator(files).status(session);
@@ -205,7 +206,7 @@ TEST_F(migrator_test, status_tells_what_is_missing_and_changes_nothing) {
     EXPECT_TRUE(report.migrations[0].drifted);
 }
 
-TEST_F(migrator_test, a_schema_of_a_version_before_the_first_release_is_named_with_what_to_do) {
+TEST_F(migrator_test, a_schema_before_the_first_release_is_refused_with_the_remedy) {
     up(small_schema());
     auto session = database_.connect();
     session.exec("update postrider.migration set name = '0003_inbox' where version = 2");
@@ -220,7 +221,7 @@ TEST_F(migrator_test, a_schema_of_a_version_before_the_first_release_is_named_wi
     }
 }
 
-TEST_F(migrator_test, the_gate_lets_pass_what_fits) {
+TEST_F(migrator_test, the_check_at_start_accepts_a_matching_schema) {
     auto session = database_.connect();
     const auto refused_with = [&](int known_version) {
         try {
@@ -241,7 +242,7 @@ TEST_F(migrator_test, the_gate_lets_pass_what_fits) {
 
 class script_test : public migrator_test {
   protected:
-    // The schema and what is recorded about it, without the times.
+    // The schema and its recorded migrations, without times.
     std::string dump(const test_database& database) {
         auto schema = test::run({"pg_dump", "--schema-only", "--dbname", database.conninfo()});
         EXPECT_EQ(schema.status, 0) << schema.output;
@@ -301,7 +302,7 @@ TEST_F(script_test, the_printed_script_brings_an_older_schema_up_to_date) {
     EXPECT_EQ(run_script(database_, migrator(files).script()).status, 0);
 }
 
-TEST_F(script_test, the_printed_script_refuses_what_the_migrator_refuses) {
+TEST_F(script_test, the_printed_script_has_the_checks_of_the_migrator) {
     auto files = small_schema();
     up(files);
     files[3].sha256 = "another content";

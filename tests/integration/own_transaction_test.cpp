@@ -5,7 +5,7 @@
 #include "client/transaction_state.hpp"
 #include "support/test_database.hpp"
 
-// postrider::connection, rows and transaction: what programs without a driver of their own use.
+// postrider::connection, rows and transaction: the API for programs without their own driver.
 namespace postrider {
 namespace {
 
@@ -87,7 +87,7 @@ TEST_F(own_transaction_test, a_zero_byte_does_not_cut_a_statement) {
     EXPECT_THROW(work.exec(std::string("select 1\0; drop table orders", 27)), usage_error);
 }
 
-TEST_F(own_transaction_test, a_copy_is_refused_with_what_to_use_instead) {
+TEST_F(own_transaction_test, a_copy_is_refused_with_the_alternative) {
     for (const auto* sql : {"copy orders to stdout", "copy (select 1) to stdout; select 1",
                             "copy orders from stdin"}) {
         transaction work(connection_);
@@ -101,7 +101,7 @@ TEST_F(own_transaction_test, a_copy_is_refused_with_what_to_use_instead) {
     }
 }
 
-TEST_F(own_transaction_test, what_was_to_be_copied_out_is_not_in_the_way_of_what_follows) {
+TEST_F(own_transaction_test, a_refused_copy_out_does_not_affect_later_statements) {
     transaction work(connection_);
     work.exec("insert into orders (id) select generate_series(1, 10000)");
     EXPECT_THROW(work.exec("copy orders to stdout"), usage_error);

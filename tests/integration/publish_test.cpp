@@ -79,7 +79,7 @@ TEST_F(publish_test, nothing_is_asked_of_the_server_for_a_message_that_is_refuse
     EXPECT_EQ(server.calls, 0);
     publish(server, order);
     EXPECT_EQ(server.calls, 1);
-    // With the server gone, what is wrong with the message is still what is said first.
+    // Without the server, an invalid message is still reported first.
     end(session_);
     for (const auto& one : bad) {
         EXPECT_THROW(publish(session_.raw(), one), usage_error);
@@ -177,7 +177,7 @@ TEST_F(publish_test, a_role_needs_nothing_but_to_be_a_producer) {
     EXPECT_EQ(published(), 3);
 }
 
-TEST_F(publish_test, a_running_handlers_trace_goes_on_in_what_it_publishes) {
+TEST_F(publish_test, messages_published_by_a_handler_continue_its_trace) {
     const std::string running = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     {
         const client::trace_scope scope(&running);
@@ -243,7 +243,7 @@ TEST_F(publish_test, the_sink_hears_of_every_message) {
               2);
 }
 
-TEST_F(publish_test, the_sink_hears_nothing_of_what_was_refused) {
+TEST_F(publish_test, refused_messages_are_not_reported_to_the_sink) {
     const auto records = std::make_shared<recording>();
     set_default_sink(records);
     session_.exec("set role postrider_viewer");
@@ -256,7 +256,7 @@ struct broken : sink {
     void published(const publish_record&) override { throw std::runtime_error("full"); }
 };
 
-TEST_F(publish_test, a_sink_that_throws_harms_nobody) {
+TEST_F(publish_test, a_sink_that_throws_does_not_fail_the_publication) {
     set_default_sink(std::make_shared<broken>());
     publish(session_.raw(), order);
     EXPECT_EQ(publish_many(session_.raw(), std::vector(2, order)), 2);
@@ -270,7 +270,7 @@ TEST_F(publish_test, a_sink_that_throws_does_not_keep_another_from_hearing) {
     EXPECT_EQ(records->entries.size(), 1U);
 }
 
-// Asks at its end what a publisher asks, on another thread: one that has to wait waits for ever.
+// Takes the publisher's lock in its destructor, on another thread: a caller that waits deadlocks.
 struct asking_at_its_end : sink {
     ~asking_at_its_end() override {
         const auto answered = std::make_shared<std::promise<void>>();
@@ -284,7 +284,7 @@ struct asking_at_its_end : sink {
     bool* in_time = nullptr;
 };
 
-TEST_F(publish_test, nobody_waits_for_the_end_of_a_sink_that_is_replaced) {
+TEST_F(publish_test, replacing_a_sink_does_not_wait_for_the_old_one) {
     bool in_time = false;
     auto old = std::make_shared<asking_at_its_end>();
     old->in_time = &in_time;

@@ -8,7 +8,7 @@
 #include "pg/transaction.hpp"
 #include "support/test_database.hpp"
 
-// What holds whichever way a message is published: the same promises for each of them.
+// The promises of publishing, checked for every way to publish.
 namespace postrider {
 namespace {
 

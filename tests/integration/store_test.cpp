@@ -38,7 +38,7 @@ class store_test : public testing::Test {
         ASSERT_EQ(copy_messages(session_, orders), count);
     }
     claimed_batch claim_all() { return exchange(session_, {.worker = worker_, .limit = 100}); }
-    // What the one delivery of a failed order says; due at once.
+    // The one delivery of a failed order; due at once.
     void fail_one_order(outcome how = outcome::failed) {
         publish_orders(1);
         const auto batch = claim_all();
@@ -108,7 +108,7 @@ TEST_F(store_test, a_server_that_lost_its_library_claims_in_sql) {
     EXPECT_EQ(exchange(session, {.worker = worker_, .limit = 100}).size(), 3);
 }
 
-TEST_F(store_test, who_may_not_use_the_library_claims_in_sql) {
+TEST_F(store_test, a_role_without_rights_to_the_library_claims_in_sql) {
     session_.exec(
         "do $$ begin if to_regproc('postrider.exchange_native') is not null then"
         " revoke execute on function postrider.exchange_native from postrider_worker; end if; end "
@@ -128,7 +128,7 @@ TEST_F(store_test, publish_gives_every_field_to_the_consumer) {
     expect_full(batch[0]);
 }
 
-TEST_F(store_test, a_message_with_nothing_but_what_every_one_has_keeps_it) {
+TEST_F(store_test, a_message_with_only_the_required_fields_is_unchanged) {
     auto message = new_message{.event_type = "order.placed", .payload = R"({"n": 1})"};
     message.source = "web";
     message.occurred_at = noon;
@@ -163,7 +163,7 @@ TEST_F(store_test, copy_gives_every_field_to_the_consumer) {
     expect_full(batch[0]);
 }
 
-TEST_F(store_test, a_copy_fills_what_one_of_its_messages_has_and_no_other_column) {
+TEST_F(store_test, a_copy_writes_only_columns_that_some_message_has) {
     EXPECT_EQ(copy_columns().names(),
               "event_type, payload, source, channel, id, event_version, occurred_at");
     const std::vector<new_message> mixed{{.event_type = "order.placed"},
@@ -192,7 +192,7 @@ TEST_F(store_test, a_copy_keeps_consumers_from_falling_asleep_until_it_is_commit
     session_.exec("rollback");
 }
 
-TEST_F(store_test, what_is_not_given_is_absent_and_the_id_is_the_key) {
+TEST_F(store_test, optional_fields_are_null_and_the_id_is_the_key) {
     const auto id = publish(session_, {.event_type = "order.placed"});
     const auto batch = claim(session_, worker_, 10);
     ASSERT_EQ(batch.size(), 1);
@@ -229,7 +229,7 @@ TEST_F(store_test, an_empty_claim_is_empty) {
     EXPECT_FALSE(claim(session_, worker_, 10).lease());
 }
 
-TEST_F(store_test, what_has_to_wait_is_counted_and_not_handed_out) {
+TEST_F(store_test, parked_messages_are_counted_and_not_handed_out) {
     publish(session_, {.event_type = "order.placed", .available_at = noon});
     const auto batch = claim_all();
     EXPECT_TRUE(batch.empty());
@@ -348,7 +348,7 @@ TEST_F(store_test, one_session_keeps_the_doorbell_and_is_woken_by_a_publication)
     EXPECT_EQ(relayed->payload, relay_note);
 }
 
-TEST_F(store_test, the_doorbell_shows_silent_transactions_and_who_keeps_it) {
+TEST_F(store_test, the_doorbell_shows_silent_transactions_and_its_keeper) {
     auto other = database_.connect();
     EXPECT_EQ(doorbell_state_of(session_, "outbox_default").state, announcement::unkept);
     other.exec("begin");
@@ -366,7 +366,7 @@ TEST_F(store_test, the_doorbell_shows_silent_transactions_and_who_keeps_it) {
     EXPECT_EQ(doorbell_state_of(session_, "quiet").state, announcement::poll);
 }
 
-TEST_F(store_test, maintain_says_what_it_did) {
+TEST_F(store_test, maintain_reports_its_actions) {
     maintain(session_);
     session_.exec("update postrider.setting set value = '9' where name = 'partitions_ahead'");
     EXPECT_EQ(maintain(session_).size(), 2U);

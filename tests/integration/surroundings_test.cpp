@@ -10,7 +10,7 @@
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"
 
-// Databases that are set up oddly, or by somebody who means harm.
+// Databases with unusual or hostile settings.
 namespace postrider::migrate {
 namespace {
 
@@ -35,7 +35,7 @@ class surroundings_test : public testing::Test {
     test::scratch_directory scratch_;
 };
 
-// Better matches for what the files call than the functions of PostgreSQL are.
+// Functions that match the calls of the files better than PostgreSQL's own.
 constexpr const char* traps = R"(
 create function public.trap() returns text language plpgsql as
     $$ begin raise exception 'a trap was run'; end $$;
@@ -46,19 +46,19 @@ create function public.format(text, regprocedure, text) returns text language sq
 create function public.format(text, text, text) returns text language sql as 'select public.trap()';
 )";
 
-TEST_F(surroundings_test, what_others_put_into_public_is_not_run_by_the_migrator) {
+TEST_F(surroundings_test, objects_planted_in_public_are_not_run_by_the_migrator) {
     sql(traps);
     migrate_up({.database = database_.conninfo()});
     EXPECT_TRUE(migration_status({.database = database_.conninfo()}).current);
 }
 
-TEST_F(surroundings_test, what_others_put_into_public_is_not_run_by_the_script) {
+TEST_F(surroundings_test, objects_planted_in_public_are_not_run_by_the_script) {
     sql(traps);
     const auto outcome = run_script();
     EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
-TEST_F(surroundings_test, what_a_backslash_means_to_the_database_changes_nothing) {
+TEST_F(surroundings_test, standard_conforming_strings_off_changes_nothing) {
     database_has("standard_conforming_strings = off");
     migrate_up({.database = database_.conninfo()});
     EXPECT_TRUE(
@@ -108,7 +108,7 @@ class foreign_schema_test : public surroundings_test {
     const std::string stranger_ = database_.name() + "_stranger";
 };
 
-TEST_F(foreign_schema_test, nothing_of_a_schema_of_somebody_else_is_run) {
+TEST_F(foreign_schema_test, no_code_of_a_foreign_schema_is_run) {
     expect_refused([&] { migrate_up({.database = database_.conninfo()}); });
     expect_refused([&] { migration_status({.database = database_.conninfo()}); });
     expect_refused([&] {

@@ -22,7 +22,7 @@ class transaction_test : public testing::Test {
     connection session_ = database_.connect();
 };
 
-TEST_F(transaction_test, what_is_not_committed_never_happened) {
+TEST_F(transaction_test, an_uncommitted_transaction_is_rolled_back) {
     {
         transaction work(session_);
         session_.exec("insert into t values (1)");

@@ -109,7 +109,7 @@ declare
     h postrider.handed_out;
 begin
     perform postrider.exchange_packed(w, 1);
-    perform postrider.publish('a', '{"n": 1}', p_channel => 'named', p_target => 'nobody');
+    perform postrider.publish('a', '{"n": 1}', p_channel => 'named', p_target => 'absent');
     perform postrider.publish('a', '{"n": 2}', p_channel => 'named', p_target => 'reader');
     commit;
     h := postrider.exchange_native(w, 10);

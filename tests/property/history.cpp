@@ -7,7 +7,7 @@ namespace {
 
 std::string describe(const model& now, const owed_key& key) {
     return fmt::format("{} for {} of {}", nth(now.messages, key.message).id,
-                       key.handler.empty() ? "nobody" : key.handler,
+                       key.handler.empty() ? "no handler" : key.handler,
                        nth(now.consumers, key.consumer).name);
 }
 

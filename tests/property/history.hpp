@@ -6,7 +6,7 @@
 
 namespace postrider::test {
 
-/// What handlers lived through, kept from what the engine handed out: the promises a user reads,
+/// The runs of handlers, recorded from the engine's claims: the promises to users,
 /// checked apart from the model's states.
 class history {
   public:

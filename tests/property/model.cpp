@@ -94,7 +94,7 @@ void model::register_handler(int consumer, handler definition) {
     } else {
         owner.handlers.push_back(definition);
     }
-    // It is given what was parked because nobody took the type.
+    // It gets the messages parked because no handler took their type.
     std::vector<owed_key> orphans;
     for (const auto& [key, item] : ledger) {
         if (key.consumer == consumer && key.handler.empty() &&

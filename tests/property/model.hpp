@@ -98,7 +98,7 @@ enum class progress { leased, pending, in_flight, delivered, failed };
 enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
 const char* name_of(outcome what);
 
-/// One message for one handler of one consumer; handler '' while nobody takes the type.
+/// One message for one handler of one consumer; handler '' while no handler takes the type.
 struct owed_key {
     int message = 0;
     int consumer = 0;
@@ -148,7 +148,7 @@ struct handed_out {
         false;  ///< nothing was there, the cursor may have moved over what is not wanted
 };
 
-/// What the engine has to do, said without SQL: sets and a clock of commits instead of snapshots.
+/// The specification of the engine without SQL: sets and a clock of commits instead of snapshots.
 class model {
   public:
     std::vector<message> messages = {};

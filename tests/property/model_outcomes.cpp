@@ -1,4 +1,4 @@
-// What becomes of what was handed out.
+// The outcomes of claimed messages.
 #include <algorithm>
 
 #include "property/model.hpp"

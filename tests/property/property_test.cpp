@@ -15,7 +15,7 @@ namespace {
 constexpr int steps_of_a_run = 300;
 constexpr int seconds_by_default = 15;
 
-TEST(property_test, the_outbox_always_shows_what_the_model_says) {
+TEST(property_test, the_outbox_always_agrees_with_the_model) {
     const char* wanted = std::getenv("POSTRIDER_SEED");
     const char* seconds = std::getenv("POSTRIDER_PROPERTY_SECONDS");
     const auto deadline =

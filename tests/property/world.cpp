@@ -37,7 +37,7 @@ world::world(const test_database& database, std::uint64_t seed)
     reset_partitions(random.percent(40) ? 0 : 4);
     admin_.exec(fmt::format("update postrider.setting set value = '{}' where name = 'lease_keep'",
                             random.percent(50) ? "0 seconds" : "1 day"));
-    // What the view shows must not depend on how it is planned.
+    // The result of the view must not depend on its plan.
     static const std::vector<std::string> ways = {"nestloop", "hashjoin", "seqscan", "memoize"};
     admin_.exec("set jit = off; set enable_" + random.pick(ways) + " = off");
     hands_.exec("set role postrider_worker");

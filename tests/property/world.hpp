@@ -21,7 +21,7 @@ class world {
     ~world();
 
     void step(std::uint64_t seed);
-    /// Ends every transaction, works off everything and checks what handlers lived through.
+    /// Ends every transaction, drains everything and checks the recorded runs.
     void finish();
     const std::vector<std::string>& log() const { return log_; }
 

@@ -39,7 +39,7 @@ void world::finish() {
     }
 }
 
-// A worker that has every handler there ever was, and one for what nobody took.
+// A worker that has every handler ever registered, and one for the other types.
 void world::drain(int consumer) {
     auto& who = nth(model_.consumers, consumer);
     who.paused = false;

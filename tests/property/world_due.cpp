@@ -93,8 +93,8 @@ void world::settle_due(dice& random) {
         running.empty() || random.percent(10) ? draw_worker(random) : random.pick(running);
     std::vector<std::pair<run, failure>> outcomes;
     std::set<std::int64_t> named;
-    // The newest first: what was reported or taken back before is reported again now and then,
-    // most of all when somebody runs it again.
+    // The newest first: runs that were reported or reaped are now and then reported again, most of
+    // all when another worker runs them again.
     for (auto each = runs_.rbegin(); each != runs_.rend(); ++each) {
         const auto& item = model_.ledger.at(each->key);
         const int chance = item.state != progress::in_flight ? 5 : 60;

@@ -1,4 +1,4 @@
-// What happens to workers and consumers, and what people do to them.
+// Events of workers and consumers, and operators' actions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,7 +111,7 @@ void world::pause(dice& random) {
         return;
     }
     auto& who = random.pick(model_.consumers);
-    // Nobody stops for long.
+    // No consumer stays paused for long.
     who.paused = !who.paused && random.percent(60);
     note(fmt::format("{} {} on {}", who.paused ? "pause" : "resume", who.name, who.channel));
     admin_.exec_params("select postrider.pause_consumer($1, $2, $3)",

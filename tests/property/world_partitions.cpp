@@ -8,12 +8,12 @@
 
 namespace postrider::test {
 
-/// Whoever has written keeps the log locked until the end of the transaction.
+/// A producer that has written keeps the log locked until the end of its transaction.
 bool world::someone_writes() const {
     return !prepared_.empty() || std::ranges::any_of(producers_, &producer::open);
 }
 
-/// A moment without writers, as a rule: who waits for locks in vain waits for long.
+/// Usually a moment without writers: waiting for locks in vain takes long.
 bool world::calm(dice& random) {
     if (random.percent(50)) {
         for (auto& each : producers_) {

@@ -48,7 +48,7 @@ void world::begin(dice& random) {
 int world::draw_message(producer& by, dice& random, const std::string& channel) {
     static const std::vector<std::string> types = {"order.created", "order.paid",   "order_paid",
                                                    "user.created",  "user.deleted", "note"};
-    static const std::vector<std::string> targets = {"billing", "audit", "mail", "nobody"};
+    static const std::vector<std::string> targets = {"billing", "audit", "mail", "absent"};
     message what{.id = random.uuid(), .channel = channel, .type = random.pick(types)};
     if (random.percent(25)) {
         what.target = random.pick(targets);
@@ -145,7 +145,7 @@ void world::insert_many(producer& by, const std::vector<int>& which) {
     by.session.exec("select postrider.publish_many(jsonb_build_array(" + items + "))");
 }
 
-/// Null when nobody is in a transaction.
+/// Null when no producer is in a transaction.
 world::producer* world::draw_writer(dice& random) {
     std::vector<producer*> open;
     for (auto& each : producers_) {

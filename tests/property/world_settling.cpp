@@ -1,4 +1,4 @@
-// What workers report of their leases, rightly, twice, too late, or with a token they made up.
+// Workers' reports of their leases: correct, repeated, late, or with a forged token.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Workers: how they come, and what they claim.
+// Workers: registration and claims.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -129,8 +129,8 @@ world::cursor_row world::read_cursor(int consumer) {
         .at = {std::stoull(row.get<std::string>(0, 2)), std::stoull(row.get<std::string>(0, 3))}};
 }
 
-// Whether the cursor moves over what nobody wants is the engine's affair; that it moves over
-// nothing else is the model's.
+// Whether the cursor moves over unwanted messages is up to the engine; the model checks that it
+// moves over nothing else.
 void world::follow_cursor(int consumer, const cursor_row& before, const handed_out& given) {
     const auto after = read_cursor(consumer);
     if (after.lease > before.lease && after.moved_only) {

@@ -36,7 +36,7 @@ move_away() {
     away=$(sed -n 's/^PGHOST=//p' "$dir/env")
     PGHOST=$away psql -XqAt -d postgres -c 'create database moved template template0'
     PGHOST=$home pg_dump -d "$database" | away >/dev/null
-    # What is restored was not published here.
+    # Restored messages were not published here.
     [ "$(away -c 'select count(*) from postrider.epoch where rebased_at is null')" = 0 ]
 }
 

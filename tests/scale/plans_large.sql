@@ -96,7 +96,7 @@ begin
 end
 $$;
 
--- the consumer that reads from the beginning pays for what it is handed, in all the two hundred partitions
+-- the cost of a consumer that reads from the beginning depends on its messages, not on the two hundred partitions
 do $$
 declare
     r record;

@@ -128,7 +128,7 @@ TEST_F(environment_test, files_are_written_only_within_the_directory_that_was_op
     }
 }
 
-TEST_F(environment_test, a_configuration_file_with_a_password_must_not_be_readable_by_everybody) {
+TEST_F(environment_test, a_configuration_file_with_a_password_must_not_be_world_readable) {
     const auto file = place_.path() / "config.toml";
     std::ofstream(file) << "database = \"postgresql://u:secret@127.0.0.1:1/x\"\n";
     const auto config = [&] {

@@ -111,7 +111,7 @@ TEST_F(json_lines_test, the_level_follows_how_a_run_ended) {
               (std::vector<std::string>{"info", "info", "info", "info", "warning", "error"}));
 }
 
-TEST_F(json_lines_test, what_goes_well_can_be_left_out) {
+TEST_F(json_lines_test, successful_runs_can_be_left_out) {
     const auto log = open({.published = level::debug, .delivered = level::debug});
     log->published(a_publication());
     log->handled(a_run());
@@ -132,7 +132,7 @@ TEST_F(json_lines_test, a_change_of_state_is_a_line) {
     EXPECT_EQ(line["consumer"], "billing");
 }
 
-TEST_F(json_lines_test, whatever_an_error_contains_it_stays_one_short_line) {
+TEST_F(json_lines_test, an_error_of_any_content_stays_one_short_line) {
     const auto log = open();
     const std::vector<std::string> texts{"\"quoted\"\n{\"level\": \"forged\"}\r\n",
                                          std::string("zero\0byte", 9),

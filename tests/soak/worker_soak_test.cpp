@@ -1,4 +1,4 @@
-// Workers under load while the network does whatever it likes.
+// Workers under load on a network with random faults.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,14 +1,14 @@
 -- Promises about alerts:
---   a cycle that dies raises exactly one, whoever decides; nothing else raises one but a circuit that opens
+--   a cycle that dies raises exactly one alert, by any path; only a circuit that opens raises another kind
 --   each target gets every alert that is raised after it was added, however often another one fails
 --   an alert is handed to one sender at a time and again when that one failed or was lost
---   the oldest are handed out first; what failed often waits for longer
+--   the oldest are handed out first; alerts that failed often wait longer
 --   of senders with different configurations of a target, those of the newest one send
 --   old ones and too many are removed, and targets without senders
 \ir include/promises.sql
 \ir include/dead.sql
 
--- one per cycle, with what one has to know
+-- one alert per cycle, with all fields
 do $$
 declare
     w uuid := promise.worker('one', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 2, "retry": {"curve": "immediate"}}]');
@@ -76,7 +76,7 @@ begin
     assert (c.last_error, c.kind, c.tries, c.channel) = ('broken pipe', 'dead_letter', 1, 'targets') and c.event_id is not null, c;
     select * into d from postrider.claim_alerts('ops', 10);
     assert d.alert_id <> c.alert_id, 'handed out twice';
-    assert not exists (select from postrider.claim_alerts('ops', 10)) and not exists (select from postrider.claim_alerts('nobody'));
+    assert not exists (select from postrider.claim_alerts('ops', 10)) and not exists (select from postrider.claim_alerts('absent'));
     -- one is sent, one is not
     assert postrider.settle_alerts('ops', jsonb_build_array(
         jsonb_build_object('alert', c.alert_id, 'token', c.token, 'outcome', 'sent'),
@@ -105,7 +105,7 @@ begin
 end
 $$;
 
--- a target is its own: what is sent to another, and who sends there, is not its business
+-- targets are independent of each other and of each other's senders
 do $$
 declare
     w uuid := promise.worker('apart');
@@ -129,7 +129,7 @@ begin
     assert postrider.settle_alerts('b', jsonb_build_array(
         jsonb_build_object('alert', v_first + 27, 'token', c.token, 'outcome', 'sent'),
         jsonb_build_object('alert', v_first + 28, 'token', c.token, 'outcome', 'failed'))) = 0, 'it was claimed for a';
-    -- What failed is nobody's until it is handed out again.
+    -- An alert that failed has no owner until it is claimed again.
     v_tokens := jsonb_build_array(jsonb_build_object(
         'alert', v_first + 28, 'token', c.token, 'outcome', 'failed', 'error', repeat('x', 1001)));
     assert postrider.settle_alerts('a', v_tokens || jsonb_build_array(
@@ -137,7 +137,7 @@ begin
     assert postrider.settle_alerts('a', v_tokens) = 0;
     assert (select last_error = repeat('x', 1000) from postrider.alert_sending
             where target = 'a' and alert_id = v_first + 28);
-    -- One that failed often waits for longer: of so many, some for much longer.
+    -- An alert that failed often waits longer: of many, some much longer.
     update postrider.alert_sending set attempts = 20, available_at = '-infinity';
     select * into c from postrider.claim_alerts('b', 1, '1 hour');
     assert (c.source, c.target, c.attempts, c.tries) = ('shop', 'reader', 1, 21), c;

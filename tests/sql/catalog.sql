@@ -1,11 +1,11 @@
 -- Promises about rights, read from the catalog and then tried out:
---   SECURITY DEFINER is what the list below says, with a search_path that nobody else can write to
---   nothing is PUBLIC's; who may execute what is exactly the listing below
---   tables are nobody's: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
+--   exactly the functions listed below are SECURITY DEFINER, with a search_path that no other role can write to
+--   PUBLIC has no rights; the execute rights are exactly the listing below
+--   no role has rights on tables: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
 --   everything belongs to postrider_owner, who cannot log in
 \ir include/promises.sql
 
--- SECURITY DEFINER is what this list says
+-- exactly these functions are SECURITY DEFINER
 create temp table definer as
 select unnest('{add_alert_target,adopt,bury,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
     edit_and_replay,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,extend,figures,find_token,handle_once,has_peer,heartbeat,is_home,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,
@@ -50,7 +50,7 @@ begin
 end
 $$;
 
--- who may execute what
+-- execute rights
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
@@ -83,27 +83,27 @@ end
 $$;
 
 -- nothing is PUBLIC's
-drop role if exists postrider_test_nobody;
-create role postrider_test_nobody;
+drop role if exists postrider_test_unprivileged;
+create role postrider_test_unprivileged;
 do $$
 declare
     v_wrong text;
 begin
-    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'usage');
-    assert not has_schema_privilege('postrider_test_nobody', 'postrider', 'create');
+    assert not has_schema_privilege('postrider_test_unprivileged', 'postrider', 'usage');
+    assert not has_schema_privilege('postrider_test_unprivileged', 'postrider', 'create');
     select string_agg(oid::regprocedure::text, ', ') into v_wrong from pg_proc
-    where pronamespace = 'postrider'::regnamespace and has_function_privilege('postrider_test_nobody', oid, 'execute');
+    where pronamespace = 'postrider'::regnamespace and has_function_privilege('postrider_test_unprivileged', oid, 'execute');
     assert v_wrong is null, v_wrong;
     select string_agg(oid::regclass::text, ', ') into v_wrong from pg_class
     where relnamespace = 'postrider'::regnamespace and relkind in ('r', 'p', 'v')
-      and (has_table_privilege('postrider_test_nobody', oid, 'select,insert,update,delete,truncate,references,trigger')
-           or has_any_column_privilege('postrider_test_nobody', oid, 'select,insert,update,references'));
+      and (has_table_privilege('postrider_test_unprivileged', oid, 'select,insert,update,delete,truncate,references,trigger')
+           or has_any_column_privilege('postrider_test_unprivileged', oid, 'select,insert,update,references'));
     assert v_wrong is null, v_wrong;
 end
 $$;
-drop role postrider_test_nobody;
+drop role postrider_test_unprivileged;
 
--- which role may do what with which table or column
+-- the rights of each role on tables and columns
 create temp table may_touch as
 select relation, role_name, privilege, columns::text[]
 from (values
@@ -142,7 +142,7 @@ insert into may_touch
 select t, r, 'SELECT', (select array_agg(attname) from pg_attribute
                         where attrelid = ('postrider.' || t)::regclass and attnum > 0 and not attisdropped)
 from unnest('{setting,channel,migration,function_set,retention_policy}'::text[]) t, unnest('{producer,worker,operator,viewer,agent}'::text[]) r;
--- An agent sees what a viewer does, and error texts.
+-- An agent has a viewer's rights, and sees error texts.
 insert into may_touch
 select m.relation, 'agent', 'SELECT', m.columns || case m.relation when 'dead_letters' then '{last_error,failure_history}'::text[]
     when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' end

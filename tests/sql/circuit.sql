@@ -5,7 +5,7 @@
 --   then one probe at a time, ever later while they fail; after a success 1, 2, 4 … at once, then it is closed
 --   when there is nothing to probe with, the next first attempts are the probe
 --   an operator's word goes before it
---   what succeeds writes nothing
+--   successes write nothing
 \ir include/promises.sql
 \ir include/dead.sql
 \ir include/circuits.sql
@@ -94,7 +94,7 @@ begin
 end
 $$;
 
--- a report of deliveries in which one succeeded says that the handler is well, whatever the others did
+-- a report of deliveries in which one succeeded counts as a success of the handler, whatever the other outcomes
 do $$
 declare
     w uuid := promise.worker('both', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
@@ -113,7 +113,7 @@ begin
 end
 $$;
 
--- in a row: a success in between starts the count anew, however it becomes known
+-- in a row: a success in between resets the count, however it is reported
 do $$
 declare
     w uuid := promise.worker('mixed', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}, "max_attempts": 100,
@@ -249,7 +249,7 @@ declare
     c record;
 begin
     perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'shut', 'x', 'y', 'forced')$q$, 'PR001');
-    perform promise.raises($q$select postrider.set_circuit('nobody', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
+    perform promise.raises($q$select postrider.set_circuit('absent', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
     perform promise.raises($q$select postrider.set_circuit('reader', 'b.x', 'open', 'x', 'y', 'forced')$q$, 'PR011');
     perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'open', 'x', '', 'forced')$q$, 'PR001');
     perform promise.publish('forced', 10);
@@ -288,7 +288,7 @@ begin
 end
 $$;
 
--- by default it takes twenty, and what succeeds writes nothing
+-- by default twenty failures open it, and successes write nothing
 do $$
 declare
     w uuid := promise.worker('default', '[{"name": "a.x", "event_types": ["*"]}]');

@@ -1,4 +1,4 @@
--- Promises about circuits that somebody has to be able to close, and about what their probes say:
+-- Promises about closing circuits and about their probes:
 --   a handler without a circuit is held and let go by an operator alone
 --   registering a handler without one ends its outage, and retiring it ends the circuit
 --   one probe is one, however many priorities wait; a failure that is reported twice is one
@@ -59,7 +59,7 @@ begin
 end
 $$;
 
--- the policy was changed while nobody said so: a probe that ends closes it
+-- the policy was changed without a registration: a probe that ends closes it
 do $$
 declare
     w uuid := promise.worker('changed', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]');
@@ -76,7 +76,7 @@ begin
 end
 $$;
 
--- one probe is one, however many priorities wait; the most urgent goes first, and what crashed waits for its turn
+-- one probe is one, however many priorities wait; the most urgent goes first, and a crashed delivery waits for its turn
 do $$
 declare
     w uuid := promise.worker('priorities', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}},
@@ -114,7 +114,7 @@ begin
 end
 $$;
 
--- a handler that is retired while a lease is out gets no circuit, and what is left of one goes
+-- a handler that is retired while a lease is out gets no circuit, and its old one is removed
 do $$
 declare
     w uuid := promise.worker('retired', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]');

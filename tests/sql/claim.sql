@@ -5,8 +5,8 @@
 --     wildcards in them are plain characters
 --   every consumer sees every message; a new one from now on, or from the beginning
 --   a paused consumer gets nothing and loses nothing
---   what was passed over moves the cursor and is not looked at again
---   late committers are handed out when they commit, and hold up nobody
+--   skipped messages move the cursor and are not read again
+--   late committers are handed out when they commit, and block no other message
 \ir include/promises.sql
 
 -- messages come in log order, at most as many as asked for, each once
@@ -99,14 +99,14 @@ end
 $$;
 commit;
 
--- a transaction does not claim what it published itself; afterwards it is there
+-- a transaction does not claim its own messages; later claims do
 do $$
 declare
     w uuid := promise.worker('own');
 begin
     commit;
     perform promise.publish('own', 2);
-    assert promise.numbers(w) = '{}', 'nobody may see it before the commit';
+    assert promise.numbers(w) = '{}', 'it must be invisible before the commit';
     commit;
     assert promise.numbers(w) = '{1,2}';
 end
@@ -136,7 +136,7 @@ begin
     perform postrider.publish(m.event_type, jsonb_build_object('n', m.n), p_target => m.target, p_channel => 'routing')
     from (values (1, 'user.created', null), (2, 'user.created2', null), (3, 'order.paid', null), (4, 'order', null),
                  (5, 'orders.paid', null), (6, 'order.', null), (7, 'user.created', 'a'), (8, 'user.created', 'b'),
-                 (9, 'user.created', 'nobody'), (10, 'user', null)) as m(n, event_type, target)
+                 (9, 'user.created', 'absent'), (10, 'user', null)) as m(n, event_type, target)
     order by m.n;
     commit;
     assert promise.numbers(a) = '{1,3,6,7}';
@@ -144,7 +144,7 @@ begin
 end
 $$;
 
--- LIKE's wildcards in a prefix are plain characters: what is wanted is exactly what matches
+-- LIKE's wildcards in a prefix are plain characters
 do $$
 declare
     v_patterns text[] := array['a_b.*', 'c%.*', 'd\.*', 'e\%_f.*', '%.*', '_.*', 'g_', '%', 'ü_.*', 'h''"{},.*'];
@@ -240,12 +240,12 @@ begin
     assert promise.numbers(w) = '{}';
     perform postrider.pause_consumer('reader', false, 'paused');
     assert promise.numbers(w) = '{1,2}';
-    perform promise.raises($q$select postrider.pause_consumer('nobody', true, 'paused')$q$, 'PR003');
+    perform promise.raises($q$select postrider.pause_consumer('absent', true, 'paused')$q$, 'PR003');
     perform promise.raises($q$select postrider.pause_consumer('reader', true, 'no_channel')$q$, 'PR003');
 end
 $$;
 
--- what was passed over moves the cursor and is not looked at again
+-- skipped messages move the cursor and are not read again
 do $$
 declare
     w uuid := promise.worker('passed', '[{"name": "a.x", "event_types": ["wanted"]}]');

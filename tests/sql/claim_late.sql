@@ -1,12 +1,12 @@
 -- Promises about transactions that commit late (prepared transactions stand for open ones):
 --   a message is handed out when its transaction commits, whatever was handed out meanwhile, and only once
---   an open transaction holds up nobody else
---   late messages come in log order and in pieces, like all others, and only to who takes their type
---   the log's order is that of transactions: whoever has the lower number does not hide who has the higher
---   a clock that is half an hour behind, or ahead, hides nothing of what is looked at one by one
+--   an open transaction delays only its own messages
+--   late messages come in log order and in pieces, like all others, and only to handlers of their type
+--   the log's order is that of transactions: a message with the lower number does not hide one with the higher
+--   a clock that is half an hour behind, or ahead, hides no late committer
 \ir include/promises.sql
 
--- a late message is handed out when it commits, and holds up nobody
+-- a late message is handed out when it commits, and blocks no other message
 do $$
 declare
     w uuid := promise.worker('late');
@@ -86,7 +86,7 @@ begin
 end
 $$;
 
--- late messages come only to who takes their type
+-- late messages go only to handlers of their type
 do $$
 declare
     w uuid := promise.worker('choosy', '[{"name": "a.x", "event_types": ["wanted"]}]');
@@ -115,7 +115,7 @@ begin
 end
 $$;
 
--- the log's order is that of transactions: whoever has the lower number does not hide who has the higher
+-- the log's order is that of transactions: a message with the lower number does not hide one with the higher
 do $$
 declare
     w uuid := promise.worker('crossed');
@@ -132,7 +132,7 @@ begin
 end
 $$;
 
--- a clock that is half an hour behind, or ahead, hides nothing of what is looked at one by one
+-- a clock that is half an hour behind, or ahead, hides no late committer
 do $$
 declare
     w uuid := promise.worker('clocks');

@@ -1,4 +1,4 @@
--- Promise: a claim made in an old transaction loses nobody's late message: what began hours ago is looked for
+-- Promise: a claim made in an old transaction loses no late message: a transaction that began hours ago is looked for
 -- where hours ago was written.
 \ir include/promises.sql
 

@@ -2,7 +2,7 @@
 --   a claim that only passed over messages says so (parked = -1), and its progress is kept
 --   the messages among them are handed out in order, none is lost, none comes twice
 --   this is true of late committers, of a worker without all handlers and of claims of every size
---   claim() rings when it stopped early, so that a caller who waits calls again
+--   claim() sends NOTIFY when it stopped early, so that a waiting caller calls again
 \ir include/promises.sql
 
 create or replace function postrider.scan_time() returns interval

@@ -3,7 +3,7 @@
 --   and by one that has not looked for a while, or looked when the clock was ahead;
 --   and when its transaction was open meanwhile, however long it stays open
 --   looking into every partition is not done for longer than it takes
---   what was handed out so can fail, be given back and be reaped like anything else
+--   such messages can fail, be released and be reaped like others
 --   a worker that died before the clock was set back is no longer taken for alive than it had said.
 \ir include/promises.sql
 
@@ -85,7 +85,7 @@ begin
         assert promise.drain(promise.me()) = 0;
         commit;
     end loop;
-    -- the past and the future, to the ends of their partitions, and somebody who is right
+    -- the past and the future, to the ends of their partitions, and a correct clock
     call promise.publish_by(date_trunc('day', clock_timestamp()) - interval '3 days' - clock_timestamp(), 1);
     commit;
     call promise.publish_by('-3 hours', 2);
@@ -142,7 +142,7 @@ begin
     call promise.publish_by('3 hours', 7);
     call promise.publish_by('-3 days', 8);
     commit;
-    assert promise.numbers(promise.me()) = '{7,8}', 'what was published while nobody looked is lost';
+    assert promise.numbers(promise.me()) = '{7,8}', 'messages published while no worker claimed are lost';
 end
 $$;
 
@@ -171,7 +171,7 @@ begin
 end
 $$;
 
--- a transaction is open while nobody is there and the clock is set back: who comes then sees nothing of it, and claims
+-- a transaction is open while no worker runs and the clock is set back: the next worker does not see its messages, and claims
 -- in a transaction that is older
 \setenv PGDATABASE :DBNAME
 \setenv OPEN_MEANWHILE 'call promise.publish_by(\'3 days\', 14)'
@@ -192,7 +192,7 @@ $$;
 commit prepared 'open_meanwhile';
 do $$
 begin
-    assert promise.numbers(promise.me()) = '{14}', 'a message that was committed when somebody had just come is lost';
+    assert promise.numbers(promise.me()) = '{14}', 'a message that was committed just after a worker came is lost';
     commit;
     call promise.settle_down();
 end

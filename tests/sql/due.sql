@@ -5,8 +5,8 @@
 --   the run is counted when it starts; after max_attempts runs a delivery is dead, not one run earlier or later
 --   terminal is dead at once; snooze and interrupted cost nothing
 --   one that crashed its worker runs alone
---   what a handler takes in one run counts as one and comes together
---   whoever claims is alive: nobody takes it back at once and charges it
+--   deliveries that a handler takes in one run count as one and come together
+--   a worker that claims counts as alive: its delivery is not reaped and charged at once
 --   next_due() says when to look again
 \ir include/promises.sql
 
@@ -66,7 +66,7 @@ begin
 end
 $$;
 
--- what a handler takes in one run counts as one and comes together; the others are counted one by one
+-- deliveries that a handler takes in one run count as one and come together; the others are counted one by one
 do $$
 declare
     w uuid := promise.worker('batches', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]},
@@ -88,7 +88,7 @@ begin
 end
 $$;
 
--- whoever claims is alive: nobody takes it back at once and charges it
+-- a worker that claims counts as alive: its delivery is not reaped and charged at once
 do $$
 declare
     w uuid := promise.worker('late');
@@ -206,7 +206,7 @@ begin
 end
 $$;
 
--- settle_due() refuses an outcome nobody knows, and answers for a delivery nobody knows
+-- settle_due() rejects an unknown outcome, and answers for an unknown delivery
 do $$
 declare
     w uuid := promise.worker('odd');
@@ -322,7 +322,7 @@ begin
 end
 $$;
 
--- what waits for infinity waits until it is rescheduled, and next_due() never says an infinite instant
+-- a delivery due at infinity waits until it is rescheduled, and next_due() never returns infinity
 do $$
 declare
     w uuid := promise.worker('infinite');

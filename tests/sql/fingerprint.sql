@@ -1,4 +1,4 @@
--- Promises about fingerprints: what differs from one failure to the next does not count, what tells failures apart does.
+-- Promises about fingerprints: values that differ between failures of one cause do not count, the rest does.
 \ir include/promises.sql
 
 -- the same failure

@@ -21,7 +21,7 @@ insert into hostile (text) values
 select promise.worker('hostile') as worker \gset
 select set_config('promise.worker', :'worker', false) \g /dev/null
 
--- As a type, a source and every key, by each way in. What is too long in one place is refused there with a reason.
+-- As a type, a source and every key, by each way to publish. A value that is too long is refused with a reason.
 do $$
 declare
     h record;

@@ -1,7 +1,7 @@
 -- Promises of the inbox and of a worker that comes back:
 --   an effect is entered once per consumer, handler, source and key, and not at all when its transaction is rolled back
 --   a replay that moves a delivery to the consumer of the same name on another channel does not repeat its effect
---   a worker gives back, uncharged, what it holds without knowing it, and keeps the rest
+--   a worker releases, uncharged, leases it does not know, and keeps the rest
 \ir include/promises.sql
 
 do $$

@@ -1,7 +1,7 @@
 -- Promises of the view outbox:
 --   one row per message and handler, with its status at each step of its life, and with nothing missing or doubled
 --   a query for one status looks only where that status can be
---   what is published to nobody known has no row; what waits for a handler has handler null
+--   a message for an unknown target has no row; a message that waits for a handler has handler null
 \ir include/promises.sql
 
 create function promise.states(p_channel text) returns text[]
@@ -23,7 +23,7 @@ declare
 begin
     perform postrider.publish('one', '{"x": 1}', 'shop', p_channel => 'life', p_idempotency_key => 'key', p_max_attempts => 2);
     perform postrider.publish('two', p_channel => 'life');
-    perform postrider.publish('three', p_channel => 'life', p_target => 'nobody');
+    perform postrider.publish('three', p_channel => 'life', p_target => 'absent');
     commit;
     assert promise.states('life') = '{one reader a.x pending 0,two reader a.x pending 0,two reader b.x pending 0}';
     select * into strict o from postrider.outbox where channel = 'life' and event_type = 'one';

@@ -1,5 +1,5 @@
 -- Promise: while handlers are registered, changed and retired at any time, a message keeps exactly one row per handler
--- it is or was for, and what was called delivered or failed stays so.
+-- it is or was for, and delivered and failed rows stay so.
 \ir include/promises.sql
 
 create temp table seen (seq bigint, handler text, status text, primary key (seq, handler));

@@ -2,10 +2,10 @@
 --   a dead letter gets a new cycle: due at once, counters and errors cleared, id, idempotency key and payload kept
 --   the cycle that died becomes one entry of failure_history, which keeps the last 20 and counts the others
 --   every handler that is dead is replayed, no other one is touched
---   a generation moves it to that generation's channel and consumer; null leaves it where it is; who it was moved from
+--   a generation moves it to that generation's channel and consumer; null leaves it where it is; the old consumer
 --   gets it no second time
---   who is not dead is refused, and so is who nobody can run
---   the inbox keeps what a handler has noted
+--   a delivery that is not dead is rejected, and so is one without a handler
+--   the inbox keeps its entries
 \ir include/promises.sql
 
 -- said(channel, n): publishes n messages. Returns their ids.
@@ -17,7 +17,7 @@ create function promise.said(p_channel text, p_count int) returns uuid[]
     from generate_series(1, p_count) n
     $$;
 
--- die(worker, handler): lets what there is die as first attempts.
+-- die(worker, handler): makes all messages dead letters at their first attempt.
 create procedure promise.die(p_worker uuid, p_handler text default null)
     language plpgsql
     as $$
@@ -81,7 +81,7 @@ begin
 end
 $$;
 
--- only what is dead, told apart from what does not exist
+-- only dead letters; a missing one has another error
 do $$
 declare
     w uuid := promise.worker('states');
@@ -162,7 +162,7 @@ begin
 end
 $$;
 
--- who it was moved from gets no second delivery: by no redelivery
+-- the old consumer gets no second delivery: by no redelivery
 do $$
 declare
     w uuid := promise.worker('outbox_gen_1', p_consumer => 'once');
@@ -184,7 +184,7 @@ begin
 end
 $$;
 
--- nor when a lease is taken back, or what it owes is judged anew
+-- nor when a lease is reaped, or its members are classified again
 do $$
 declare
     v_handlers jsonb := '[{"name": "s.a", "event_types": ["*"]}, {"name": "s.b", "event_types": ["*"]}]';
@@ -239,7 +239,7 @@ begin
 end
 $$;
 
--- the inbox keeps what a handler has noted
+-- the inbox keeps its entries
 do $$
 declare
     w uuid := promise.worker('inbox');

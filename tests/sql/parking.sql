@@ -105,22 +105,22 @@ $$;
 -- a message to a consumer without a handler for it waits for one to come
 do $$
 declare
-    w uuid := promise.worker('nobody', '[{"name": "a.x", "event_types": ["a"]}]');
+    w uuid := promise.worker('lacking', '[{"name": "a.x", "event_types": ["a"]}]');
     b uuid;
-    v_id uuid := postrider.publish('odd', '{"n": 1}', p_target => 'reader', p_channel => 'nobody');
-    v_other uuid := postrider.publish('other', p_target => 'reader', p_channel => 'nobody');
-    v_ignored uuid := postrider.publish('odd', p_channel => 'nobody');
+    v_id uuid := postrider.publish('odd', '{"n": 1}', p_target => 'reader', p_channel => 'lacking');
+    v_other uuid := postrider.publish('other', p_target => 'reader', p_channel => 'lacking');
+    v_ignored uuid := postrider.publish('odd', p_channel => 'lacking');
     d postrider.delivery;
 begin
     commit;
     assert promise.numbers(w) = '{}';
     commit;
     assert (select array_agg(x.message_id order by x.seq) from postrider.delivery x
-            where x.channel = 'nobody' and x.handler = '' and x.status = 'pending') = array[v_id, v_other];
-    assert (select array_agg(x.status || coalesce(x.handler, ' nobody') order by x.seq) from postrider.outbox x
-            where x.channel = 'nobody') = '{"pending nobody","pending nobody"}', 'it must be visible';
+            where x.channel = 'lacking' and x.handler = '' and x.status = 'pending') = array[v_id, v_other];
+    assert (select array_agg(x.status || coalesce(x.handler, ' none') order by x.seq) from postrider.outbox x
+            where x.channel = 'lacking') = '{"pending none","pending none"}', 'it must be visible';
     assert (select count(*) from postrider.claim_due(w)) = 0;
-    b := promise.worker('nobody', '[{"name": "b.x", "event_types": ["odd"], "retry": {"curve": "fixed"}, "crashes_max": 9}]');
+    b := promise.worker('lacking', '[{"name": "b.x", "event_types": ["odd"], "retry": {"curve": "fixed"}, "crashes_max": 9}]');
     commit;
     select * into strict d from postrider.delivery where message_id = v_id;
     assert (d.handler, d.retry, d.crashes_max, d.status) = ('b.x', '{"curve": "fixed"}', 9, 'pending'), d;

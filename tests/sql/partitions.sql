@@ -2,7 +2,7 @@
 --   they are made ahead of time; making them again does nothing
 --   publishing never waits for maintenance: the tail takes what no partition covers, and when the tail becomes a
 --     partition its messages stay, readable and claimable
---   a partition is dropped only when nobody is owed anything from it; the answer says who still is
+--   a partition is dropped only when no consumer is owed a message of it; the answer names the consumers
 --   maintain() removes old finished leases, never an open one and never a consumer's cursor
 \ir include/promises.sql
 
@@ -110,7 +110,7 @@ begin
 end
 $$;
 
--- a partition is dropped only when nobody is owed anything from it
+-- a partition is dropped only when no consumer is owed a message of it
 select promise.only_tail();
 alter table postrider.message detach partition postrider.message_tail;
 do $$

@@ -1,4 +1,4 @@
--- Promises about the plans, counted in buffers: a claim touches a small constant plus a share of what it hands out
+-- Promises about the plans, counted in buffers: a claim reads a small constant plus a share per message
 --   on a fresh database without statistics, after ANALYZE, and with statistics that are wrong
 --   with open transactions and with late committers
 --   with few partitions and with many

@@ -82,7 +82,7 @@ begin
     commit;
     create temp table replayed as select * from postrider.claim_due(w, 8000);
     commit;
-    -- The first may have to make new plans: somebody may have looked at the tables meanwhile.
+    -- The first may have to make new plans: autovacuum may have analyzed the tables meanwhile.
     for i in 1..3 loop
         select jsonb_agg(jsonb_build_object('delivery', r.delivery_id, 'token', r.lease_token, 'outcome', 'delivered')) into v_last
         from (select * from replayed order by delivery_id desc offset 10 * i limit 10) r;
@@ -115,7 +115,7 @@ begin
     perform set_config('promise.next', format('select postrider.next_due(%L)', w), false);
 end
 $$;
--- What was updated above leaves dead index entries behind; a vacuum of the night has removed them.
+-- The updates above leave dead index entries behind; a nightly vacuum has removed them.
 vacuum postrider.delivery;
 call promise.costs('claiming ten due deliveries', current_setting('promise.due'), 350);
 call promise.costs('the next due one', current_setting('promise.next'), 60);

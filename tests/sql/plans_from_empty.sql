@@ -7,7 +7,7 @@ set client_min_messages = notice;
 
 create table promise.cost (what text, buffers bigint);
 
--- note(what, sql): what the statement touches.
+-- note(what, sql): records the buffers of the statement.
 create procedure promise.note(p_what text, p_sql text)
     language plpgsql
     as $$
@@ -117,7 +117,7 @@ end
 $$;
 
 select postrider.add_alert_target('ops');
--- Nobody makes new plans meanwhile.
+-- No session makes new plans meanwhile.
 do $$
 begin
     execute (select string_agg(format('alter table %s set (autovacuum_enabled = off)', oid::regclass), ';')
@@ -128,7 +128,7 @@ vacuum analyze;  -- now they are known to be empty
 do $$ begin perform set_config('promise.worker', promise.worker('life')::text, false); end $$;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
--- What becomes of a system: of everything there was a little, of everything there is much.
+-- A system grows: every table was small and is large now.
 do $$
 declare
     w uuid := current_setting('promise.worker')::uuid;
@@ -168,7 +168,7 @@ delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('with plans of empty tables');
-vacuum;  -- plans are made anew, by no more than the sizes of the tables
+vacuum;  -- plans are made again, by no more than the sizes of the tables
 delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);

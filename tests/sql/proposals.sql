@@ -1,13 +1,13 @@
 -- Promises about replays that have to be approved:
 --   a proposal freezes its set and keeps its preview, and moves nothing
---   somebody else approves it, once, and within its time; then it is a replay like any other
+--   another user approves it, once, and before it expires; then it is a replay like any other
 --   a refused or forgotten proposal leaves everything as it was
---   it counts as active until it has ended: somebody has to decide
---   who asked, who approved and who refused stand in the audit
+--   it counts as active until it has ended: an operator has to decide
+--   the audit has the proposer, the approver and the user who cancelled
 \ir include/promises.sql
 \ir include/dead.sql
 
--- propose(filter, actor, reason, canary): as a database user of its own, who cannot approve it.
+-- propose(filter, actor, reason, canary): as another database user, who cannot approve it.
 drop role if exists test_proposer;
 create role test_proposer in role postrider_agent;
 create function promise.propose(p_filter jsonb, p_actor text, p_reason text, p_canary int default 0) returns bigint
@@ -46,7 +46,7 @@ begin
     assert not exists (select from postrider.replay_step());
     assert (select count(*) from postrider.dead_letters where channel = 'proposals') = 5;
 
-    -- not by whoever proposed it, not twice, and not without a reason
+    -- not by the user who proposed it, not twice, and not without a reason
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'agent:a', 'mine')$q$, v_replay), 'PR012');
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', ' ')$q$, v_replay), 'PR001');
     perform promise.raises($q$select postrider.replay_approve(0, 'ann', 'why')$q$, 'PR014');
@@ -73,7 +73,7 @@ begin
 end
 $$;
 
--- what was replayed otherwise meanwhile is skipped
+-- items that were replayed otherwise meanwhile are skipped
 do $$
 declare
     v_replay bigint := promise.propose('{"error_class": "missing"}', 'agent:a', 'the users are back');

@@ -1,6 +1,6 @@
 -- Promises of publishing:
 --   publish() fills in the envelope, and its id is a UUID version 7 that sorts by time
---   publish() refuses what is missing, malformed (PR001) or too large (PR002)
+--   publish() rejects missing and malformed (PR001) and oversized (PR002) values
 --   publish_many() keeps the order of its array, stores every key, has publish()'s defaults, and says which message is bad
 --   an insert into the view publishes every envelope column, and refuses columns that are not the publisher's
 --   a producer may INSERT and COPY envelope columns and nothing else
@@ -111,7 +111,7 @@ begin
 end
 $$;
 
--- publish() refuses what is missing or malformed, and what is too large
+-- publish() rejects missing, malformed and oversized values
 select promise.raises($$select postrider.publish(null)$$, 'PR001');
 select promise.raises($$select postrider.publish('')$$, 'PR001');
 select promise.raises($$select postrider.publish(repeat('x', 256))$$, 'PR002');
@@ -234,7 +234,7 @@ begin
 end
 $$;
 
--- the log itself refuses what publish() would have refused
+-- the log itself rejects the values that publish() rejects
 select promise.raises($$insert into postrider.message (event_type) values ('')$$, '23514');
 select promise.raises($$insert into postrider.message (event_type, channel) values ('a', '')$$, '23514');
 select promise.raises($$insert into postrider.message (event_type, source) values ('a', repeat('x', 256))$$, '23514');

@@ -1,9 +1,9 @@
 -- Promises of rebase() in a cluster that is younger than the one the log was copied from. Its transaction ids are lower: by
 -- the old cursors everything new looks delivered, and by the new ones everything old looks as if it were still to come:
---   what was published before the copy is owed to whom it was owed then, what was published since to who is there now
---   nobody gets what only others hold, or what was published to others
---   what was running is given back uncharged, and of the old cluster nothing is held or looked for any more
---   what is published afterwards is for the handlers that are active, and not for those that were retired
+--   messages from before the copy are owed to the consumers of that time, later ones to the current consumers
+--   no consumer gets messages that only others hold, or that are addressed to others
+--   running deliveries are released uncharged, and no lease or position of the old cluster is left
+--   later messages are for active handlers, and not for retired ones
 --   a log that comes back to a cluster where it was before repeats nothing
 \ir include/promises.sql
 
@@ -42,7 +42,7 @@ begin
     set done_snapshot = promise.ahead(done_snapshot), open_snapshot = promise.ahead(open_snapshot),
         done_xid = promise.ahead(done_xid), open_xid = promise.ahead(open_xid),
         from_xid = promise.ahead(from_xid), to_xid = promise.ahead(to_xid);
-    -- Nobody is connected to a copy that was just made.
+    -- No worker is connected to a new copy.
     perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false), set_config('postrider.channels', '', false);
     discard sequences;
     commit;

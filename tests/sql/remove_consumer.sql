@@ -1,12 +1,12 @@
--- Promises about consumers that nobody needs any more:
+-- Promises about removing consumers:
 --   one that is owed nothing is removed, with everything that was its; others stay
 --   one with a worker alive stays, also when what it is owed may go
 --   one that is owed something stays, unless that may go with it, whatever it is that it is owed
---   who removed it, why and what went with it is in the audit; without an actor or a reason nothing goes
+--   the audit has actor, reason and removed rows; without an actor or a reason nothing is removed
 --   it holds back no partition of the log any more
 --   a replay of its dead letters ends
---   a worker that comes back is told to register, and begins with what is published from then on
---   what its handlers had their effect for stays known
+--   a worker that comes back has to register, and gets messages published from then on
+--   the inbox entries of its handlers are kept
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -49,7 +49,7 @@ begin
     assert not exists (select from postrider.outbox where channel = 'quiet' and consumer = 'reader');
     perform promise.leave(k.id) from postrider.worker k join postrider.consumer c on c.id = k.consumer_id where c.name = 'other';
     perform promise.raises($q$select postrider.remove_consumer('reader', 'ann', 'again', 'quiet')$q$, 'PR003');
-    perform promise.raises($q$select postrider.remove_consumer(null, 'ann', 'nobody')$q$, 'PR003');
+    perform promise.raises($q$select postrider.remove_consumer(null, 'ann', 'no name')$q$, 'PR003');
 end
 $$;
 
@@ -109,7 +109,7 @@ begin
 end
 $$;
 
--- who removed it, why and what went with it is in the audit; without an actor or a reason nothing goes
+-- the audit has actor, reason and removed rows; without an actor or a reason nothing is removed
 do $$
 begin
     assert (select (actor, reason, filter, before ->> 'failed') = ('ann', 'old', '{"channel": "dead", "consumer": "reader"}', '3')
@@ -129,7 +129,7 @@ declare
 begin
     perform postrider.remove_consumer('other', 'ann', 'it has seen enough', 'quiet', true);
     assert postrider.partition_holder(v_partition) = 'holder';
-    perform postrider.remove_consumer('holder', 'ann', 'nobody reads it', 'held', true);
+    perform postrider.remove_consumer('holder', 'ann', 'not read', 'held', true);
     assert postrider.partition_holder(v_partition) is null;
 end
 $$;
@@ -150,7 +150,7 @@ begin
 end
 $$;
 
--- a worker that comes back is told to register, and begins with what is published from then on
+-- a worker that comes back has to register, and gets messages published from then on
 do $$ begin perform promise.worker('again'); perform promise.publish('again', 5); end $$;
 do $$
 declare
@@ -164,7 +164,7 @@ $$;
 do $$ begin perform promise.worker('again'); perform promise.publish('again', 2); end $$;
 do $$ begin assert promise.numbers(promise.worker_of('again')) = '{1,2}'; end $$;
 
--- what its handlers had their effect for stays known
+-- the inbox entries of its handlers are kept
 do $$
 begin
     perform promise.worker('known');

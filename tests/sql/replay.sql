@@ -1,11 +1,11 @@
 -- Promises about a replay of many:
 --   a preview counts and changes nothing; a filter that makes no sense is refused
---   a replay has an actor, a reason and a frozen set; what is no longer dead in its turn is skipped
+--   a replay has an actor, a reason and a frozen set; items that are not dead in their turn are skipped
 --   items move in the order of the log; the outcome of each re-run is known
 --   canary items go first; the rest follows when they ended well, and waits when one died again
---   the rate holds whoever calls how often
---   it can be paused, resumed and cancelled; who does what is recorded
---   one whose items cannot be moved pauses, and the others go on; what nobody can run any more is skipped
+--   the rate is kept for any number of callers
+--   it can be paused, resumed and cancelled; the actor is recorded
+--   one whose items cannot be moved pauses, and the others go on; items without a handler are skipped
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- what a filter can say
+-- filters
 do $$
 declare
     f record;
@@ -123,7 +123,7 @@ begin
     update postrider.replay set tokens_at = tokens_at - interval '1 hour' where id = v_id;
     select * into s from postrider.replay_step();
     assert s.again_at between clock_timestamp() + interval '800 ms' and clock_timestamp() + interval '1 second',
-        'they take their time, and so does whoever looks for them';
+        'it polls about once a second while items run';
     commit;
     assert promise.run(w, 10, 'delivered') = 3;
     commit;
@@ -168,7 +168,7 @@ begin
 end
 $$;
 
--- one that dies again pauses it; who resumes gets the rest
+-- an item that dies again pauses it; resuming runs the rest
 do $$
 declare
     w uuid := promise.worker('poison');
@@ -258,7 +258,7 @@ begin
     v_moved := v_moved + v_step;
     v_seconds := extract(epoch from clock_timestamp() - v_start);
     assert v_moved / v_seconds between 475 and 525, format('%s in %s s', v_moved, v_seconds);
-    -- Nobody called for a while: two seconds' worth, no more.
+    -- No call for a while: two seconds' worth, no more.
     update postrider.replay set tokens_at = tokens_at - interval '1 hour', rate = 1 where id = v_id;
     assert (select r.moved from postrider.replay_step(1000, v_id) r) = 2;
     assert (select r.moved from postrider.replay_step(1000, v_id) r) = 0;
@@ -290,7 +290,7 @@ begin
 end
 $$;
 
--- a generation that has lost a handler since: what nobody would get is skipped and stays dead
+-- a generation that has lost a handler since: items without a handler are skipped and stay dead
 do $$
 declare
     v_handlers jsonb := '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]';
@@ -314,7 +314,7 @@ begin
 end
 $$;
 
--- one that cannot move its items pauses, with the reason, and keeps nobody from the others
+-- a replay that cannot move its items pauses, with the reason, and does not block other replays
 do $$
 declare
     w uuid := promise.worker('outbox_gen_10');
@@ -357,7 +357,7 @@ begin
 end
 $$;
 
--- what passes by itself pauses nothing
+-- a temporary error pauses no replay
 \setenv PGDATABASE :DBNAME
 do $$
 declare

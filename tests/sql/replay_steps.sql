@@ -1,17 +1,17 @@
 -- Promises about the steps of a replay:
---   what is skipped is noted with its reason and costs nothing; every item says when it was moved or when it ended
+--   skipped items are recorded with their reason and do not count against the rate; every item says when it was moved or when it ended
 --   a canary that is larger than the set is the whole set
 --   a step moves no more than is asked for, and however low its rate is a replay goes on
---   each phase allows what it allows, by hand, and nothing else; whoever works is told when one goes on
+--   each phase allows exactly its transitions; workers are notified when a replay goes on
 --   the final numbers are counted once, when nothing of the replay runs any more
---   of two replays of the same dead letters each has its own items: what one does is not what the other did
---   what waited for a handler that nobody had goes to a generation in which somebody has one
+--   of two replays of the same dead letters each has its own items and results
+--   a delivery without a handler goes to a generation that has one
 \ir include/promises.sql
 \ir include/dead.sql
 \set heard `mktemp`
 \setenv HEARD :heard
 
--- what is skipped is noted with its reason and costs nothing
+-- skipped items are recorded with their reason and do not count against the rate
 do $$
 declare
     w uuid := promise.worker('skipped');
@@ -25,7 +25,7 @@ begin
     v_replay := postrider.replay_start('{"channel": "skipped"}', 'ann', 'fixed', p_rate => 0.001);
     commit;
     v_ids := array(select delivery_id from postrider.replay_items where replay = v_replay order by number);
-    -- The first died once more meanwhile: whoever replayed it has seen what comes of it.
+    -- The first died once more meanwhile: its replay has seen the outcome.
     perform postrider.outbox_replay((select id from postrider.dead_letters where delivery_id = v_ids[1]), null, 'bob');
     assert promise.run(w, 1, 'terminal', 'no') = 1;
     delete from postrider.delivery where id = v_ids[2];
@@ -79,7 +79,7 @@ begin
     assert (select r.moved from postrider.replay_step(3, v_replay) r) = 3;
     update postrider.replay set rate = 0.1, tokens = 0, tokens_at = '2020-01-01' where id = v_replay;
     assert (select r.moved from postrider.replay_step(3, v_replay) r) = 1;
-    -- Without a rate whoever has moved some is to move the next at once; when all run, to look now and then.
+    -- Without a rate the caller moves the next items at once; when all run, it polls now and then.
     update postrider.replay set rate = null where id = v_replay;
     assert (select r.again_at <= clock_timestamp() from postrider.replay_step(1, v_replay) r);
     perform postrider.replay_step(10, v_replay);
@@ -89,7 +89,7 @@ begin
 end
 $$;
 
--- what waited for a handler that nobody had goes to a generation in which somebody has one
+-- a delivery without a handler goes to a generation that has one
 do $$
 declare
     w uuid := promise.worker('outbox_gen_1', '[{"name": "a.x", "event_types": ["a"]}]');
@@ -102,15 +102,15 @@ begin
     perform postrider.claim(w);
     commit;
     select id into strict v_delivery from postrider.delivery where channel = 'outbox_gen_1' and handler = '';
-    perform postrider.bury(array[v_delivery], 'ann', 'nobody wants it');
-    v_replay := postrider.replay_start('{"channel": "outbox_gen_1"}', 'ann', 'somebody does', p_generation => 2);
+    perform postrider.bury(array[v_delivery], 'ann', 'not needed');
+    v_replay := postrider.replay_start('{"channel": "outbox_gen_1"}', 'ann', 'needed now', p_generation => 2);
     assert (select r.moved from postrider.replay_step(10, v_replay) r) = 1;
     commit;
     assert (select array_agg(c.handler) from postrider.claim_due(n) c where c.delivery_id = v_delivery) = '{b.x}';
 end
 $$;
 
--- each phase allows what it allows, by hand, and nothing else
+-- each phase allows exactly its transitions
 do $$
 declare
     w uuid := promise.worker('phases');
@@ -139,7 +139,7 @@ begin
 end
 $$;
 
--- whoever works is told when one goes on: it does not look for replays as often as for messages
+-- workers are notified when a replay goes on: they poll less often for replays than for messages
 do $$
 declare
     w uuid := promise.worker('told');
@@ -187,7 +187,7 @@ begin
 end
 $$;
 
--- of two replays of the same dead letters each has its own items: what one does is not what the other did
+-- of two replays of the same dead letters each has its own items and results
 do $$
 declare
     w uuid := promise.worker('both');

@@ -1,10 +1,10 @@
 -- Promises about retention:
---   the policies are the ones that were asked for, and event_handled outlives outbox, whoever changes them and how
+--   the policies have the required defaults, and event_handled outlives outbox after every change
 --   delivered deliveries and dead letters are soft deleted when their time is over and removed after the grace
 --   time counts from the end of a thing, and the policy of its class comes before the one for all
 --   a dead letter stays while its message is in the log, an entry of the inbox while its delivery exists
 --   a dry run says the same as the run, and changes nothing
---   what is not terminal stays, whatever its age
+--   deliveries that have not ended are kept, whatever their age
 \ir include/promises.sql
 
 -- delivery(status, age, class, channel): a delivery that was made, and has ended, that long ago.
@@ -49,7 +49,7 @@ begin
 end
 $$;
 
--- run(limit): what retention did, without what it did to the log.
+-- run(limit): the actions of retention, except on the log.
 create function promise.run(p_limit int default 1000, p_dry_run boolean default false) returns text[]
     language sql
     as $$
@@ -111,7 +111,7 @@ begin isolation level repeatable read;
 select promise.raises($q$update postrider.retention_policy set active_ttl = '61 days' where entity = 'event_handled'$q$, 'PR005') \g /dev/null
 commit;
 
--- what makes no sense is refused
+-- invalid values are rejected
 do $$
 begin
     perform promise.raises($q$select postrider.set_retention('outbox', '0')$q$, 'PR001');
@@ -133,8 +133,8 @@ begin
     perform promise.raises($q$select postrider.set_retention('outbox', '1 day', p_class => '')$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('outbox', '1 day', p_class => repeat('x', 256))$q$, 'PR001');
     perform promise.raises($q$select postrider.set_retention('lease', '1 day')$q$, 'PR001');
-    -- Whoever changed it last, and when, stays known.
-    update postrider.retention_policy set changed_at = '2020-01-01', changed_by = 'nobody' where entity = 'audit';
+    -- The last actor and time of a change are kept.
+    update postrider.retention_policy set changed_at = '2020-01-01', changed_by = 'bob' where entity = 'audit';
     perform postrider.set_retention('audit', '1095 days');
     assert (select changed_at > '2020-01-02' and changed_by = session_user
             from postrider.retention_policy where entity = 'audit');
@@ -146,7 +146,7 @@ begin
 end
 $$;
 
--- The log begins in 2000: what was published before has left it.
+-- The log begins in 2000: older messages have been removed.
 do $$
 declare
     v_first record;
@@ -322,7 +322,7 @@ begin
 end
 $$;
 
--- what is not terminal stays, whatever its age: random states under policies that keep next to nothing
+-- deliveries that have not ended are kept, whatever their age: random states under policies that keep next to nothing
 do $$
 declare
     v_before jsonb;
@@ -371,7 +371,7 @@ begin
 end
 $$;
 
--- the log loses its oldest partition when nobody is owed anything from it; a consumer that stopped reading is named
+-- the log loses its oldest partition when no consumer is owed a message of it; a consumer that stopped reading is named
 do $$
 declare
     stopped uuid := promise.worker('partition');

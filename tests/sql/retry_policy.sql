@@ -1,4 +1,4 @@
--- Promises about retry policies nobody should have written:
+-- Promises about invalid retry policies:
 --   the delay stays between floor and cap however extreme the numbers
 --   a malformed policy is refused when its handler is registered (PR001); one that is there all the same
 --     hinders neither settle() nor reap(), which works for every consumer of the database
@@ -35,7 +35,7 @@ begin
 end
 $$;
 
--- one that is there all the same hinders nobody
+-- a stored invalid policy blocks no claim or report
 do $$
 declare
     bad uuid := promise.worker('bad');

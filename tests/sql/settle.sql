@@ -2,8 +2,8 @@
 --   settling all finishes the lease; settling some leaves the rest owed; settling again is 'settled'
 --   each outcome of a message has its effect, per handler
 --   a wrong token, a lease taken back: 'lost_lease', and nothing changes
---   release() gives back uncharged what was not started
---   exchange() settles and claims in one step and says what became of the lease
+--   release() returns messages that were not started, uncharged
+--   exchange() settles and claims in one step and reports the result of the settle
 \ir include/promises.sql
 
 -- settling all, some, and again
@@ -129,7 +129,7 @@ begin
 end
 $$;
 
--- an outcome nobody knows is refused, and nothing changes
+-- an unknown outcome is rejected, and nothing changes
 do $$
 declare
     w uuid := promise.worker('unknown');
@@ -172,7 +172,7 @@ begin
     assert postrider.extend(w, l.id, gen_random_uuid(), '1 hour') = 'lost_lease';
     assert (select settled from postrider.exchange(w, 0, l.id, gen_random_uuid())) = 'lost_lease';
     assert (select settled from postrider.exchange(stranger, 0, l.id, l.token)) = 'lost_lease';
-    assert l::text = promise.newest_lease(w)::text, 'somebody changed the lease';
+    assert l::text = promise.newest_lease(w)::text, 'the lease was changed';
     assert not exists (select from postrider.delivery where channel = 'lost');
 
     update postrider.lease set deadline = clock_timestamp() - interval '1 second' where id = l.id;
@@ -189,7 +189,7 @@ begin
 end
 $$;
 
--- release() gives back uncharged what was not started, all or some
+-- release() returns messages that were not started, uncharged, all or some
 do $$
 declare
     w uuid := promise.worker('release');

@@ -1,8 +1,8 @@
--- Promises about what the operator's surface reads and keeps:
---   an access token is known by its hash until it is revoked or expires, and its name is nobody else's meanwhile
---   a payload is revealed to who says why, in the audit, and only within a workspace
---   a page of the log finds what the filter says, and refuses what it does not know
---   groups count what died of the same, and when
+-- Promises about the operator's surface:
+--   an access token is found by its hash until it is revoked or expires, and its name is unique meanwhile
+--   a payload is revealed with a reason, which is audited, and only within a workspace
+--   a page of the log applies its filter, and rejects unknown keys
+--   groups count dead letters by fingerprint and time
 --   figures say how far behind a consumer is, exactly while it is little, and how fast it goes
 \ir include/promises.sql
 \ir include/dead.sql
@@ -79,7 +79,7 @@ begin
     assert (g.handler, g.count, g.sample_error, cardinality(g.buckets)) = ('a.x', 3, 'no 2', 24), g;
     assert (select sum(b) from unnest(g.buckets) b) = 3, g;
     assert (select count from postrider.dead_groups(p_workspace => v_space)) = 1;
-    assert not exists (select from postrider.dead_groups(p_consumer => 'nobody'));
+    assert not exists (select from postrider.dead_groups(p_consumer => 'absent'));
     assert not exists (select from postrider.dead_groups(p_skip => 1));
     assert (select failed from postrider.consumers where channel = 'shown') = 3;
     assert (select failed from postrider.handlers where channel = 'shown') = 3;

@@ -46,7 +46,7 @@ begin
         'trace_context', 'tc', 'available_at', now(), 'priority', 1, 'max_attempts', 2))) = 1;
 end
 $$;
--- also for a producer, who may call no more than he has to
+-- also for a producer, which may call only the necessary functions
 set role postrider_producer;
 do $$
 begin

@@ -1,7 +1,7 @@
 -- Promises of unmatched():
 --   it lists targets that no consumer of the channel has, event types that no handler takes, and exact event types that no
 --   message has, with the most similar name
---   it looks at so many of the newest messages and no more, and a viewer may ask
+--   it scans a limited number of the newest messages, and a viewer may call it
 \ir include/promises.sql
 
 create function promise.unmatched(p_channel text, p_reach int default 10000) returns text[]
@@ -18,7 +18,7 @@ begin
     perform promise.worker('quiet', '[{"name": "a.x", "event_types": ["never.seen"]}]', 'billing');
     perform promise.worker('all');
     perform postrider.publish('order.paid', p_channel => 'fine'), postrider.publish('user.made', p_channel => 'fine', p_target => 'billing'),
-            postrider.publish('whatever', p_channel => 'all'), postrider.publish('unread', p_channel => 'nobody.reads');
+            postrider.publish('whatever', p_channel => 'all'), postrider.publish('unread', p_channel => 'not.read');
     commit;
     assert not exists (select from postrider.unmatched()), (select array_agg(u) from postrider.unmatched() u);
 end

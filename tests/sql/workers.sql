@@ -1,14 +1,14 @@
 -- Promises about workers, consumers and handlers:
---   register_worker() makes what is missing and is repeatable; malformed names are refused (PR013)
+--   register_worker() creates missing consumers and handlers and is idempotent; malformed names are refused (PR013)
 --   heartbeat() prolongs a worker's life and names the leases it lost; after unregister_worker() it is PR004
 --   has_peer() finds another live worker of the consumer with one of the same handlers
 --   extend() moves a lease's deadline
 --   reap() takes back what dead workers and overdue leases owe: members uncharged, a delivery that was running
 --     with a crash, until the ceiling of crashes makes it a dead letter
---   a retired handler gets nothing new and keeps what it owes
+--   a retired handler gets no new messages and keeps its deliveries
 \ir include/promises.sql
 
--- register_worker() makes what is missing and is repeatable
+-- register_worker() creates missing consumers and handlers and is idempotent
 do $$
 declare
     v_worker uuid := gen_random_uuid();
@@ -159,7 +159,7 @@ begin
 end
 $$;
 
--- reap() leaves the living alone, and takes back what the dead, the forgotten and the overdue hold
+-- reap() keeps the leases of live workers, and takes back those of dead workers and expired ones
 do $$
 declare
     alive uuid := promise.worker('reap');
@@ -233,7 +233,7 @@ begin
 end
 $$;
 
--- what a late worker says of a delivery that was taken back is not accepted
+-- a late report about a reaped delivery is rejected
 do $$
 declare
     w uuid := promise.worker('too_late');
@@ -253,7 +253,7 @@ begin
 end
 $$;
 
--- a retired handler gets nothing new and keeps what it owes; registered again it goes on from there
+-- a retired handler gets no new messages and keeps its deliveries; registered again it goes on from there
 do $$
 declare
     v_two jsonb := '[{"name": "a.x", "event_types": ["*"]}, {"name": "b.x", "event_types": ["b"]}]';
@@ -272,7 +272,7 @@ begin
     assert promise.numbers(w) = '{2}';
     assert (select array_agg(c.handler order by c.handler) from postrider.claim_due(w) c) = '{a.x,b.x}';
     perform promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retire')$q$, 'PR011');
-    perform promise.raises($q$select postrider.retire_handler('nobody', 'a.x', 'retire')$q$, 'PR011');
+    perform promise.raises($q$select postrider.retire_handler('absent', 'a.x', 'retire')$q$, 'PR011');
     w := promise.worker('retire', v_two);
     perform postrider.publish('a', '{"n": 3}', p_channel => 'retire');
     commit;

@@ -133,7 +133,7 @@ PGconn* PQconnectdbParams(const char* const* keys, const char* const* values, in
     return connection;
 }
 
-// Has a connection of its own that nobody else sees.
+// Uses a separate connection that no other call sees.
 int PQcancel(PGcancel* cancel, char* problem, int size) {
     static auto* const original = real<decltype(PQcancel)>("PQcancel");
     if (const auto where = next_call(); where == broken::before || where == broken::answer) {

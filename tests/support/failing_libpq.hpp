@@ -7,7 +7,7 @@ namespace postrider::test {
 /// Where a connection breaks.
 enum class broken {
     before,  ///< the call finds it broken: nothing reaches the server
-    answer,  ///< the request reaches the server, its answer nobody
+    answer,  ///< the request reaches the server, its answer is lost
     after,   ///< the call succeeds and the next one finds it broken
 };
 

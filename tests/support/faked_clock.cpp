@@ -54,7 +54,7 @@ void faked_clock::run(const std::function<void()>& start) const {
 }
 
 void faked_clock::set(std::chrono::seconds ahead) const {
-    // In one step: whoever reads half a number has another time.
+    // Replaced atomically: a reader must not see half a number.
     const auto draft = file_.string() + ".new";
     std::ofstream(draft) << fmt::format("{:+}\n", ahead.count());
     fs::rename(draft, file_);

@@ -12,14 +12,14 @@ namespace postrider::test {
 /// forwards are left to them as they are.
 class faked_clock {
   public:
-    /// The file says how the clock stands; whoever is to read it must be able to.
+    /// The file has the offset of the clock; the server's user must be able to read it.
     explicit faked_clock(std::filesystem::path file);
 
     /// Whether the library is installed.
     static bool available();
     /// The environment of a process that has this clock.
     std::map<std::string, std::string> variables() const;
-    /// What is started meanwhile has this clock.
+    /// Processes started while it lives have this clock.
     void run(const std::function<void()>& start) const;
     /// From now on it is ahead of the real one by so much, or behind it.
     void set(std::chrono::seconds ahead) const;

@@ -31,7 +31,7 @@ class process {
     int wait(milliseconds patience = std::chrono::seconds(60));
     void kill(int signal);
 
-    /// What has been read so far; all of it after wait().
+    /// The output read so far; all of it after wait().
     const std::string& output() const { return output_; }
     pid_t id() const { return id_; }
 

@@ -44,13 +44,13 @@ class raw_connection {
         pollfd waiting{socket_, POLLIN, 0};
         return ::poll(&waiting, 1, milliseconds) > 0;
     }
-    /// What comes next, at most one piece; empty when the other side has closed.
+    /// The next received piece; empty when the other side has closed.
     std::string read_some() const {
         char part[4096];
         const auto got = ::recv(socket_, part, sizeof part, 0);
         return {part, static_cast<std::size_t>(got > 0 ? got : 0)};
     }
-    /// What comes until `text` has come.
+    /// The received bytes up to `text`.
     std::string read_until(const std::string& text) const {
         std::string all;
         while (all.find(text) == std::string::npos) {

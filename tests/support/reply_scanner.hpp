@@ -6,7 +6,7 @@
 
 namespace postrider::test {
 
-/// Reads along with what a PostgreSQL server says and finds the end of a command by its tag.
+/// Parses the replies of a PostgreSQL server and finds the end of a command by its tag.
 class reply_scanner {
   public:
     /// Whether a reply whose tag begins like this ("COMMIT", "INSERT") ends within `part`. Every

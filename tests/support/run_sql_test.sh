@@ -3,7 +3,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/fresh_database.sh"
 fresh_database "$1" "$(basename "$2" .sql)"
-# \ir and \copy in the file find their neighbours. The file decides itself what it wants to see.
+# \ir and \copy in the file find their neighbours. The file itself decides its output.
 unset PGOPTIONS
 cd "$(dirname "$2")"
 psql -X -v ON_ERROR_STOP=1 -d "$database" -f "$(basename "$2")"

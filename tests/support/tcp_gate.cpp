@@ -61,7 +61,7 @@ tcp_gate::~tcp_gate() {
     ::close(wake_);
 }
 
-// A second socket takes the port over before the first lets it go: nobody else gets it meanwhile.
+// A second socket takes the port over before the first is closed, so no other process gets it.
 void tcp_gate::bind_port() {
     const int fresh = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int yes = 1;
@@ -174,7 +174,7 @@ void tcp_gate::order(std::function<void()> what) {
 void tcp_gate::run() {
     while (!stopping_) {
         wait_for_events();
-        // One step for whoever asks: what a client sees is in the counts when it can look at them.
+        // Atomic for readers: the counts include everything that a client has seen.
         const std::lock_guard lock(mutex_);
         for (const auto& what : std::exchange(orders_, {})) {
             what();

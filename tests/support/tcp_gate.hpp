@@ -34,7 +34,7 @@ class tcp_gate {
     std::string conninfo(const std::string& database) const;
     int port() const { return port_; }
 
-    /// Everything passes, as in the beginning. What was held arrives; connections that lost bytes
+    /// Everything passes, as in the beginning. Held bytes arrive; connections that lost bytes
     /// are cut, because their streams have holes.
     void pass();
     /// Resets every connection there is. New ones are welcome.
@@ -44,7 +44,7 @@ class tcp_gate {
     void half_open();
     /// Nothing arrives until pass(); then all of it does.
     void hold();
-    /// Whatever comes arrives this much later, in both directions.
+    /// Delays all bytes by this much, in both directions.
     void delay(milliseconds by);
     /// Writes no more than this many bytes at once.
     void small_parts(std::size_t bytes);
@@ -60,7 +60,7 @@ class tcp_gate {
     /// Throws when the patience is over first.
     void wait_until(const std::function<bool(const gate_counts&)>& seen,
                     milliseconds patience = std::chrono::seconds(20)) const;
-    /// Until so many connections have been accepted, all in all.
+    /// Waits until `accepted` connections have been accepted in total.
     void wait_for_connections(int accepted) const;
 
   private:

@@ -88,7 +88,7 @@ void tcp_link::work(gate_rules& rules, gate_counts& counts) {
     }
     write(up_, rules, counts.to_server, counts.writes);
     write(down_, rules, counts.to_client, counts.writes);
-    // What one side said last still has to arrive before the other learns that it is gone.
+    // The last bytes of one side have to arrive before the other side sees its end.
     over_ = over_ || ((up_.ended || down_.ended) && waiting() == 0);
 }
 
@@ -140,7 +140,7 @@ void tcp_link::write(way& one, const gate_rules& rules, std::uint64_t& passed,
             return;
         }
         if (sent < 0) {
-            // Nobody is there to hear the rest; the other way may still have something to say.
+            // The receiver is gone; the other direction may still have data.
             one.ended = true;
             one.waiting.clear();
             one.size = 0;

@@ -14,7 +14,7 @@
 
 namespace postrider::test {
 
-/// What a gate does with the bytes that come to it.
+/// The behaviour of a gate.
 struct gate_rules {
     enum class traffic { flowing, held, lost };
     traffic bytes = traffic::flowing;
@@ -48,12 +48,12 @@ class tcp_link {
     void add_sources(std::vector<pollfd>& to, const gate_rules& rules) const;
     /// When bytes that wait are due, if any do.
     std::optional<clock::time_point> next_due(const gate_rules& rules) const;
-    /// Reads and writes what is possible without waiting.
+    /// Reads and writes without waiting.
     void work(gate_rules& rules, gate_counts& counts);
     std::size_t waiting() const;
-    /// Both sides are to be closed by whoever owns the link.
+    /// The owner of the link has to close both sides.
     bool over() const { return over_; }
-    /// Bytes were lost, so what would follow makes no sense to either side.
+    /// Bytes were lost, so later ones make no sense to either side.
     bool damaged() const { return damaged_; }
     /// Makes closing visible as a reset, not as an end.
     void reset();

@@ -22,7 +22,7 @@ server make_server(const fs::path& directory, const fs::path& bin_dir) {
     return server({.data_dir = directory,
                    .bin_dir = bin_dir,
                    .fsync = false,
-                   // Those who want native claims turn them on in their own database.
+                   // Tests of native claims turn them on in their own database.
                    .settings = {{"postrider.native", "off"},
                                 {"max_connections", "200"},
                                 {"max_prepared_transactions", "20"},
@@ -60,7 +60,7 @@ void start(const fs::path& directory, const fs::path& bin_dir) {
     try {
         make_templates(running);
     } catch (const std::exception&) {
-        // Whoever is told that starting failed does not stop it.
+        // The caller gets an error and would not stop it.
         running.stop_anyway();
         throw;
     }

@@ -16,7 +16,7 @@ class turnstile {
         changed_.notify_all();
         return changed_.wait_for(lock, patience, [&] { return open_; });
     }
-    /// Of a test: waits until so many have come, all in all.
+    /// Called by the test: waits until `count` threads have arrived in total.
     bool wait_for(int count) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, patience, [&] { return came_ >= count; });

@@ -1,5 +1,6 @@
 # Rules that look at one line of one file at a time. Prints path:line: what is wrong.
-# Variables: banned (path of banned_words.txt), codes (known SQLSTATEs separated by spaces).
+# Variables: banned (path of banned_words.txt), codes (known SQLSTATEs separated by spaces), vague_allowed (path of
+# vague_words_allowed.txt), unclean (folders whose prose is not checked, separated by spaces).
 
 BEGIN {
     while ((getline line < banned) > 0) {
@@ -11,6 +12,14 @@ BEGIN {
     }
     # mawk has no \b: lines are searched with a blank at either end.
     any_word = "[^a-z0-9_](" any_word ")s?[^a-z0-9_]"
+    # Words that hide the actor: producer, worker, keeper, operator, caller. Parts of an identifier count, too.
+    vague = "[^a-z0-9](whoever|somebody|nobody|everybody|anew|so[ _]many)[^a-z0-9]"
+    while ((getline line < vague_allowed) > 0) {
+        if (line ~ /^#/ || line !~ /=/) continue
+        cut = index(line, "=")
+        may_use[substr(line, 1, cut - 1)] = substr(line, cut + 1)
+    }
+    unclean_count = split(unclean, unclean_folders, " ")
     keywords = "SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|RETURNS|RETURN|LANGUAGE|" \
         "DECLARE|INTO|VALUES|JOIN|GRANT|REVOKE|RAISE|PERFORM|BEGIN|COMMIT|TABLE|FUNCTION|ORDER BY|GROUP BY"
     keywords = "[^A-Za-z0-9_](" keywords ")[^A-Za-z0-9_]"
@@ -39,6 +48,10 @@ FNR == 1 {
     is_cpp = path ~ /\.(cpp|hpp)$/
     is_public = path ~ /^include\//
     in_comment = 0
+    checks_prose = !(path in may_use && may_use[path] == "*")
+    for (i = 1; i <= unclean_count; i++) {
+        if (index(path, unclean_folders[i] "/") == 1) checks_prose = 0
+    }
     layer = ""
     if (path ~ /^src\/[a-z0-9]+\//) {
         split(path, parts, "/")
@@ -66,6 +79,19 @@ path != "docs/glossary.md" {
                 complain("'" word "' is not our word, write: " instead[word])
             }
         }
+    }
+}
+
+checks_prose {
+    rest = tolower(" " $0 " ")
+    while (match(rest, vague)) {
+        word = substr(rest, RSTART + 1, RLENGTH - 2)
+        sub(/_/, " ", word)
+        if (!(path in may_use && may_use[path] == word)) {
+            complain(word == "anew" || word == "so many" ? "'" word "': write 'again', or the number's name" : \
+                                                           "'" word "': name the actor")
+        }
+        rest = substr(rest, RSTART + RLENGTH - 1)
     }
 }
 

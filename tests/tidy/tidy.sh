@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # tidy.sh <root>: the rules of this repository. Prints every violation, fails if there is one.
 set -euo pipefail
+# Folders whose prose is not clean yet; the check of vague words skips them. Remove a folder when it is clean.
+unclean="src/cli src/serve src/store src/worker sql/functions native chaos tests/e2e tests/serve tests/page"
 rules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$1"
 failed=0
@@ -29,7 +31,7 @@ check_lines() {
     fi
     printf '%s\0' "${files[@]}" |
         LC_ALL=C xargs -0 awk -v banned="$rules/banned_words.txt" -v codes="$codes" \
-            -f "$rules/lines.awk" || failed=1
+            -v vague_allowed="$rules/vague_words_allowed.txt" -v unclean="$unclean" -f "$rules/lines.awk" || failed=1
 }
 
 check_lengths() {

@@ -46,13 +46,24 @@ expect_words() {
 }
 
 clean_repository
+# Words in an allowed file, in a folder that is not clean yet, and words that only contain one.
+mkdir -p src/embedded && echo '// the user nobody' >src/embedded/child_process.cpp
+folder=$(sed -n 's/^unclean="\([^ "]*\).*/\1/p' "$rules/tidy.sh")
+[ -z "$folder" ] || { mkdir -p "$folder" && echo 'Whoever' >"$folder/page.txt"; }
+echo 'janewayanew, nobodys' >words.txt
 "$rules/tidy.sh" "$work/repository" || { echo "the clean repository was refused" && exit 1; }
 
 must_refuse 'unfinished work' src/base/b.hpp '// TO''DO: later'
 must_refuse 'unfinished work' script.sh '# FIX''ME'
-must_refuse 'path of one machine' script.sh 'cd /home/somebody/checkout'
+must_refuse 'path of one machine' script.sh 'cd /home/user/checkout'
 must_refuse "write: consumer" README.md 'Every Subscribers gets it.'
 must_refuse 'write: channel' docs/page.md 'Every topic is a log.'
+must_refuse "'nobody': name the actor" README.md 'Nobody else gets it.'
+must_refuse "'whoever': name the actor" src/base/b.hpp '// Whoever comes first.'
+must_refuse "'everybody': name the actor" sql/views/v.sql '-- for everybody'
+must_refuse "'somebody': name the actor" tests/unit/a_test.cpp 'TEST(a, a_lock_of_somebody_else_is_kept) {}'
+must_refuse "'anew'" docs/page.md 'It begins anew.'
+must_refuse "'so many'" src/base/b.hpp '/// Waits for so many messages.'
 must_refuse 'leads nowhere' README.md 'See [the pages](docs/pages.md#first), [us](https://example.org) and [here](#title).'
 must_refuse "'issue #?[0-9]+'" README.md 'See issue #12 for the reason.'
 must_refuse 'PR999 is missing' sql/functions/f.sql "select 'PR999';"

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Says whatever it is told to about itself.
+// A target with configurable properties.
 class scripted_target : public alert_target {
   public:
     explicit scripted_target(std::string name) : name_(std::move(name)) {}

@@ -29,14 +29,14 @@ TEST(classify, an_exception_is_a_failure_named_by_its_type) {
     EXPECT_NE(of(rate_limited("slow down")).error_class.find("rate_limited"), std::string::npos);
 }
 
-TEST(classify, a_terminal_error_and_what_derives_from_it_are_final) {
+TEST(classify, a_terminal_error_and_derived_types_are_terminal) {
     EXPECT_EQ(of(terminal_error("gone")).kind, outcome_kind::terminal);
     const auto how = of(payload_error("not a number"));
     EXPECT_EQ(how.kind, outcome_kind::terminal);
     EXPECT_EQ(how.error_class, "postrider::payload_error");
 }
 
-TEST(classify, a_thrown_outcome_is_that_outcome_whatever_the_lists_say) {
+TEST(classify, a_thrown_outcome_overrides_the_lists) {
     const handler_options all_final{.terminal_errors = error_list::of<std::exception>()};
     const auto how = of(outcome_error(retry_after(std::chrono::seconds(7))), all_final);
     EXPECT_EQ(how.kind, outcome_kind::failed);
@@ -106,7 +106,7 @@ TEST(classify, an_exception_without_a_text_is_a_failure_of_its_type) {
     EXPECT_EQ(of(speechless()).kind, outcome_kind::failed);
 }
 
-TEST(classify, what_is_no_exception_fails_too) {
+TEST(classify, a_thrown_value_that_is_no_exception_fails_too) {
     const auto how = of(42);
     EXPECT_EQ(how.kind, outcome_kind::failed);
     EXPECT_EQ(how.error, "unknown exception");

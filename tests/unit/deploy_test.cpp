@@ -12,7 +12,7 @@
 #include "support/process.hpp"
 #include "support/scratch_directory.hpp"
 
-// What deploy/ holds agrees with the program and with the tools that read it.
+// The files of deploy/ agree with the program and with the tools that read them.
 namespace postrider::test {
 namespace {
 
@@ -90,7 +90,7 @@ TEST(deploy, the_dashboard_shows_the_databases_that_were_chosen) {
     }
 }
 
-TEST(deploy, every_alert_says_what_to_try) {
+TEST(deploy, every_alert_names_a_command) {
     const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
     std::size_t count = 0;
     for (auto at = rules.find("- alert: "); at != std::string::npos; ++count) {
@@ -109,7 +109,7 @@ TEST(deploy, every_alert_says_what_to_try) {
     }
 }
 
-TEST(deploy, no_alert_mixes_what_several_databases_say) {
+TEST(deploy, no_alert_mixes_figures_of_several_databases) {
     const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
     for (const auto& expression : all_matches(rules, "expr: (.*)")) {
         // Both name the labels that stay, and so drop those of the target.
@@ -117,7 +117,7 @@ TEST(deploy, no_alert_mixes_what_several_databases_say) {
     }
 }
 
-// ./dev test fetches it; who has Prometheus has it anyway.
+// ./dev test fetches it; it is part of Prometheus.
 std::string promtool_program() {
     const auto fetched = root() / "build/promtool/promtool";
     return fs::exists(fetched) ? fetched.string() : "promtool";
@@ -150,7 +150,7 @@ TEST(deploy, prometheus_takes_its_files_and_would_not_take_wrong_ones) {
     EXPECT_NE(run({promtool, "check", "rules", broken.string()}).status, 0);
 }
 
-TEST(deploy, units_are_walled_in) {
+TEST(deploy, units_are_sandboxed) {
     const scratch_directory scratch;
     std::vector<std::string> files;
     for (const auto& [file, name] :

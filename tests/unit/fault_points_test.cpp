@@ -14,7 +14,7 @@
 namespace postrider {
 namespace {
 
-// What becomes of a process that does `work` under a plan: the raw status of waitpid. It is handed
+// The raw waitpid status of a process that does `work` under a plan. It is handed
 // over when it stops, then continued to its end, whose status is `after`.
 struct ending {
     int status;
@@ -115,7 +115,7 @@ TEST(fault_points_test, a_plan_is_read_part_by_part) {
     EXPECT_TRUE(parse_faults("").empty());
 }
 
-TEST(fault_points_test, what_is_not_a_plan_is_refused) {
+TEST(fault_points_test, an_invalid_fault_plan_is_refused) {
     for (const auto* text :
          {"test.first", "test.first:kill", "other:kill:1", "test.first:maim:1", "test.first:kill:0",
           "test.first:kill:x", "test.first:kill:1x", "test.first:kill:1,other:stop:1", ":", "::"}) {

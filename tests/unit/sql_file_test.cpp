@@ -65,7 +65,7 @@ TEST(dependency_order, a_circle_an_unknown_name_and_a_double_name_are_refused) {
     EXPECT_THROW(names_in_order({{"functions/a.sql", "", "-- postrider: after b\n"},
                                  {"functions/b.sql", "", "-- postrider: after a\n"}}),
                  error);
-    EXPECT_THROW(names_in_order({{"functions/a.sql", "", "-- postrider: after nobody\n"}}), error);
+    EXPECT_THROW(names_in_order({{"functions/a.sql", "", "-- postrider: after missing\n"}}), error);
     EXPECT_THROW(names_in_order({{"functions/a.sql", "", ""}, {"views/a.sql", "", ""}}), error);
 }
 

@@ -16,7 +16,7 @@ class draining : public worker_fixture {
     }
 };
 
-TEST_F(draining, what_somebody_had_who_is_gone_is_drained_too) {
+TEST_F(draining, messages_of_a_dead_worker_are_drained_too) {
     worker office(options());
     office.on("*", "office.all", nothing);
     EXPECT_EQ(office.drain(), 0);

@@ -79,7 +79,7 @@ TEST_F(duties, a_replay_that_is_resumed_goes_on) {
         becomes("finished", "select phase from postrider.replays where replay = " + replay, 5s));
 }
 
-TEST_F(duties, a_worker_that_starts_finds_a_replay_that_nobody_moved) {
+TEST_F(duties, a_starting_worker_continues_a_replay_without_workers) {
     bury(10);
     const auto replay = start_replay();
     worker office(options());

@@ -1,6 +1,6 @@
-# What a command does not know is refused: whoever mistypes an option does not mean the command without it. Sourced by ./dev.
+# Unknown arguments are rejected: a mistyped option must not run the command without it. Sourced by ./dev.
 
-# refuse <what is wrong>
+# refuse <problem>
 refuse() {
     printf 'error: %s\n\n' "$*" >&2
     usage >&2
@@ -12,7 +12,7 @@ take_nothing() {
     [ $# -eq 1 ] || refuse "'$2' means nothing to ./dev $1"
 }
 
-# take_ctest_arguments <argument>...: ctest overlooks what it does not know, and would run every test.
+# take_ctest_arguments <argument>...: ctest ignores unknown arguments, and would run every test.
 take_ctest_arguments() {
     local known argument value_may_follow=''
     [ $# -gt 0 ] || return 0

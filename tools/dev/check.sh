@@ -24,7 +24,7 @@ check_format() {
     local files
     mapfile -t files < <(cpp_files)
     if [ ${#files[@]} -eq 0 ]; then
-        # In an archive, or in a checkout of somebody else, which git will not look at.
+        # In an archive, or in a checkout owned by another user, which git refuses to read.
         warn "git lists no files, so none can be checked"
         return 1
     fi
@@ -58,7 +58,7 @@ check_clang_tidy() {
         say "clang-tidy: no changed files (--all takes every file)"
         return 0
     fi
-    # Tidy needs the generated headers and the compile commands. Called by who goes on after a failure: set -e is off.
+    # Tidy needs the generated headers and the compile commands. The caller goes on after a failure: set -e is off.
     configure_and_build dev || return 1
     # Where the server's headers are missing, native is not built and cannot be looked at.
     mapfile -t files < <(printf '%s\n' "${files[@]}" |

@@ -32,7 +32,7 @@ conformance_ctests() {
         END { print "^conformance\\." pattern }' tests/conformance/requirements.tsv
 }
 
-# conformance_table <dir>: joins the table with what the tests said. A requirement is as good as its worst test.
+# conformance_table <dir>: joins the table with the tests' results. A requirement has the result of its worst test.
 conformance_table() {
     awk -F '\t' '
         FILENAME ~ /\.results$/ { split($0, part, " "); result[part[2]] = part[1]; next }

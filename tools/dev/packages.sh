@@ -26,7 +26,7 @@ page_packages() {
     command -v chromium >/dev/null || grep -q '^ID=ubuntu$' /etc/os-release 2>/dev/null || echo chromium
 }
 
-# need_packages <purpose>...: installs what is missing; instant when nothing is.
+# need_packages <purpose>...: installs missing packages; instant when there are none.
 need_packages() {
     local purpose package missing=()
     if ! command -v dpkg-query >/dev/null; then
@@ -47,7 +47,7 @@ need_packages() {
     install_packages "${missing[@]}"
 }
 
-# In a shell of its own, whose traps are nobody else's. They run when apt-get has ended, however it did.
+# In a subshell with its own traps. They run when apt-get has ended, with any result.
 install_packages() (
     installer=$BASHPID
     trap restore_cluster_defaults EXIT
@@ -74,7 +74,7 @@ as_root() {
     fi
 }
 
-# may_be_root: whether as_root works without asking anybody.
+# may_be_root: whether as_root works without a password.
 may_be_root() {
     [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null
 }
@@ -92,7 +92,7 @@ avoid_system_cluster() {
     printf '%s\n' "$cluster_mark $installer" 'create_main_cluster = false' | as_root tee "$cluster_defaults" >/dev/null
 }
 
-# cluster_owner: prints the process whose file it is; nothing when somebody else wrote it.
+# cluster_owner: prints the process that wrote the file; nothing for a file of another program.
 cluster_owner() {
     sed -n "s|^$cluster_mark \([0-9]*\)\$|\1|p" "$cluster_defaults" 2>/dev/null || true
 }
@@ -101,7 +101,7 @@ restore_cluster_defaults() {
     trap '' HUP INT TERM
     [ -n "$installer" ] && [ "$(cluster_owner)" = "$installer" ] || return 0
     if [ -f "$cluster_original" ]; then
-        # Whatever the umask was: tools of every user read it.
+        # Independent of the umask: tools of every user read it.
         as_root install -m 644 "$cluster_original" "$cluster_defaults"
         as_root rm -f "$cluster_defaults.ucf-dist"
     else

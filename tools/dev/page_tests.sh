@@ -1,4 +1,4 @@
-# What the tests of the operator's page need besides packages: a driver for the browser and an audit. Sourced by ./dev.
+# Dependencies of the tests of the operator's page besides packages: a browser driver and an audit. Sourced by ./dev.
 
 # Exports POSTRIDER_TEST_PAGE_MODULES when they are there. Never fails: the tests are skipped without them.
 fetch_page_tests() {
@@ -8,7 +8,7 @@ fetch_page_tests() {
         return 0
     fi
     mkdir -p "$dir"
-    # What is written last says that all of it is there.
+    # Written last: marks a complete installation.
     if ! cmp -s tests/page/package-lock.json "$dir/installed.json"; then
         say "fetch what the tests of the page need into build/page-tests"
         rm -f "$dir/installed.json"

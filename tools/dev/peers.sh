@@ -1,7 +1,7 @@
 # The systems that ./dev bench peers measures beside Postrider. Sourced by ./dev.
 
-# Installs them into build/peers and from Debian; exports POSTRIDER_BENCH_PEERS. What is pinned in
-# bench/peers/package-lock.json is what is measured.
+# Installs them into build/peers and from Debian; exports POSTRIDER_BENCH_PEERS. The measured versions
+# are pinned in bench/peers/package-lock.json.
 install_peers() {
     local dir="$root/build/peers" server
     server=$(pg_config --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
@@ -11,7 +11,7 @@ install_peers() {
     if ! cmp -s bench/peers/package-lock.json "$dir/installed.json"; then
         say "install the peers from npm into build/peers"
         cp bench/peers/package.json bench/peers/package-lock.json "$dir"
-        # npm's own Node.js may be older than what the peers need; they bring theirs along.
+        # npm's own Node.js may be too old for the peers, which have their own.
         (cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) ||
             die "npm could not install the peers; see above"
         tar -xzOf "$dir/node_modules/@electric-sql/pglite-pgmq/dist/pgmq.tar.gz" \

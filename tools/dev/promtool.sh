@@ -7,14 +7,14 @@ fetch_promtool() {
     [ ! -x "$dir/promtool" ] && ! command -v promtool >/dev/null || return 0
     command -v apt-get >/dev/null || return 0
     say "fetch promtool into build/promtool"
-    # In a shell of its own: whatever goes wrong ends no more than that.
+    # In a subshell: an error ends only that.
     if ! (unpack_promtool "$dir"); then
         warn "promtool could not be fetched, so Prometheus does not judge the alerts"
         rm -rf "$dir.partial"
     fi
 }
 
-# unpack_promtool <dir>: apt checks what it downloads against the signed lists of the distribution.
+# unpack_promtool <dir>: apt checks the download against the signed lists of the distribution.
 unpack_promtool() {
     local dir=$1 partial="$1.partial"
     rm -rf "$partial" && mkdir -p "$partial" || return 1

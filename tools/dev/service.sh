@@ -46,9 +46,9 @@ start_detached() (
     dir=$(data_dir)
     pid_file="$dir/dev-up.pid"
     log="$dir/dev-up.log"
-    # As the program itself would: as root its server is somebody else, who must pass through.
+    # As the program does: root's server runs as another user, who must be able to enter.
     [ -d "$dir" ] || (umask "$([ "$(id -u)" -eq 0 ] && echo 022 || echo 077)" && mkdir -p "$dir")
-    # Of two at once the second would write its process over that of the first, which nobody could stop then.
+    # Of two concurrent starts the second would overwrite the first one's process id, so `down` could not stop the first.
     exec {lock}>"$dir/dev-up.lock"
     flock "$lock"
     if pid=$(running_pid "$pid_file"); then
@@ -97,7 +97,7 @@ cmd_down() {
     say "stop process $pid"
     kill -TERM "$pid"
     for _ in $(seq 1 300); do
-        # Dead is enough: where nobody buries it, as in many containers, kill -0 finds it for ever.
+        # A zombie is enough: in many containers no process reaps it, and kill -0 finds it for ever.
         if ! running_pid "$pid_file" >/dev/null; then
             rm -f "$pid_file"
             return 0

@@ -28,11 +28,11 @@ struct payload_codec<Value> {
   private:
     // Copying and writing a document recurse. A producer in SQL can nest deeper than the library's
     // publish() allows.
-    static bool require_depth(int depth, nlohmann::json::parse_event_t what, nlohmann::json&) {
+    static bool require_depth(int depth, nlohmann::json::parse_event_t found, nlohmann::json&) {
         constexpr int depth_max = 512;
         using parse_event = nlohmann::json::parse_event_t;
         if (depth >= depth_max &&
-            (what == parse_event::object_start || what == parse_event::array_start)) {
+            (found == parse_event::object_start || found == parse_event::array_start)) {
             throw std::length_error("the payload is nested deeper than 512 levels");
         }
         return true;

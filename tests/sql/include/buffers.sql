@@ -1,4 +1,4 @@
--- Included by the files that count buffers. What a claim may touch: a small constant, and a share of what it hands out.
+-- Included by the files that count buffers. The limit of a claim: a small constant, and a share per message.
 
 -- exchange_buffers(worker, limit, packed): settles the worker's lease, claims, and says how many buffers that took.
 create function promise.exchange_buffers(

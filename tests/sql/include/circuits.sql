@@ -15,7 +15,7 @@ create function promise.probe_now(p_channel text) returns void
     from postrider.consumer c where c.id = k.consumer_id and c.channel = p_channel and k.state = 'open'
     $$;
 
--- settle_some(worker, failed): claims what there is, fails the first p_failed of it and delivers the rest.
+-- settle_some(worker, failed): claims all messages, fails the first p_failed of them and delivers the rest.
 create procedure promise.settle_some(p_worker uuid, p_limit int, p_failed int, p_outcome text default 'failed')
     language plpgsql
     as $$

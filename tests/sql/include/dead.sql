@@ -1,6 +1,6 @@
 -- Included by the files about dead letters.
 
--- die(worker, outcome, error, class): claims what there is and reports all of it as failed.
+-- die(worker, outcome, error, class): claims all messages and reports them as failed.
 create procedure promise.die(
     p_worker uuid, p_outcome text default 'terminal', p_error text default 'no', p_class text default 'broken'
 )

@@ -100,7 +100,7 @@ create function promise.due_now(p_channel text) returns void
     where channel = p_channel and status = 'pending'
     $$;
 
--- bell_shared(channel): whether this transaction has rung, or made sure that nobody sleeps meanwhile.
+-- bell_shared(channel): whether this transaction has sent NOTIFY, or holds the doorbell in shared mode so that no keeper can sleep.
 create function promise.bell_shared(p_channel text) returns boolean
     language sql
     as $$

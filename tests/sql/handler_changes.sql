@@ -1,12 +1,12 @@
--- Promises about handlers that come, go and change while messages are held:
+-- Promises about handlers registered, changed and retired while workers hold messages:
 --   a message is owed to the handlers that were there when it was claimed: one retired meanwhile still gets it,
 --     one registered meanwhile does not
---   what waited for a handler gets that handler's policy
+--   a delivery that waited for a handler gets that handler's policy
 --   a worker whose handler was given other types by another one no longer has it until it registers again
---   the view calls delivered only what a handler was given
+--   the view shows delivered only for messages that a handler got
 \ir include/promises.sql
 
--- one retired meanwhile keeps what it owes: given back, failed, or taken back from a dead worker
+-- one retired meanwhile keeps its messages: released, failed, or reaped
 do $$
 declare
     w uuid := promise.worker('retired', '[{"name": "a.x", "event_types": ["*"]}]');
@@ -30,7 +30,7 @@ begin
 end
 $$;
 
--- nobody is retired by an old snapshot: it would show a cursor before what has been claimed since
+-- no handler is retired by an old snapshot: it would show a cursor before messages claimed since
 begin isolation level repeatable read;
 select promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retired')$q$, 'PR005') \g /dev/null
 rollback;
@@ -38,7 +38,7 @@ begin isolation level serializable;
 select promise.raises($q$select postrider.retire_handler('reader', 'a.x', 'retired')$q$, 'PR005') \g /dev/null
 rollback;
 
--- one registered meanwhile is not given what was claimed before it came
+-- one registered meanwhile does not get messages claimed before
 do $$
 declare
     w uuid := promise.worker('newcomer', '[{"name": "a.x", "event_types": ["*"]}]');
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
--- one whose types changed meanwhile keeps what it owes
+-- one whose types changed meanwhile keeps its messages
 do $$
 declare
     w uuid := promise.worker('changed', '[{"name": "a.x", "event_types": ["a", "b"]}]');
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- what waited for a handler gets that handler's policy: one that may run once runs once
+-- a delivery that waited for a handler gets that handler's policy: one that may run once runs once
 do $$
 declare
     w uuid := promise.worker('policy', '[{"name": "a.x", "event_types": ["a"]}]');
@@ -89,7 +89,7 @@ begin
 end
 $$;
 
--- the view calls delivered only what a handler was given
+-- the view shows delivered only for messages that a handler got
 do $$
 declare
     w uuid := promise.worker('widened', '[{"name": "a.x", "event_types": ["a"]}]');

@@ -1,10 +1,10 @@
--- Promises about who may see what on the operator's surface:
+-- Promises about access tokens: role, workspace and expiry limit access to the operator's surface:
 --   a token has a role, a workspace and an end that are never another's; only the one that was named is revoked
 --   one that has expired makes room for its name and keeps the time it ended; no other one ends with it
---   the audit says what a token allows and never how it can be known
+--   the audit has the rights of a token and never its hash
 --   who is bound to a workspace is shown nothing of another one, whichever way it asks; only dead letters are asked for by
 --     their delivery
---   what jsonb cannot hold is shown as it was written
+--   a document that jsonb cannot represent is shown as a string
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -31,7 +31,7 @@ begin
     perform postrider.create_token('ann', sha256('a2'), 'viewer', null, v_end, 'bob', 'back');
     assert (select array_agg(concat_ws(' ', name, extract(year from expires_at), revoked_at = expires_at) order by id)
             from postrider.access_token) = array['ann 2020 t', 'carl 2020', 'dora', 'ann ' || extract(year from v_end)];
-    -- Whoever is still let in is not thrown out by a second one of the name.
+    -- A second token of the same name does not end a valid one.
     perform promise.raises($q$select postrider.create_token('ann', sha256('x'), 'viewer', null, null, 'x', 'y')$q$, 'PR012');
     perform promise.raises($q$select postrider.create_token('dora', sha256('x'), 'admin', null, null, 'x', 'y')$q$, 'PR012');
     perform postrider.revoke_token('ann', 'bob', 'left');

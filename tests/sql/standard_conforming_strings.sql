@@ -1,4 +1,4 @@
--- Promise: what a backslash means to a session (standard_conforming_strings) changes nothing: fingerprints, names, patterns of event
+-- Promise: the setting standard_conforming_strings of a session changes nothing: fingerprints, names, patterns of event
 -- types, lists of error classes and the bounds of partitions are the same.
 \ir include/promises.sql
 set escape_string_warning = off;

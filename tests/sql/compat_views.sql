@@ -1,4 +1,4 @@
--- Promises about the words and numbers of other systems:
+-- Promises about the compatibility views (sql/compat), which use the state names and policies of other systems:
 --   the views name every state as those systems do, and agree with outbox
 --   a question about dead letters touches dead letters only, in every vocabulary
 --   a profile is a handler that register_worker takes, and its heartbeat leaves room for two that get lost

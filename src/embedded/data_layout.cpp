@@ -1,4 +1,4 @@
-#include "embedded/places.hpp"
+#include "embedded/data_layout.hpp"
 
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -36,8 +36,8 @@ bool is_plain(const fs::path& directory) {
     return directory.string().find(',') == std::string::npos;
 }
 
-// The socket address has room for 107 bytes whatever file systems allow. The place must not depend
-// on the environment: commands of another login have to find the same server.
+// A socket address has at most 107 bytes. The path must not depend on the environment: commands of
+// another login have to find the same server.
 fs::path socket_directory(const fs::path& root) {
     if (auto directory = root / "run"; fits_a_socket(directory) && is_plain(directory)) {
         return directory;
@@ -71,7 +71,7 @@ fs::path default_data_dir() {
     return home / ".local/share/postrider";
 }
 
-places places_in(const fs::path& data_dir) {
+data_layout layout_in(const fs::path& data_dir) {
     auto root = fs::absolute(data_dir).lexically_normal();
     if (!root.has_filename()) {
         root = root.parent_path();  // it was written with a slash at its end
@@ -88,7 +88,7 @@ places places_in(const fs::path& data_dir) {
             root / "owner.lock"};
 }
 
-void create_root(const places& where, const std::optional<system_user>& user) {
+void create_root(const data_layout& where, const std::optional<system_user>& user) {
     require_safe_path(where.root);
     std::error_code problem;
     std::vector<fs::path> missing;
@@ -100,8 +100,8 @@ void create_root(const places& where, const std::optional<system_user>& user) {
     if (problem) {
         reject(where.root, "cannot be created (" + problem.message() + ")");
     }
-    // Root's server runs as somebody else, who must be able to pass through all that is new,
-    // whatever the umask. Otherwise only the last one is ours to decide about.
+    // Root's server runs as another user, who must be able to enter all new directories, whatever
+    // the umask. Otherwise only the mode of the last one is set.
     if (!user && !missing.empty()) {
         missing.resize(1);
     }
@@ -117,7 +117,7 @@ void create_private_directory(const fs::path& directory, const std::optional<sys
     if (!made && errno != EEXIST) {
         reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
     }
-    // It may lie in /tmp, where anybody could have put something under this name.
+    // It may be in /tmp, where any user could have created this name.
     const open_directory opened(directory);
     struct stat found {};
     const uid_t expected = user ? user->uid : ::geteuid();
@@ -130,7 +130,7 @@ void create_private_directory(const fs::path& directory, const std::optional<sys
     }
 }
 
-void create_private_directories(const places& where, const std::optional<system_user>& user) {
+void create_private_directories(const data_layout& where, const std::optional<system_user>& user) {
     create_private_directory(where.sockets, user);
     create_private_directory(where.log.parent_path(), user);
 }

@@ -1,8 +1,8 @@
--- Promises about the second and every later exchange of a connection, which knows its worker already:
---   what is refused in the first one is refused in all: limits, isolation levels, others' leases
---   what failed, and what was not said to be delivered, is still owed
+-- Promises about the second and every later exchange on one connection, which has cached its worker:
+--   the checks of the first one apply to all: limits, isolation levels, leases of other workers
+--   failed and unreported messages are still owed
 --   the answer about the old lease comes once, in the last row
---   what is parked is rung for: whoever sleeps may be the one who can run it
+--   parking sends NOTIFY: a sleeping worker may be the one that has the handler
 \ir include/promises.sql
 
 do $$
@@ -66,7 +66,7 @@ begin isolation level repeatable read;
 select promise.raises(format('select postrider.exchange_packed(%L, 1)', current_setting('promise.worker')), 'PR005');
 commit;
 
--- what is parked is rung for: whoever sleeps may be the one who can run it
+-- parking sends NOTIFY: a sleeping worker may be the one that has the handler
 do $$
 declare
     w uuid := promise.worker('parked');
@@ -81,7 +81,7 @@ begin
     assert (select e.parked from postrider.exchange_packed(w, 1) e) = 1;
     assert promise.bell_shared('parked');
     commit;
-    -- Each for its own reason, and none of them is handed out before its time, or to somebody who would not run it.
+    -- Each for its own reason, and none of them is handed out before its time, or to a worker without its handler.
     perform postrider.publish('a', p_channel => 'parked', p_available_at => clock_timestamp() + interval '1 hour');
     commit;
     assert (select (e.parked, e.lease_id is null) = (1, true) from postrider.exchange_packed(w, 10) e);

@@ -1,7 +1,7 @@
--- Promises about every way into the log, each tried in a transaction of its own:
+-- Promises about every way to publish (functions, INSERT, COPY), each in its own transaction:
 --   it shares the bell of its channel, so that no consumer falls asleep over it
 --   it knows its cluster
---   what does not fit is refused by the name of what it does not fit
+--   an invalid value is rejected with the name of its domain
 \ir include/promises.sql
 
 create function promise.shares_bell(p_channel text) returns void
@@ -62,7 +62,7 @@ begin;
 insert into postrider.outbox (event_type, channel) values ('way.view', 'ways_10');
 select promise.shares_bell('ways_10');
 commit;
--- what comes from the log itself is published like anything else
+-- rows copied from the log are published like others
 begin;
 insert into postrider.message (event_type, channel)
 select 'way.again', channel::text from postrider.message where channel = 'ways_10';

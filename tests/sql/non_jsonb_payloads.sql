@@ -1,4 +1,4 @@
--- Promises about documents that a producer can insert and jsonb cannot hold: numbers beyond numeric, a zero byte,
+-- Promises about JSON documents that a producer can insert and jsonb cannot represent: numbers beyond numeric, a zero byte,
 -- half a character, nesting as deep as the stack allows. They are shown as a string, and never keep a consumer from its other messages.
 \ir include/promises.sql
 
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- a second attempt is given the document that the first one was, whatever jsonb would make of it
+-- a second attempt gets the same document as the first, byte for byte
 do $$
 declare
     w uuid := promise.worker('bytes');

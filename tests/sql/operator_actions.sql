@@ -1,9 +1,9 @@
--- Promises about what operators do by hand:
---   every act has an actor and a reason and is recorded, and respects the states: whoever is in the wrong one is refused
+-- Promises about operators' actions:
+--   every action has an actor and a reason and is audited; a delivery in the wrong status is rejected
 --   discard() sets dead letters aside and undo_discard() takes them back while the grace lasts
 --   edit_and_replay() never rewrites: a new message takes the place of the dead letter
 --   bury() makes a waiting delivery dead by the same decision as any other
---   redeliver() starts a new cycle of what was delivered, and says what becomes of the inbox
+--   redeliver() starts a new cycle of a delivered message, and keeps or removes its inbox entry
 --   reschedule() changes when a waiting one comes due
 \ir include/promises.sql
 \ir include/dead.sql
@@ -35,7 +35,7 @@ begin
 end
 $$;
 
--- every act in every state: what is not allowed is refused and changes nothing
+-- every action in every state: invalid transitions are rejected and change nothing
 do $$
 declare
     v_pair int := 0;
@@ -177,7 +177,7 @@ begin
 end
 $$;
 
--- redeliver what was delivered as a first attempt
+-- redeliver a message that was delivered at its first attempt
 do $$
 declare
     w uuid := promise.worker('twice', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["a"]}]');
@@ -192,7 +192,7 @@ begin
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', false, ''x'', ''y'', ''twice'')', v_id), 'PR012');
     perform postrider.settle(w, (promise.newest_lease(w)).id, (promise.newest_lease(w)).token);
     commit;
-    perform promise.raises(format('select postrider.redeliver(%L, ''nobody'', ''a.x'', false, ''x'', ''y'', ''twice'')', v_id), 'PR003');
+    perform promise.raises(format('select postrider.redeliver(%L, ''absent'', ''a.x'', false, ''x'', ''y'', ''twice'')', v_id), 'PR003');
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''c.x'', false, ''x'', ''y'', ''twice'')', v_id), 'PR011');
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', null, ''x'', ''y'', ''twice'')', v_id), 'PR001');
     perform promise.raises(format('select postrider.redeliver(%L, ''reader'', ''a.x'', false, ''x'', null, ''twice'')', v_id), 'PR001');
@@ -227,7 +227,7 @@ begin
 end
 $$;
 
--- what died while nobody had a handler for it goes to one that takes it now, with that one's policy, edited or as it was
+-- a dead letter without a handler goes to a handler that takes its type now, with that handler's policy, edited or unchanged
 do $$
 declare
     w uuid := promise.worker('orphans', '[{"name": "a.x", "event_types": ["other"]}]');
@@ -239,11 +239,11 @@ begin
     perform postrider.claim(w);
     commit;
     v_ids := array(select id from postrider.delivery where channel = 'orphans' and handler = '' order by id);
-    perform postrider.bury(v_ids, 'ann', 'nobody wants them');
+    perform postrider.bury(v_ids, 'ann', 'not needed');
     commit;
     w := promise.worker('orphans', '[{"name": "b.x", "event_types": ["orphan"], "max_attempts": 7, "crashes_max": 9,
                                       "retry": {"curve": "fixed"}}]');
-    v_new := postrider.edit_and_replay(v_ids[1], '{"y": 1}', null, 'ann', 'somebody does now');
+    v_new := postrider.edit_and_replay(v_ids[1], '{"y": 1}', null, 'ann', 'needed now');
     perform postrider.outbox_replay((select message_id from postrider.delivery where id = v_ids[2]), null, 'ann');
     assert (select array_agg(concat_ws(' ', handler, status, max_attempts, crashes_max, retry)) from postrider.delivery
             where message_id = v_new or id = v_ids[2]) = array_fill('b.x pending 7 9 {"curve": "fixed"}'::text, '{2}');

@@ -1,8 +1,8 @@
--- Promises about the views for people:
---   dead_letters lists what is dead, newest first, and nothing else
---   dead_letter_groups counts exactly, whatever happens to a dead letter, and whoever does it
---   handlers, consumers and leases show what is going on
---   a question for dead letters touches few pages, however many there are
+-- Promises about the operators' views:
+--   dead_letters lists exactly the dead letters, newest first
+--   dead_letter_groups counts exactly after every operation on a dead letter, by any actor
+--   handlers, consumers and leases show the current state
+--   a query for dead letters reads few pages, independent of their number
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -20,7 +20,7 @@ create function promise.counted() returns boolean
          select consumer, channel, handler, fingerprint, count from postrider.dead_letter_groups))
     $$;
 
--- exactly counted, whatever happens
+-- counted exactly after every operation
 do $$
 declare
     w uuid := promise.worker('groups', '[{"name": "a.x", "event_types": ["*"]}]');
@@ -118,7 +118,7 @@ begin
 end
 $$;
 
--- pages follow one another, whatever died at one instant
+-- pages follow one another, also when many died at one instant
 do $$
 declare
     v_seen bigint[] := '{}';
@@ -139,7 +139,7 @@ begin
 end
 $$;
 
--- what is going on
+-- current state
 do $$
 declare
     w uuid := promise.worker('busy', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]');
@@ -162,7 +162,7 @@ begin
             from postrider.leases where channel = 'busy') = '{"lease 1 f t t","delivery a.x 1 f t t"}';
     assert promise.drain(w) = 2;
     commit;
-    assert (select behind_since from postrider.consumers where channel = 'busy') is null, 'the rest is for nobody';
+    assert (select behind_since from postrider.consumers where channel = 'busy') is null, 'the rest has no consumer';
     select * into h from postrider.handlers where channel = 'busy' and handler = 'b.x';
     assert (h.consumer, h.workers, h.pending, h.failed, h.circuit_state, h.circuit_mode, h.event_types, h.max_attempts)
          = ('reader', 1, 0, 0, 'closed', 'automatic', '{b}', 5), h;

@@ -1,8 +1,8 @@
--- Promises about what operators see of their own deeds, and of workers:
+-- Promises about the operators' lists of discarded dead letters, audit entries and workers:
 --   discarded dead letters are listed page by page, with the reason; a filter means the same as elsewhere
 --   maintain() moves the items of replays
---   who paused a consumer, and why, is in the audit
---   workers are listed with what they hold
+--   the audit has the actor and the reason of a pause
+--   workers are listed with the leases they hold
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -54,7 +54,7 @@ begin
 end
 $$;
 
--- who paused a consumer, and why, is in the audit
+-- the audit has the actor and the reason of a pause
 do $$
 begin
     perform postrider.pause_consumer('reader', true, 'pages', 'ann', 'their database is down');
@@ -66,7 +66,7 @@ begin
 end
 $$;
 
--- workers are listed with what they hold
+-- workers are listed with the leases they hold
 do $$
 declare
     v_id uuid := (select worker from postrider.workers where channel = 'pages');

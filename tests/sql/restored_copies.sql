@@ -1,4 +1,4 @@
--- Promises about copies of a database:
+-- Promises about copies of a database (restored, replicated, adopted):
 --   a cursor or a message ahead of the transaction counter, as in a dump restored into an older copy of its cluster, is
 --     refused (PR006) until rebase() has run; then nothing is lost, and what was published meanwhile is owed
 --   where pg_control_system() is not permitted the log has another identity, which a restored dump does not keep

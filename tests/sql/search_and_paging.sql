@@ -1,15 +1,15 @@
--- Promises about lists that are long:
---   a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
---   a search that no index answers looks at so many rows, says how far it came and goes on from there
---   the log up to a time is found without reading what came after, also when a transaction took long
+-- Promises about searching and paging through long lists:
+--   a preview of a consumer, handler or fingerprint is read from the ledger, and equals an exact count
+--   a search without an index scans a limited number of rows, returns its position and continues from there
+--   the log up to a time is found without reading later messages, also after a long transaction
 --   alerts that are not sent are found however many were
---   deliveries are listed by status, page after page: what waits by when it is due
---   what retention has to do is estimated of large tables, and says so
+--   deliveries are listed by status, page by page: pending ones by due time
+--   due rows of large tables are estimated, and marked so
 --   the items of a replay that has ended are counted once
 \ir include/promises.sql
 \ir include/dead.sql
 
--- a preview of a consumer, handler or fingerprint is read from the ledger, and says what counting says
+-- a preview of a consumer, handler or fingerprint is read from the ledger, and equals an exact count
 do $$
 declare
     w uuid := promise.worker('ledger', '[{"name": "l.x", "event_types": ["l.*"]}, {"name": "l.y", "event_types": ["l.*"]}]');
@@ -37,7 +37,7 @@ begin
 end
 $$;
 
--- a search that no index answers looks at so many dead letters, says how far it came and goes on from there
+-- a search without an index scans a limited number of dead letters, returns its position and continues from there
 do $$
 declare
     v_seen bigint[] := '{}';
@@ -63,7 +63,7 @@ begin
 end
 $$;
 
--- deliveries are listed by status, page after page: what waits by when it is due
+-- deliveries are listed by status, page by page: pending ones by due time
 do $$
 declare
     w uuid := promise.worker('listed', '[{"name": "d.x", "event_types": ["*"]}, {"name": "d.y", "event_types": ["*"]}]');
@@ -94,7 +94,7 @@ begin
         assert (cardinality(v_seen) > 0) = (v_status in ('pending', 'failed')), v_status;
     end loop;
     assert (select count(*) from postrider.delivery_page('pending', 'reader', 'd.x')) = 6;
-    assert not exists (select from postrider.delivery_page('pending', 'nobody'));
+    assert not exists (select from postrider.delivery_page('pending', 'absent'));
     assert not exists (select from postrider.delivery_page('pending', p_workspace => gen_random_uuid()));
     perform promise.raises($q$select postrider.delivery_page('dead')$q$, 'PR001');
     perform promise.raises($q$select postrider.delivery_page('failed', p_limit => 0)$q$, 'PR001');
@@ -119,7 +119,7 @@ begin
 end
 $$;
 
--- the log up to a time is found without reading what came after, also when a transaction took long
+-- the log up to a time is found without reading later messages, also after a long transaction
 do $$
 declare
     v_now timestamptz := now();
@@ -171,7 +171,7 @@ begin
 end
 $$;
 
--- what retention has to do is estimated of large tables, and says so
+-- due rows of large tables are estimated, and marked so
 do $$
 begin
     assert (select bool_and(exact) from postrider.retention_status());

@@ -1,9 +1,9 @@
--- Promises about how failures are judged:
+-- Promises about the classification of failures (terminal or transient) and their limits:
 --   an error class is terminal or transient by the handler's lists, then by the default table; the longest entry wins
 --   honour_terminal false: only the ceilings end a cycle
 --   the message's ceiling goes before the handler's, that before the settings'
---   a retry that would come after max_age_ms is not made; a replay counts anew
---   what register_worker() is given is checked
+--   a retry that would come after max_age_ms is not made; a replay resets the age
+--   the arguments of register_worker() are checked
 \ir include/promises.sql
 
 -- run(worker, outcome, class): claims one due delivery and reports; returns the new status and the run's number.
@@ -142,7 +142,7 @@ begin
     assert promise.run(w, 'failed') = 'failed 2', 'the next run would come after a minute';
     commit;
     perform postrider.outbox_replay(v_id, null, 'test');
-    assert promise.run(w, 'failed') = 'pending 1', 'a replay counts anew';
+    assert promise.run(w, 'failed') = 'pending 1', 'a replay resets the age';
     perform promise.due_now('aged');
     update postrider.delivery set cycle_started_at = clock_timestamp() - interval '1 hour' where channel = 'aged';
     v_got := promise.run(w, 'snooze');
@@ -167,7 +167,7 @@ begin
 end
 $$;
 
--- a delay that nobody can wait for is as long as one can be, and none is negative
+-- a delay beyond the maximum is reduced to it, and no delay is negative
 do $$
 declare
     v_now timestamptz := clock_timestamp();
@@ -182,7 +182,7 @@ begin
 end
 $$;
 
--- what is given is checked
+-- arguments are checked
 do $$
 declare
     v_key text;

@@ -1,9 +1,9 @@
--- Promises about what a role cannot do, tried out with the role's own rights:
---   a producer writes and never reads, and forges no position; a worker changes nothing but by functions and cannot have
---   what is another's; a viewer changes nothing; nobody makes Postrider's functions run code of their own
+-- Promises about the privileges that each role lacks, tested as that role:
+--   a producer inserts, cannot read, and cannot forge a position; a worker changes data only through functions and cannot
+--   take another worker's leases; a viewer changes nothing; no role can make Postrider's functions run its own code
 \ir include/promises.sql
 
--- changes_nothing(table): who has no right to it can neither empty nor change it; a view says so in its own words.
+-- changes_nothing(table): a role without rights can neither truncate nor change it; a view has its own error.
 create function promise.changes_nothing(p_table text) returns void
     language plpgsql
     as $$
@@ -72,7 +72,7 @@ begin
 end
 $$;
 
--- a worker: only functions, and only what is its own
+-- a worker: only functions, and only its own leases
 set role postrider_worker;
 do $$
 declare
@@ -111,7 +111,7 @@ begin
     assert postrider.settle(w, v_lease, v_token) = 'settled';
 end
 $$;
--- What a session puts in front of the search path is nobody's but its own.
+-- A session's changes of the search path affect only that session.
 create temp table lease (consumer_id int, id bigint, token uuid);
 create function pg_temp.clock_timestamp() returns timestamptz language plpgsql
     as $$ begin raise exception 'code of a session was run by the owner'; end $$;
@@ -145,7 +145,7 @@ end
 $$;
 reset role;
 
--- somebody with no role at all sees nothing
+-- a user without any role sees nothing
 create role stranger;
 set role stranger;
 do $$

@@ -1,5 +1,5 @@
--- Promises about what watchers read:
---   pace counts what a consumer was handed and what was published, for it alone
+-- Promises about the views and functions for monitoring, pace and channels:
+--   pace counts the messages handed to a consumer and published for it
 --   no count goes beyond its bound
 --   channels names every channel that has messages or consumers
 \ir include/promises.sql
@@ -14,7 +14,7 @@ begin
     perform promise.publish('pace', 10, 'wanted.one');
     perform promise.publish('pace', 5, 'other.one');
     perform postrider.publish('any', '{}', p_channel => 'pace', p_target => 'reader');
-    perform postrider.publish('wanted.one', '{}', p_channel => 'pace', p_target => 'somebody');
+    perform postrider.publish('wanted.one', '{}', p_channel => 'pace', p_target => 'other');
     commit;
     select * into strict p from postrider.pace() where channel = 'pace';
     assert (p.consumer, p.taken, p.published, p.seconds) = ('reader', 0, 17, 5), p;

@@ -1,11 +1,11 @@
 -- Promises of exchange_packed():
---   it hands out what exchange() would, each message as the binary form of a row, and settles like it
---   what has to wait is parked, late committers come first, large messages come in pieces
---   it refuses what exchange() refuses
+--   it hands out the same messages as exchange(), each as the binary form of a row, and settles like it
+--   messages that have to wait are parked, late committers come first, large messages come in pieces
+--   it rejects the same arguments as exchange()
 --   a worker that moves to another consumer claims for that one
 \ir include/promises.sql
 
--- packed(worker): what the newest lease of the worker's consumer should have looked like.
+-- packed(worker): the expected form of the newest lease of the worker's consumer.
 create function promise.packed(p_worker uuid) returns bytea
     language sql
     as $$
@@ -21,7 +21,7 @@ create function promise.packed(p_worker uuid) returns bytea
     join postrider.message m on m.seq = s.seq
     $$;
 
--- it hands out what exchange() would, and settles like it
+-- it hands out the same messages as exchange(), and settles like it
 do $$
 declare
     w uuid := promise.worker('packed');
@@ -111,7 +111,7 @@ begin
 end
 $$;
 
--- what has to wait is parked, and what is behind it handed out
+-- messages that have to wait are parked, and the ones behind them are handed out
 do $$
 declare
     w uuid := promise.worker('waits');
@@ -178,7 +178,7 @@ begin
 end
 $$;
 
--- it refuses what exchange() refuses
+-- it rejects the same arguments as exchange()
 do $$
 declare
     w uuid := promise.worker('guards');

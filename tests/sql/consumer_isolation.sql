@@ -1,9 +1,9 @@
--- Promises about neighbours: what happens to one consumer, handler or message does not happen to another one like it:
+-- Promises about isolation: an operation on one consumer, handler or message does not affect a similar one:
 --   a circuit is one handler's of one consumer, also where another consumer has a handler of that name
 --   a handler that is retired takes its own circuit with it, and no other
 --   of several handlers that are held each is let go by itself, and after the last one all is as it was
 --   one success beside a failure breaks a row of failures
---   what is redelivered is that message for that handler
+--   redeliver affects only that message and handler
 --   a replay of several consumers' dead letters rings for each, an edited one for its own
 \ir include/promises.sql
 \ir include/dead.sql
@@ -101,7 +101,7 @@ begin
 end
 $$;
 
--- what is redelivered is that message for that handler
+-- redeliver affects only that message and handler
 do $$
 declare
     w uuid := promise.worker('twins', '[{"name": "test.a", "event_types": ["*"]}, {"name": "test.b", "event_types": ["*"]}]');

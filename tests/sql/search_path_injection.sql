@@ -1,4 +1,4 @@
--- Promise: what somebody puts into a schema that others have in their search_path is not run by them. An operator or function
+-- Promise: objects planted in a schema of another role's search_path are never executed by Postrider. An operator or function
 -- whose arguments fit better than PostgreSQL's own comes first, wherever it is; so whatever runs with the caller's
 -- search_path names exactly what it means, or its types leave no choice.
 \ir include/promises.sql
@@ -52,7 +52,7 @@ copy postrider.message (channel, event_type) from stdin (delimiter ',');
 trapped,a.b
 \.
 
--- what may be called by itself
+-- functions for direct use
 select count(postrider.delay(jsonb_build_object('curve', c, 'base_ms', 5, 'multiplier', 3, 'jitter', j, 'delays_ms', '[1, 2]'::jsonb), 2, 0.5))
 from unnest('{exponential,quadratic,linear,fixed,immediate,list}'::text[]) as c, unnest('{none,full,equal}'::text[]) as j \g /dev/null
 select postrider.policy_number('5'), postrider.classify('failed', 'http:503', '{"terminal": ["http:4*"]}', true),

@@ -1,8 +1,8 @@
--- Promises about what an act by hand leaves behind:
---   an edited message has everything of the dead letter but what was edited, and the audit has both
+-- Promises about the results and audit entries of operators' actions:
+--   an edited message equals the dead letter except for the edited fields, and the audit has both
 --   a message is redelivered for the consumer and the handler it was delivered to, and the inbox forgets nothing else
---   what is rescheduled is heard of wherever it waits
---   the audit says what was done to what, also when it was many
+--   a rescheduled delivery sends NOTIFY on its channel
+--   the audit has the action and its deliveries, also when there are many
 \ir include/promises.sql
 \ir include/dead.sql
 
@@ -11,7 +11,7 @@ create function promise.last_audit() returns postrider.audit
     language sql
     as $$ select a from postrider.audit a order by a.id desc limit 1 $$;
 
--- an edited message has everything of the dead letter but what was edited, and the audit has both
+-- an edited message equals the dead letter except for the edited fields, and the audit has both
 do $$
 declare
     w uuid := promise.worker('edited', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "crashes_max": 6,
@@ -51,7 +51,7 @@ begin
 end
 $$;
 
--- the audit says what was done to what, and what is rescheduled is heard of wherever it waits
+-- the audit has the action and its deliveries, and a rescheduled delivery sends NOTIFY on its channel
 do $$
 declare
     a uuid := promise.worker('here');
