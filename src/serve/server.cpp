@@ -80,14 +80,14 @@ void answer_with(const httplib::Request& request, httplib::Response& response, a
 }
 
 void run(services& with, const httplib::Request& request, httplib::Response& response) {
-    const auto& way = *admitted.way;
-    const call asked{request, with, admitted.holder, admitted.places};
+    const auto& endpoint = *admitted.endpoint;
+    const call asked{request, with, admitted.holder, admitted.path_parameters};
     try {
-        if (way.stream) {
+        if (endpoint.stream) {
             response.set_header("Cache-Control", "no-store");
-            way.stream(asked, response);
+            endpoint.stream(asked, response);
         } else {
-            answer_with(request, response, way.run(asked), with.options);
+            answer_with(request, response, endpoint.run(asked), with.options);
         }
     } catch (const std::exception& thrown) {
         response.headers.erase("ETag");
@@ -104,8 +104,8 @@ struct server::parts {
                        ? nullptr
                        : std::make_unique<tls_identity>(with.options.certificate,
                                                         with.options.private_key)),
-          ways(routes(with.options)),
-          entrance(with, ways, identity != nullptr),
+          endpoints(routes(with.options)),
+          entrance(with, endpoints, identity != nullptr),
           http(with.options, identity.get()) {}
 
     void require_safe_address();
@@ -113,7 +113,7 @@ struct server::parts {
 
     services with;
     std::unique_ptr<tls_identity> identity;
-    std::vector<route> ways;
+    std::vector<route> endpoints;
     gate entrance;
     http_server http;
     int port = 0;

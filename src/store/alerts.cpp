@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t problem_bytes_max = 1000;
 
-std::string as_json(std::span<const alert_place> places) {
+std::string as_json(std::span<const alert_place> targets) {
     json_array all;
-    for (const auto& place : places) {
+    for (const auto& target : targets) {
         json_object one;
-        one.add("name", place.target);
-        if (!place.configuration.empty()) {
-            one.add("configuration", place.configuration);
+        one.add("name", target.target);
+        if (!target.configuration.empty()) {
+            one.add("configuration", target.configuration);
         }
         all.add_raw(one.text());
     }
@@ -27,40 +27,40 @@ std::string as_json(std::span<const alert_place> places) {
 
 alert read_alert(const pg::result& rows, int row) {
     using text = std::optional<std::string>;
-    alert what;
-    what.id = rows.get<std::int64_t>(row, 2);
-    what.kind = rows.get<std::string>(row, 3);
-    what.at = from_postgres_time(rows.get<std::int64_t>(row, 4));
-    what.event_id = rows.get<text>(row, 5);
-    what.event_type = rows.get<text>(row, 6);
-    what.source = rows.get<text>(row, 7);
-    what.target = rows.get<text>(row, 8);
-    what.handler_name = rows.get<std::string>(row, 9);
-    what.last_error = rows.get<text>(row, 10);
-    what.attempts = rows.get<std::optional<int>>(row, 11);
-    what.consumer = rows.get<std::string>(row, 12);
-    what.channel = rows.get<std::string>(row, 13);
-    what.cycle = rows.get<std::optional<int>>(row, 14);
-    what.fingerprint = rows.get<text>(row, 15);
-    what.error_class = rows.get<text>(row, 16);
-    what.tries = rows.get<int>(row, 17);
-    return what;
+    alert found;
+    found.id = rows.get<std::int64_t>(row, 2);
+    found.kind = rows.get<std::string>(row, 3);
+    found.at = from_postgres_time(rows.get<std::int64_t>(row, 4));
+    found.event_id = rows.get<text>(row, 5);
+    found.event_type = rows.get<text>(row, 6);
+    found.source = rows.get<text>(row, 7);
+    found.target = rows.get<text>(row, 8);
+    found.handler_name = rows.get<std::string>(row, 9);
+    found.last_error = rows.get<text>(row, 10);
+    found.attempts = rows.get<std::optional<int>>(row, 11);
+    found.consumer = rows.get<std::string>(row, 12);
+    found.channel = rows.get<std::string>(row, 13);
+    found.cycle = rows.get<std::optional<int>>(row, 14);
+    found.fingerprint = rows.get<text>(row, 15);
+    found.error_class = rows.get<text>(row, 16);
+    found.tries = rows.get<int>(row, 17);
+    return found;
 }
 
 }  // namespace
 
-void add_alert_target(pg::connection& session, const alert_place& place, bool started) {
+void add_alert_target(pg::connection& session, const alert_place& target, bool started) {
     session.exec_params("select postrider.add_alert_target($1, nullif($2, ''), $3)",
-                        pg::params(place.target, place.configuration, started));
+                        pg::params(target.target, target.configuration, started));
 }
 
 std::vector<alert_place> sendable_places(pg::connection& session,
-                                         std::span<const alert_place> places) {
+                                         std::span<const alert_place> targets) {
     const auto rows = session.exec_params(
         "select t.name, coalesce(t.configuration, '')"
         " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
         " where postrider.may_send_alerts(t.name, t.configuration)",
-        pg::params(as_json(places)));
+        pg::params(as_json(targets)));
     std::vector<alert_place> sendable;
     for (int row = 0; row < rows.rows(); ++row) {
         sendable.push_back({rows.get<std::string>(row, 0), rows.get<std::string>(row, 1)});
@@ -69,7 +69,7 @@ std::vector<alert_place> sendable_places(pg::connection& session,
 }
 
 std::vector<claimed_alert> claim_alerts(pg::connection& session,
-                                        std::span<const alert_place> places, int limit,
+                                        std::span<const alert_place> targets, int limit,
                                         std::chrono::milliseconds lease) {
     const auto rows = session.exec_params(
         "select t.name, a.token, a.alert_id, a.kind,"
@@ -78,7 +78,7 @@ std::vector<claimed_alert> claim_alerts(pg::connection& session,
         " a.consumer, a.channel, a.cycle, a.fingerprint, a.error_class, a.tries"
         " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
         " cross join lateral postrider.claim_alerts(t.name, $2, $3, t.configuration) a",
-        pg::params(as_json(places), limit, interval_text(lease)));
+        pg::params(as_json(targets), limit, interval_text(lease)));
     std::vector<claimed_alert> claimed;
     claimed.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {

@@ -21,9 +21,9 @@ void split(std::string_view packed, std::vector<std::string_view>& into) {
     while (!packed.empty()) {
         record_reader message(packed);
         if (message.fields() != plain_message_fields && message.fields() != message_fields) {
-            throw error(errc::schema_newer, "the database describes a message in " +
+            throw error(errc::schema_newer, "the database returned a message with " +
                                                 std::to_string(message.fields()) +
-                                                " fields, which this program does not know");
+                                                " fields, which this program cannot read");
         }
         for (int i = 0; i < message.fields(); ++i) {
             message.next();
@@ -52,7 +52,7 @@ claimed_batch::claimed_batch(pg::result answer) : answer_(std::move(answer)) {
 
 const lease_ref& claimed_batch::held_lease() const {
     if (!lease_) {
-        throw usage_error("an empty batch holds no lease; look at empty() first");
+        throw usage_error("an empty batch has no lease; check empty() first");
     }
     return *lease_;
 }
@@ -71,7 +71,7 @@ bool claims_natively(pg::connection& session) {
         session.exec("select from postrider.exchange_native(null, null)");
         return true;
     } catch (const error& problem) {
-        // The library was there when the function was made and is not any more.
+        // The library was removed after the function was created.
         if (problem.connection_lost()) {
             throw;
         }

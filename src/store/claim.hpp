@@ -26,7 +26,7 @@ class claimed_message : public envelope {
     std::int64_t seq_;
 };
 
-/// The messages of one new lease, in log order, and what became of the one settled with it.
+/// The messages of one new lease, in log order, and the result of the lease settled with it.
 class claimed_batch {
   public:
     claimed_batch() = default;
@@ -38,15 +38,15 @@ class claimed_batch {
     claimed_message operator[](int index) const {
         return claimed_message(record_reader(messages_[static_cast<std::size_t>(index)]));
     }
-    /// Nothing when no message was claimed.
+    /// Empty when no message was claimed.
     const std::optional<lease_ref>& lease() const { return lease_; }
-    /// For a batch that is known not to be empty; throws when it is.
+    /// Throws when the batch is empty.
     const lease_ref& held_lease() const;
-    /// Nothing when there was no lease to settle.
+    /// Empty when there was no lease to settle.
     const std::optional<settlement>& settled() const { return settled_; }
-    /// How many deliveries were made of messages that have to wait; -1 when the claim stopped early
-    /// while it passed over messages of other consumers. If it is not 0, an empty batch does not
-    /// mean that nothing is left: ask again.
+    /// Number of deliveries created for messages that have to wait; -1 when the claim stopped early
+    /// while skipping messages of other consumers. If it is not 0, an empty batch does not mean
+    /// that no message is left: claim again.
     int parked() const { return parked_; }
 
   private:
@@ -61,17 +61,17 @@ struct exchange_request {
     uuid worker;
     int limit;  ///< 0 settles only
     std::optional<lease_ref> lease = {};
-    /// The seqs that are done; nothing means all that the failures do not name.
+    /// Sequence numbers of delivered messages; none means all except those in `failures`.
     std::optional<std::span<const std::int64_t>> delivered = {};
     std::span<const failure> failures = {};
-    std::optional<std::chrono::milliseconds> deadline = {};  ///< the consumer's when not given
+    std::optional<std::chrono::milliseconds> deadline = {};  ///< default: the consumer's
 };
 
-/// Whether the server has the library that claims without SQL, and lets this user use it.
+/// Whether the server has native claims and the session may execute them.
 bool claims_natively(pg::connection& session);
 
-/// Once per session, before the first exchange(), and again after a reconnect. exchange() sets how
-/// its session plans queries, so the session should do nothing else but talk to Postrider.
+/// Call once per session, before the first exchange(), and again after a reconnect. exchange() sets
+/// planner options of the session, so the session should be used for Postrider only.
 void prepare_exchange(pg::connection& session);
 inline constexpr const char* exchange_statement = "postrider_exchange";
 pg::params exchange_params(const exchange_request& request);
@@ -79,7 +79,7 @@ pg::params exchange_params(const exchange_request& request);
 /// Settles a lease and claims the next messages in one round trip: the hot path.
 claimed_batch exchange(pg::connection& session, const exchange_request& request);
 
-/// Claims the next messages; empty means that there is nothing to do now.
+/// Claims the next messages; empty when none is available.
 claimed_batch claim(pg::connection& session, const uuid& worker, int limit,
                     std::optional<std::chrono::milliseconds> deadline = {});
 

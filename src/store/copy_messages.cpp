@@ -72,14 +72,14 @@ std::int16_t small(int value, const char* name) {
 
 struct column {
     const char* name;
-    bool (*fills)(const new_message& message);  ///< whether there is more to say than the default
+    bool (*fills)(const new_message& message);  ///< whether the value differs from the default
     void (*write)(field_writer& out, const new_message& message, instant now);
 };
 
 constexpr auto always = [](const new_message&) { return true; };
 
 template <auto Field>
-constexpr auto given = [](const new_message& message) { return (message.*Field).has_value(); };
+constexpr auto is_set = [](const new_message& message) { return (message.*Field).has_value(); };
 
 template <auto Field>
 constexpr auto as_text =
@@ -104,26 +104,26 @@ constexpr column columns[] = {
      [](field_writer& out, const row& message, instant now) {
          out.instant_at(message.occurred_at.value_or(now));
      }},
-    {"target", given<&row::target>, as_text<&row::target>},
-    {"workspace_id", given<&row::workspace_id>,
+    {"target", is_set<&row::target>, as_text<&row::target>},
+    {"workspace_id", is_set<&row::workspace_id>,
      [](field_writer& out, const row& message, instant) { out.id(message.workspace_id); }},
-    {"idempotency_key", given<&row::idempotency_key>, as_text<&row::idempotency_key>},
-    {"ordering_key", given<&row::ordering_key>, as_text<&row::ordering_key>},
-    {"partition_key", given<&row::partition_key>, as_text<&row::partition_key>},
-    {"headers", given<&row::headers>, as_text<&row::headers>},
-    {"metadata", given<&row::metadata>,
+    {"idempotency_key", is_set<&row::idempotency_key>, as_text<&row::idempotency_key>},
+    {"ordering_key", is_set<&row::ordering_key>, as_text<&row::ordering_key>},
+    {"partition_key", is_set<&row::partition_key>, as_text<&row::partition_key>},
+    {"headers", is_set<&row::headers>, as_text<&row::headers>},
+    {"metadata", is_set<&row::metadata>,
      [](field_writer& out, const row& message, instant) { out.jsonb(message.metadata); }},
-    {"trace_context", given<&row::trace_context>, as_text<&row::trace_context>},
-    {"content_class", given<&row::content_class>, as_text<&row::content_class>},
-    {"generation", given<&row::generation>,
+    {"trace_context", is_set<&row::trace_context>, as_text<&row::trace_context>},
+    {"content_class", is_set<&row::content_class>, as_text<&row::content_class>},
+    {"generation", is_set<&row::generation>,
      [](field_writer& out, const row& message, instant) { out.integer(message.generation); }},
-    {"available_at", given<&row::available_at>,
+    {"available_at", is_set<&row::available_at>,
      [](field_writer& out, const row& message, instant) { out.instant_at(message.available_at); }},
     {"priority", [](const row& message) { return message.priority != 0; },
      [](field_writer& out, const row& message, instant) {
          out.integer(small(message.priority, "priority"));
      }},
-    {"max_attempts", given<&row::max_attempts>,
+    {"max_attempts", is_set<&row::max_attempts>,
      [](field_writer& out, const row& message, instant) {
          out.integer(message.max_attempts
                          ? std::optional(small(*message.max_attempts, "max_attempts"))
@@ -194,7 +194,7 @@ copy_data copy_rows(std::span<const new_message> messages) {
 }
 
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages) {
-    // Made first, so that a message that cannot be written leaves no half-open COPY behind.
+    // Encoded first, so that a message that cannot be encoded leaves no open COPY.
     const auto data = copy_rows(messages);
     pg::copy_in copy(session, copy_statement(data.columns));
     copy.write(data.rows);

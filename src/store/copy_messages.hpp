@@ -10,18 +10,17 @@
 
 namespace postrider::store {
 
-/// Appends any number of messages by a binary COPY, the fastest way in; gives how many. Ids and the
-/// instant of occurrence are made here when they are not given. All of it is one statement: it
-/// happens as a whole or not at all.
+/// Appends any number of messages by a binary COPY, the fastest method; returns their number.
+/// Missing ids and occurred_at are filled in here. It is one statement and therefore atomic.
 std::int64_t copy_messages(pg::connection& session, std::span<const new_message> messages);
 
-/// The columns a COPY fills: those that every message fills, and of the others those that one of
-/// the messages it was shown does. A column costs time even where it is null.
+/// The columns of a COPY: the mandatory ones, and each optional column that at least one of the
+/// observed messages fills. A column costs time even where it is null.
 class copy_columns {
   public:
     copy_columns();
     void include(std::span<const new_message> messages);
-    /// With commas between them.
+    /// Separated by commas.
     std::string names() const;
     void append_row(std::string& to, const new_message& message, instant now) const;
 
@@ -29,13 +28,13 @@ class copy_columns {
     std::uint32_t chosen_ = 0;
 };
 
-/// The same for messages that come piece by piece, all of which `filled` was shown before.
-/// Abandoned unless finish() is reached.
+/// The same for messages in several parts; `filled` has observed all of them. Without finish() the
+/// COPY is aborted.
 class message_copy {
   public:
     message_copy(pg::connection& session, const copy_columns& filled);
     void write(std::span<const new_message> messages);
-    /// Gives how many.
+    /// Returns the number of messages.
     std::int64_t finish();
 
   private:
@@ -44,7 +43,7 @@ class message_copy {
     std::string buffer_;
 };
 
-/// What a binary COPY is sent, with header and end; for whoever sends the same bytes elsewhere.
+/// The bytes of a binary COPY, with header and trailer, for a caller that sends them itself.
 struct copy_data {
     std::string columns;
     std::string rows;

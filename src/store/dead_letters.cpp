@@ -94,21 +94,21 @@ listing deliveries_of(pg::connection& session, std::string_view id) {
          .values = pg::params(id)});
 }
 
-int discard(pg::connection& session, const dead_filter& filter, const deed& why) {
+int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
     return session
         .exec_params("select postrider.discard($1, $2, $3)",
                      pg::params(filter, why.actor, why.reason))
         .get<int>(0, 0);
 }
 
-int undo_discard(pg::connection& session, const dead_filter& filter, const deed& why) {
+int undo_discard(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
     return session
         .exec_params("select postrider.undo_discard($1, $2, $3)",
                      pg::params(filter, why.actor, why.reason))
         .get<int>(0, 0);
 }
 
-std::string edit_and_replay(pg::connection& session, const edit& change, const deed& why) {
+std::string edit_and_replay(pg::connection& session, const edit& change, const audit_entry& why) {
     pg::params values;
     values.add(change.delivery)
         .add(change.payload)
@@ -137,7 +137,7 @@ std::string instant_ago(pg::connection& session, std::string_view text) {
             throw;
         }
         throw usage_error("'" + std::string(text) +
-                          "' is no time: give an instant like 2026-03-01T12:00Z, or how long ago "
+                          "' is not a time: use an instant like 2026-03-01T12:00Z, or an age "
                           "like 90m, 2h or 3d");
     }
 }

@@ -25,7 +25,7 @@ delivery_result result_from(std::string_view text) {
     if (text == "lost_lease") {
         return delivery_result::lost_lease;
     }
-    throw error(errc::schema_newer, "the database calls a delivery '" + std::string(text) + "'");
+    throw error(errc::schema_newer, "unknown delivery result '" + std::string(text) + "'");
 }
 
 std::string as_json(std::span<const delivery_outcome> outcomes) {

@@ -27,7 +27,7 @@ class due_delivery : public envelope {
     std::string_view handler() const { return rows_->text(row_, 3); }
     int attempts() const { return rows_->get<int>(row_, 4); }  ///< this run included
     int cycle() const { return rows_->get<int>(row_, 5); }
-    /// Its last run took its worker down: run it with nothing else beside it.
+    /// The last run crashed its worker: run this delivery alone.
     bool alone() const { return rows_->get<bool>(row_, 6); }
 
   private:
@@ -48,14 +48,14 @@ class due_batch {
 
 struct claim_due_request {
     uuid worker;
-    int limit = 10;  ///< runs that can begin at once
+    int limit = 10;  ///< free handler slots
     std::optional<std::chrono::milliseconds> deadline = {};
-    bool alone = true;  ///< nothing else runs in the worker
-    /// Handlers that take several deliveries in one run, and how many.
+    bool alone = true;  ///< the worker is idle
+    /// Batch handlers and their batch sizes.
     std::span<const std::pair<std::string, int>> batches = {};
 };
 
-/// Once per connection, before claim_due() and settle_due().
+/// Call once per connection, before claim_due() and settle_due().
 void prepare_due(pg::connection& session);
 due_batch claim_due(pg::connection& session, const claim_due_request& request);
 
@@ -78,8 +78,8 @@ struct settled_delivery {
 std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& worker,
                                          std::span<const delivery_outcome> outcomes);
 
-/// How long until the next delivery of the worker's handlers is due, by the database's clock; zero
-/// when one is. Nothing when none waits.
+/// Time until the next delivery of the worker's handlers is due, by the database's clock; zero when
+/// one is due already, empty when none is pending.
 std::optional<std::chrono::microseconds> next_due(pg::connection& session, const uuid& worker);
 
 }  // namespace postrider::store

@@ -8,26 +8,26 @@
 
 namespace postrider::store {
 
-/// Tries to become the keeper of a channel, for as long as the session lasts.
+/// Tries to become the keeper of a channel until the session ends.
 bool doorbell_keep(pg::connection& session, std::string_view channel);
 
 /// Gives up the doorbell that this session holds.
 void doorbell_release(pg::connection& session, std::string_view channel);
 
-/// The keeper wakes all workers; gives the newest sequence number of the log.
+/// Called by the keeper: wakes all workers; returns the newest sequence number of the log.
 std::int64_t doorbell_relay(pg::connection& session, std::string_view channel);
 
 struct doorbell_facts {
     std::string wake;
     std::vector<std::string> silent;  ///< open transactions that published without NOTIFY
-    int commit_waiters;               ///< transactions that wait for the lock of NOTIFY
+    int commit_waiters;               ///< transactions waiting for the commit lock of NOTIFY
 };
 doorbell_facts doorbell_watch(pg::connection& session, std::string_view channel);
 
 enum class announcement {
     kept,      ///< NOTIFY announces every message
     unkept,    ///< the channel has no keeper
-    unserved,  ///< a connection holds the keeper's lock and does not serve
+    unserved,  ///< a session holds the keeper's lock without the doorbell
     poll       ///< the channel's wake is 'never'
 };
 struct doorbell_state {
@@ -43,10 +43,10 @@ void wake_all(pg::connection& session, std::string_view channel, std::string_vie
 inline constexpr std::string_view replay_note = "replay";
 /// The payload of doorbell_relay(): more messages may follow without a NOTIFY of their own.
 inline constexpr std::string_view relay_note = "relay";
-/// A worker left, and the channel may need another keeper.
+/// A worker stopped, and the channel may need another keeper.
 inline constexpr std::string_view keeper_note = "keeper";
 
-/// How full the server's queue of notifications is, from 0 to 1.
+/// Fill level of the server's notification queue, from 0 to 1.
 double notification_queue_usage(pg::connection& session);
 
 }  // namespace postrider::store

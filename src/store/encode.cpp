@@ -14,12 +14,12 @@ constexpr std::chrono::sys_days postgres_epoch =
 
 }  // namespace
 
-// Microseconds first: differences of nanoseconds reach 292 years and no further.
+// Converts to microseconds first: 64 bits of nanoseconds only span 292 years.
 std::int64_t postgres_time(instant when) {
     return (std::chrono::floor<std::chrono::microseconds>(when) - postgres_epoch).count();
 }
 
-// The database knows times, and infinity, that an instant of nanoseconds does not reach.
+// PostgreSQL has times, and infinity, outside the range of nanosecond instants.
 instant from_postgres_time(std::int64_t microseconds) {
     using micros = std::chrono::microseconds;
     constexpr auto epoch = micros(postgres_epoch.time_since_epoch()).count();
@@ -29,7 +29,7 @@ instant from_postgres_time(std::int64_t microseconds) {
 }
 
 std::string timestamp_text(instant when) {
-    // The second that instant::min() lies in begins before it.
+    // floor() in nanoseconds would underflow for instant::min().
     const auto microseconds = std::chrono::floor<std::chrono::microseconds>(when);
     const auto seconds = std::chrono::floor<std::chrono::seconds>(microseconds);
     return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}Z",

@@ -35,8 +35,8 @@ std::optional<uuid> envelope::workspace_id() const {
 }
 
 std::string envelope::idempotency_key() const {
-    const auto given = optional(9);
-    return given ? std::string(*given) : id().text();
+    const auto key = optional(9);
+    return key ? std::string(*key) : id().text();
 }
 
 std::optional<std::int64_t> envelope::generation() const {

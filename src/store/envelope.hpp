@@ -23,7 +23,7 @@ class envelope {
     /// A delivery: `first` is the column of the id; the others follow in the order below.
     envelope(const pg::result& rows, int row, int first);
     /// A packed message: the id is the next field; the others follow in the same order. A plain
-    /// message has only those that no message lacks, and not its version, which is 1.
+    /// message has the mandatory fields only, without its version, which is 1.
     explicit envelope(record_reader& fields);
 
     uuid id() const { return uuid::from_bytes(fields_[0]); }
@@ -35,9 +35,9 @@ class envelope {
     std::optional<uuid> workspace_id() const;
     std::string_view payload() const { return fields_[7]; }
     std::optional<std::string_view> headers() const { return optional(8); }
-    /// The id when the publisher gave none.
+    /// The id when the producer set no key.
     std::string idempotency_key() const;
-    /// Nothing when the publisher gave none: then it is the id.
+    /// Empty when the producer set no key.
     std::optional<std::string_view> given_idempotency_key() const { return optional(9); }
     std::optional<std::string_view> ordering_key() const { return optional(10); }
     std::optional<std::string_view> partition_key() const { return optional(11); }

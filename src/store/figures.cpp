@@ -3,7 +3,7 @@
 namespace postrider::store {
 namespace {
 
-// Of other users' sessions only members of pg_read_all_stats see the snapshot.
+// Only members of pg_read_all_stats see the snapshots of other users' sessions.
 constexpr auto xmin_query =
     "select jsonb_build_object('age_xids', coalesce(max(h.age), 0), 'kind', coalesce(max(h.kind), "
     "'none'),"

@@ -7,12 +7,12 @@
 
 namespace postrider::store {
 
-/// One look at the whole; sql/functions/surface/figures.sql. All of it is JSON.
+/// One sample of all figures, as JSON; sql/functions/surface/figures.sql.
 struct figures_sample {
     std::string figures;
     std::string point;     ///< one point of the history
-    std::string counters;  ///< for the next look
-    std::string xmin;      ///< what keeps vacuum from cleaning up
+    std::string counters;  ///< input of the next call
+    std::string xmin;      ///< the holder of the oldest snapshot
 };
 
 figures_sample figures(pg::connection& session, const std::optional<std::string>& counters);

@@ -14,7 +14,7 @@ level level_of(std::string_view text) {
             return one;
         }
     }
-    throw error(errc::invalid_argument, "there is no level '" + std::string(text) + "'");
+    throw error(errc::invalid_argument, "unknown level '" + std::string(text) + "'");
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ std::vector<finding> examine(pg::connection& session, const health_check& check)
         }
         const bool forbidden = problem.sqlstate() == "42501";
         return {{name, forbidden ? level::note : level::warning,
-                 std::string("could not be looked at: ") + problem.what(),
-                 "what nobody looks at may be broken",
+                 std::string("check failed: ") + problem.what(),
+                 "a problem in this area stays undetected",
                  forbidden
                      ? "grant postrider_operator and pg_monitor to the role that runs this"
                      : "postrider migrate status; the schema may be older than this program"}};

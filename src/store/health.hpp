@@ -9,37 +9,37 @@
 
 namespace postrider::store {
 
-/// ok: nothing to do. note: good to know. warning: will hurt. problem: hurts.
+/// ok: no action. note: for information. warning: will cause harm. problem: causes harm now.
 enum class level { ok, note, warning, problem };
 
 std::string_view to_string(level how);
 
-/// One thing that was looked at, and what to do about it.
+/// The result of one check, and the remedy.
 struct finding {
     std::string check;  ///< e.g. "vacuum"
     level how = level::ok;
     std::string what;
     std::string why = {};   ///< why it matters
-    std::string todo = {};  ///< the command, or the sentence, that puts it right
+    std::string todo = {};  ///< the remedy: a command or a sentence
 };
 
-/// A question whose rows are findings: level, what, why, todo.
+/// A query whose rows are findings: level, what, why, todo.
 struct health_check {
     std::string_view name;
-    std::string_view fine;  ///< what is said when there is no row
+    std::string_view fine;  ///< text of the ok finding, when the query returns no row
     std::string sql;
 };
 
-/// What the server is asked: settings, vacuum, who holds back the horizon, NOTIFY.
+/// Checks of the server: settings, vacuum, the horizon and its holders, NOTIFY.
 std::vector<health_check> server_checks();
-/// What Postrider's own tables are asked: consumers, handlers, leases, circuits, retention.
+/// Checks of Postrider's tables: consumers, handlers, leases, circuits, retention.
 std::vector<health_check> engine_checks();
 
-/// A check that cannot be made is a finding, too: a doctor does not die of his patient.
+/// Runs one check. An SQL error is reported as a finding, so that the other checks still run.
 std::vector<finding> examine(pg::connection& session, const health_check& check);
 
-/// Before the checks: none of them may take longer than `limit`, and what goes on for longer than
-/// `patience` is a finding, and so is a database of another deployment than the named one.
+/// Prepares the session for examine(). `limit` is the statement timeout of a check. A condition
+/// that lasts longer than `patience` is a finding, and so is a deployment other than the named one.
 void prepare_examination(pg::connection& session, std::chrono::seconds limit,
                          std::chrono::milliseconds patience, const std::string& deployment = {});
 

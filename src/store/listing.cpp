@@ -24,7 +24,7 @@ std::string visible_columns(pg::connection& session, std::string_view view,
         " where attrelid = ('postrider.' || $1)::regclass and attnum > 0"
         " and has_column_privilege(attrelid, attnum, 'select') and attname <> all ($2::text[])",
         pg::params(view, hidden));
-    // With no right to any of it the query itself says so.
+    // Without any privilege the query itself fails with a clear error.
     return row.is_null(0, 0) ? "*" : row.get<std::string>(0, 0);
 }
 

@@ -17,7 +17,7 @@ class listing {
 
     int size() const { return rows_.rows(); }
     bool empty() const { return rows_.empty(); }
-    /// Empty for null, and for a column that the role may not see.
+    /// Empty for null and for a column without select privilege.
     std::string_view text(int row, std::string_view column) const;
     bool has(int row, std::string_view column) const { return !text(row, column).empty(); }
     std::string_view json(int row) const { return rows_.text(row, rows_.columns() - 1); }
@@ -34,8 +34,8 @@ struct list_query {
 
 listing list(pg::connection& session, const list_query& query);
 
-/// The columns of a view of schema postrider that the session's role may read, for a select; those
-/// of `hidden`, an array as PostgreSQL writes it, are left out.
+/// The columns of a view of schema postrider that the session's role may read, as a select list,
+/// without those in `hidden`, a PostgreSQL array literal.
 std::string visible_columns(pg::connection& session, std::string_view view,
                             std::string_view hidden = "{}");
 

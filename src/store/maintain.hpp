@@ -7,10 +7,10 @@
 
 namespace postrider::store {
 
-/// The housekeeping any worker does now and then; gives what was done, one line each.
+/// Periodic maintenance, done by any worker; returns one line per action.
 std::vector<std::string> maintain(pg::connection& session);
 
-/// One slice of retention, `limit` rows of each table at most; true when there may be more.
+/// One slice of retention, at most `limit` rows per table; true when more rows may be due.
 bool retention_run(pg::connection& session, int limit);
 
 }  // namespace postrider::store

@@ -2,8 +2,8 @@
 
 namespace postrider::store {
 
-/// For sessions of operators: values look the same everywhere, and what others put into a schema of
-/// theirs is not run, however mighty the operator is.
+/// For sessions of operators: fixed output formats, and a search_path without user schemas, so that
+/// functions planted there cannot run with the privileges of the operator.
 inline constexpr const char* operator_settings =
     "set search_path = pg_catalog, pg_temp; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; "
     "set intervalstyle = 'postgres'";

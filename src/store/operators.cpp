@@ -3,13 +3,13 @@
 namespace postrider::store {
 
 void pause_consumer(pg::connection& session, const consumer_name& which, bool paused,
-                    const deed& why) {
+                    const audit_entry& why) {
     session.exec_params("select postrider.pause_consumer($1, $2, $3, $4, $5)",
                         pg::params(which.consumer, paused, which.channel, why.actor, why.reason));
 }
 
 removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
-                                 const deed& why) {
+                                 const audit_entry& why) {
     const auto went = session.exec_params(
         "select pending, failed from postrider.remove_consumer($1, $2, $3, $4, $5)",
         pg::params(which.consumer, why.actor, why.reason, which.channel, owed));
@@ -17,13 +17,13 @@ removed_consumer remove_consumer(pg::connection& session, const consumer_name& w
 }
 
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
-                       const deed& why) {
+                       const audit_entry& why) {
     session.exec_params("select postrider.transfer_consumer($1, $2, $3, $4)",
                         pg::params(consumer, role, why.actor, why.reason));
 }
 
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
-                 std::string_view mode, const deed& why) {
+                 std::string_view mode, const audit_entry& why) {
     session.exec_params(
         "select postrider.set_circuit($1, $2, $3, $4, $5, $6)",
         pg::params(which.consumer, handler, mode, why.actor, why.reason, which.channel));

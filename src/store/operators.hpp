@@ -15,23 +15,23 @@ struct consumer_name {
 };
 
 void pause_consumer(pg::connection& session, const consumer_name& which, bool paused,
-                    const deed& why);
-/// What went with a consumer: deliveries that had not ended, and dead letters.
+                    const audit_entry& why);
+/// Pending deliveries and dead letters that were removed with a consumer.
 struct removed_consumer {
     std::int64_t pending = 0;
     std::int64_t failed = 0;
 };
-/// owed: also when it is owed something.
+/// owed: remove it even if it has unhandled messages or deliveries.
 removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
-                                 const deed& why);
-/// Gives the consumers of a name, on every channel, to another database role.
+                                 const audit_entry& why);
+/// Changes the owner of the consumers of a name, on every channel, to another database role.
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
-                       const deed& why);
+                       const audit_entry& why);
 /// mode: open, closed or automatic.
 void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
-                 std::string_view mode, const deed& why);
+                 std::string_view mode, const audit_entry& why);
 
-/// One slice of retention; what it did, or would do.
+/// One slice of retention; lists its actions, or with dry_run the planned ones.
 listing retention_run(pg::connection& session, int limit, bool dry_run);
 listing retention_status(pg::connection& session);
 
@@ -43,10 +43,10 @@ listing workers(pg::connection& session, std::string_view consumer, bool all);
 listing alerts(pg::connection& session, bool unsent, int limit);
 listing audits(pg::connection& session, std::string_view actor, int limit);
 
-/// Whether the session's role has the rights of an operator, or of the owner.
+/// Whether the session's role is a member of postrider_operator or postrider_owner.
 bool is_operator(pg::connection& session);
 
-/// The whole in one row.
+/// Totals, in one row.
 listing stats(pg::connection& session);
 
 }  // namespace postrider::store

@@ -34,7 +34,7 @@ settlement settlement_from(std::string_view text) {
     if (text == "lost_lease") {
         return settlement::lost_lease;
     }
-    throw error(errc::schema_newer, "the database calls a lease '" + std::string(text) + "'");
+    throw error(errc::schema_newer, "unknown settlement '" + std::string(text) + "'");
 }
 
 std::string failures_json(std::span<const failure> failures) {

@@ -11,23 +11,23 @@
 
 namespace postrider::store {
 
-/// Names a lease: its number and the secret that only its holder knows.
+/// Identifies a lease: its id and the secret token of its holder.
 struct lease_ref {
     std::int64_t id;
     uuid token;
 };
 
-/// How a run ended; sql/functions/deliveries/internal/conclude.sql says what follows from each.
+/// How a run ended; sql/functions/deliveries/internal/conclude.sql acts on it.
 enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
 
-/// What became of a lease.
+/// State of a lease after settle() or exchange().
 enum class settlement {
-    settled,    ///< nothing is owed any more
-    open,       ///< some of it still is
-    lost_lease  ///< it is no longer this worker's; nothing was changed
+    settled,    ///< no members are left
+    open,       ///< some members are left
+    lost_lease  ///< no longer held by this worker; nothing was changed
 };
 
-/// A message of a lease that was not delivered. Without a handler: by none of its handlers.
+/// A message of a lease that was not delivered, by one handler or, without a handler, by all.
 struct failure {
     std::int64_t seq;
     outcome how = outcome::failed;
@@ -39,7 +39,7 @@ struct failure {
 
 std::string_view to_string(outcome how);
 settlement settlement_from(std::string_view text);
-/// As settle() and exchange() take them.
+/// The JSON argument of settle() and exchange().
 std::string failures_json(std::span<const failure> failures);
 
 }  // namespace postrider::store

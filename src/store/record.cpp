@@ -6,14 +6,14 @@ namespace postrider::store {
 namespace {
 
 [[noreturn]] void throw_truncated() {
-    throw error(errc::database_error, "the database returned a composite value that ends early");
+    throw error(errc::database_error, "the database returned a truncated composite value");
 }
 
 }  // namespace
 
 std::int64_t read_integer(std::string_view bytes) {
     if (bytes.empty() || bytes.size() > sizeof(std::int64_t)) {
-        throw error(errc::database_error, "the database returned something else than an integer");
+        throw error(errc::database_error, "the database returned a value that is not an integer");
     }
     std::uint64_t value = (static_cast<unsigned char>(bytes[0]) & 0x80U) != 0 ? ~0ULL : 0ULL;
     for (const char byte : bytes) {
@@ -34,7 +34,7 @@ std::int32_t record_reader::number() {
     return static_cast<std::int32_t>(value);
 }
 
-// A field is the oid of its type, its length or -1 for null, and its bytes.
+// Format of a field: oid of its type, length or -1 for null, bytes.
 std::string_view record_reader::next() {
     number();
     const auto length = number();

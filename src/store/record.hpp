@@ -11,9 +11,9 @@ class record_reader {
     explicit record_reader(std::string_view bytes);
 
     int fields() const { return fields_; }
-    /// The next field in the binary form of its type; its data() is null when the field is.
+    /// The next field in the binary form of its type; data() is null for SQL null.
     std::string_view next();
-    /// What follows behind the fields read so far.
+    /// The bytes after the fields read so far.
     std::string_view rest() const { return rest_; }
 
   private:

@@ -5,7 +5,7 @@
 namespace postrider::store {
 namespace {
 
-void change(pg::connection& session, const char* sql, std::int64_t replay, const deed& why) {
+void change(pg::connection& session, const char* sql, std::int64_t replay, const audit_entry& why) {
     session.exec_params(sql, pg::params(replay, why.actor, why.reason));
 }
 
@@ -94,22 +94,22 @@ std::string replay_summary(pg::connection& session, std::int64_t replay) {
         .get<std::string>(0, 0);
 }
 
-void replay_approve(pg::connection& session, std::int64_t replay, const deed& why,
+void replay_approve(pg::connection& session, std::int64_t replay, const audit_entry& why,
                     std::string_view token) {
     session.exec_params(
         "select postrider.replay_approve($1, $2, $3, decode(nullif($4::text, ''), 'hex'))",
         pg::params(replay, why.actor, why.reason, token));
 }
 
-void replay_pause(pg::connection& session, std::int64_t replay, const deed& why) {
+void replay_pause(pg::connection& session, std::int64_t replay, const audit_entry& why) {
     change(session, "select postrider.replay_pause($1, $2, $3)", replay, why);
 }
 
-void replay_resume(pg::connection& session, std::int64_t replay, const deed& why) {
+void replay_resume(pg::connection& session, std::int64_t replay, const audit_entry& why) {
     change(session, "select postrider.replay_resume($1, $2, $3)", replay, why);
 }
 
-void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why) {
+void replay_cancel(pg::connection& session, std::int64_t replay, const audit_entry& why) {
     change(session, "select postrider.replay_cancel($1, $2, $3)", replay, why);
 }
 

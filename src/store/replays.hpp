@@ -11,7 +11,7 @@
 
 namespace postrider::store {
 
-/// What a replay with this filter would give a new cycle.
+/// The dead letters that a replay with this filter would move.
 struct preview {
     std::int64_t total = 0;
     std::string json;  ///< sql/functions/replay/replay_preview.sql
@@ -23,21 +23,22 @@ listing preview_rows(pg::connection& session, const preview& shown, std::string_
 
 struct replay_request {
     dead_filter filter;
-    deed why;
-    int canary = 0;                               ///< so many run first
-    std::optional<double> rate = {};              ///< per second
-    std::optional<std::int64_t> generation = {};  ///< where they run; nothing: where they are
+    audit_entry why;
+    int canary = 0;                   ///< number of items that run first
+    std::optional<double> rate = {};  ///< per second
+    std::optional<std::int64_t> generation =
+        {};  ///< channel generation to move them to; empty: unchanged
 };
 
-/// Freezes the set and gives the replay's id; replay_step() moves it.
+/// Freezes the set and returns the replay's id; replay_step() moves its items.
 std::int64_t replay_start(pg::connection& session, const replay_request& request);
-/// The same, but somebody else has to approve it before anything moves.
+/// The same, but another person has to approve the replay before it starts.
 std::int64_t replay_propose(pg::connection& session, const replay_request& request);
-/// What was shown to the one who proposed it.
+/// The preview that was recorded with the proposal.
 preview replay_proposal(pg::connection& session, std::int64_t replay);
-/// token: the SHA-256 in hex of the access token of whoever approves, if there is one. It tells
-/// people apart for whom one database user acts.
-void replay_approve(pg::connection& session, std::int64_t replay, const deed& why,
+/// token: SHA-256 in hex of the approver's access token, if any. It distinguishes people who share
+/// one database user.
+void replay_approve(pg::connection& session, std::int64_t replay, const audit_entry& why,
                     std::string_view token = {});
 
 struct replay_moved {
@@ -45,10 +46,10 @@ struct replay_moved {
     int moved;
     int skipped;
     std::string phase;
-    std::optional<std::chrono::microseconds> again_in;  ///< nothing: it has ended or pauses
+    std::optional<std::chrono::microseconds> again_in;  ///< empty: it has ended or is paused
 };
 
-/// Moves the next items of all replays that are under way, or of one of them.
+/// Moves the next items of all running replays, or of one.
 std::vector<replay_moved> replay_step(pg::connection& session,
                                       std::optional<std::int64_t> replay = {}, int limit = 1000);
 
@@ -61,26 +62,26 @@ struct replay_standing {
     int failed;
     int skipped;
     int cancelled;
-    std::string notes;  ///< why some were skipped
+    std::string notes;  ///< reasons for skipped items
 
     bool ended() const { return phase == "finished" || phase == "cancelled"; }
 };
 
-/// Throws message_not_found when there is no such replay.
+/// Throws message_not_found for an unknown replay.
 replay_standing replay_status(pg::connection& session, std::int64_t replay);
 
-/// How it stands in one sentence.
+/// Progress in one sentence.
 std::string replay_summary(pg::connection& session, std::int64_t replay);
 
-void replay_pause(pg::connection& session, std::int64_t replay, const deed& why);
-void replay_resume(pg::connection& session, std::int64_t replay, const deed& why);
-void replay_cancel(pg::connection& session, std::int64_t replay, const deed& why);
+void replay_pause(pg::connection& session, std::int64_t replay, const audit_entry& why);
+void replay_resume(pg::connection& session, std::int64_t replay, const audit_entry& why);
+void replay_cancel(pg::connection& session, std::int64_t replay, const audit_entry& why);
 
-/// The newest first; `active`: only those that have not ended: proposed, under way or paused.
+/// Newest first; `active`: only replays that have not ended: proposed, running or paused.
 enum class which_replays { all, active, proposed };
 listing replays(pg::connection& session, which_replays which, int limit);
 listing replay(pg::connection& session, std::int64_t replay);
-/// Its items in their order; an empty outcome means any.
+/// The items of a replay in order; an empty outcome means any.
 listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
                      int limit);
 

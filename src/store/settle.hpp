@@ -10,17 +10,18 @@
 
 namespace postrider::store {
 
-/// Reports what became of the messages of a lease. `delivered`: the seqs that are done; nothing
-/// means all that the failures do not name.
+/// Reports the outcomes of the messages of a lease. `delivered`: sequence numbers of delivered
+/// messages; none means all except those in `failures`.
 settlement settle(pg::connection& session, const uuid& worker, const lease_ref& lease,
                   std::optional<std::span<const std::int64_t>> delivered = {},
                   std::span<const failure> failures = {});
 
-/// Gives back, uncharged, what was not started; everything when no seqs are named.
+/// Gives back messages that were not started, without counting an attempt; all when no sequence
+/// numbers are named.
 settlement release(pg::connection& session, const uuid& worker, const lease_ref& lease,
                    std::optional<std::span<const std::int64_t>> seqs = {});
 
-/// Asks to hold a lease for this long from now on; false: it is lost.
+/// Extends a lease to this duration from now; false: the lease is lost.
 bool extend(pg::connection& session, const uuid& worker, const lease_ref& lease,
             std::chrono::milliseconds deadline);
 
@@ -29,7 +30,7 @@ struct reaped {
     int deliveries;
 };
 
-/// Takes back what dead workers and leases past their deadline still owe.
+/// Takes back the messages of dead workers and expired leases.
 reaped reap(pg::connection& session, int limit = 100);
 
 }  // namespace postrider::store

@@ -49,7 +49,7 @@ struct order_key {
     std::string type;
 };
 
-// Some rows of a view `t`: columns for a select, a condition, and the keys of its order.
+// Rows of a view `t`: select list, condition and sort keys.
 struct shown_rows {
     std::string_view view;
     std::string columns;
@@ -58,7 +58,7 @@ struct shown_rows {
     bool newest_first = false;
 };
 
-// One page of them. values: those of the condition.
+// One page. values: parameters of the condition.
 json_page rows_of(pg::connection& session, const shown_rows& rows, const page_request& page,
                   pg::params values) {
     std::string shown;
@@ -88,10 +88,10 @@ json_page rows_of(pg::connection& session, const shown_rows& rows, const page_re
 
 }  // namespace
 
-json_page consumer_rows(pg::connection& session, const looker& who, const page_request& page,
-                        std::string_view consumer) {
+json_page consumer_rows(pg::connection& session, const read_access& access,
+                        const page_request& page, std::string_view consumer) {
     const auto* const hidden =
-        who.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}";
+        access.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}";
     return rows_of(session,
                    {.view = "consumers",
                     .columns = seen_columns(session, "consumers", "{}", true, hidden),
@@ -100,13 +100,13 @@ json_page consumer_rows(pg::connection& session, const looker& who, const page_r
                    page, pg::params(consumer));
 }
 
-json_page handler_rows(pg::connection& session, const looker& who, const page_request& page,
+json_page handler_rows(pg::connection& session, const read_access& access, const page_request& page,
                        std::string_view consumer, std::string_view handler) {
     return rows_of(
         session,
         {.view = "handlers",
-         .columns = seen_columns(session, "handlers", "{}", who.error_texts && !who.workspace,
-                                 who.workspace ? "{pending,failed,next_due_at}" : "{}"),
+         .columns = seen_columns(session, "handlers", "{}", access.error_texts && !access.workspace,
+                                 access.workspace ? "{pending,failed,next_due_at}" : "{}"),
          .where = "($1 = '' or t.consumer = $1) and ($2 = '' or t.handler = $2)",
          .keys = {{"consumer", "text"}, {"channel", "text"}, {"handler", "text"}}},
         page, pg::params(consumer, handler));
@@ -131,33 +131,33 @@ json_page worker_rows(pg::connection& session, const page_request& page, std::st
                    page, pg::params(consumer, all));
 }
 
-json_page alert_rows(pg::connection& session, const looker& who, const page_request& page,
+json_page alert_rows(pg::connection& session, const read_access& access, const page_request& page,
                      bool unsent) {
     return rows_of(
         session,
         {.view = unsent ? "unsent_alerts" : "alerts",
-         .columns = seen_columns(session, "alerts", "{alert_id,delivery_id}", who.error_texts),
+         .columns = seen_columns(session, "alerts", "{alert_id,delivery_id}", access.error_texts),
          .where = "true",
          .keys = {{"alert_id", "bigint"}},
          .newest_first = true},
         page, pg::params());
 }
 
-json_page audit_rows(pg::connection& session, const looker& who, const page_request& page,
+json_page audit_rows(pg::connection& session, const read_access& access, const page_request& page,
                      std::string_view actor, std::string_view action) {
     return rows_of(session,
                    {.view = "audits",
-                    .columns = seen_columns(session, "audits", "{audit}", who.before_and_after),
+                    .columns = seen_columns(session, "audits", "{audit}", access.before_and_after),
                     .where = "($1 = '' or t.actor = $1) and ($2 = '' or t.action = $2)",
                     .keys = {{"audit", "bigint"}},
                     .newest_first = true},
                    page, pg::params(actor, action));
 }
 
-json_page replay_rows(pg::connection& session, const looker& who, const page_request& page,
+json_page replay_rows(pg::connection& session, const read_access& access, const page_request& page,
                       bool active) {
     pg::params values(active);
-    values.add(who.workspace);
+    values.add(access.workspace);
     return rows_of(session,
                    {.view = "replays",
                     .columns = seen_columns(session, "replays", "{replay,generation}", true),

@@ -13,15 +13,15 @@ constexpr auto delivery_columns =
     " t.available_at, t.claimed_at, t.claimed_by, t.lease_until, t.first_failed_at, t.error_class,"
     " t.fingerprint, t.dead_at, t.delivered_at, t.deleted_at, t.published_at";
 
-// What a cycle's end says, from the failure history of `t`.
-std::string cycles(const looker& who) {
+// Earlier cycles, from the failure history of `t`.
+std::string cycles(const read_access& access) {
     return std::string(
                "(select coalesce(json_agg(json_build_object('cycle', h.cycle, 'status', h.status,"
                " 'outcome', h.outcome, 'attempts', h.attempts, 'crashes', h.crashes,"
                " 'first_failed_at', h.first_failed_at, 'ended_at', h.ended_at,"
                " 'error_class', h.error_class, 'replayed_at', h.replayed_at,"
                " 'replayed_by', h.replayed_by, 'replay', h.replay::text") +
-           (who.error_texts ? ", 'last_error', h.last_error" : "") +
+           (access.error_texts ? ", 'last_error', h.last_error" : "") +
            ") order by h.cycle), '[]')"
            " from jsonb_to_recordset(t.failure_history) h(cycle int, status text, outcome text,"
            " attempts int, crashes int, first_failed_at timestamptz, ended_at timestamptz,"
@@ -29,16 +29,16 @@ std::string cycles(const looker& who) {
            " replay bigint)) as cycles";
 }
 
-std::string deliveries(const looker& who) {
-    return delivery_columns + std::string(who.error_texts ? ", t.last_error" : "");
+std::string deliveries(const read_access& access) {
+    return delivery_columns + std::string(access.error_texts ? ", t.last_error" : "");
 }
 
-// How many rows a search looks at that no index answers; some tens of milliseconds.
+// Rows scanned per request by a search without an index: some tens of milliseconds.
 constexpr int dead_letters_reach = 20000;
 constexpr int preview_reach = 10000;
 constexpr int messages_reach = 50000;
 
-// A page that is not full, of a search that stopped at a place, goes on from there.
+// When the search stopped early and the page is not full, the next page continues from there.
 json_page up_to(json_page page, const pg::result& place, std::optional<std::string> instant) {
     if (page.next.empty() && !place.is_null(0, 0)) {
         page.next = {std::string(place.text(0, 0)), std::string(place.text(0, 1))};
@@ -52,13 +52,13 @@ pg::params dead_values(const page_request& page, const dead_filter& filter) {
     return values.add(key(page, 0)).add(key(page, 1));
 }
 
-[[noreturn]] void not_found(const std::string& what) {
-    throw error(errc::message_not_found, "there is no " + what);
+[[noreturn]] void not_found(const std::string& subject) {
+    throw error(errc::message_not_found, "not found: " + subject);
 }
 
 }  // namespace
 
-json_page dead_rows(pg::connection& session, const looker& who, const page_request& page,
+json_page dead_rows(pg::connection& session, const read_access& access, const page_request& page,
                     const dead_filter& filter) {
     pg::params from(filter, dead_letters_reach);
     from.add(key(page, 0)).add(key(page, 1));
@@ -72,7 +72,7 @@ json_page dead_rows(pg::connection& session, const looker& who, const page_reque
                          " t.handler, t.event_type, t.source, t.workspace_id,"
                          " t.generation::text as generation, t.dead_at, t.attempts, t.cycle,"
                          " t.error_class, t.fingerprint") +
-                     (who.error_texts ? ", left(t.last_error, 500) as last_error" : "") +
+                     (access.error_texts ? ", left(t.last_error, 500) as last_error" : "") +
                      ", t.first_failed_at, t.published_at, t.replay_id::text as replay_id"
                      " from postrider.dead_page($1, $2, $3, $4, $5, $6) t"
                      " order by t.dead_at desc, t.delivery_id) v";
@@ -83,8 +83,8 @@ json_page dead_rows(pg::connection& session, const looker& who, const page_reque
                  place.get<std::optional<std::string>>(0, 2));
 }
 
-json_page discarded_rows(pg::connection& session, const looker& who, const page_request& page,
-                         const dead_filter& filter) {
+json_page discarded_rows(pg::connection& session, const read_access& access,
+                         const page_request& page, const dead_filter& filter) {
     const auto sql =
         std::string(
             "select row_to_json(v), v.dead_at, v.delivery_id from ("
@@ -92,23 +92,24 @@ json_page discarded_rows(pg::connection& session, const looker& who, const page_
             " t.event_type, t.source, t.workspace_id, t.generation::text as generation,"
             " t.dead_at, t.attempts, t.cycle, t.error_class, t.fingerprint, t.deleted_at,"
             " t.successor") +
-        (who.error_texts ? ", left(t.last_error, 500) as last_error, t.deleted_reason" : "") +
+        (access.error_texts ? ", left(t.last_error, 500) as last_error, t.deleted_reason" : "") +
         " from postrider.discarded_page($1, $2, $3, $4) t"
         " order by t.dead_at desc, t.delivery_id) v";
     return page_of(session.exec_params(sql.c_str(), dead_values(page, filter)), page.limit);
 }
 
-json_page dead_group_rows(pg::connection& session, const looker& who, const page_request& page,
-                          std::string_view consumer, std::string_view handler) {
+json_page dead_group_rows(pg::connection& session, const read_access& access,
+                          const page_request& page, std::string_view consumer,
+                          std::string_view handler) {
     pg::params values(consumer, handler, page.limit + 1, key(page, 0).value_or("0"));
-    values.add(who.workspace);
+    values.add(access.workspace);
     const auto sql =
         std::string(
             "select row_to_json(v), $4::int + $3::int - 1 from (select t.consumer, t.channel,"
             " t.handler, t.fingerprint, t.error_class, t.count, t.event_type, t.first_seen,"
             " t.last_seen, t.sample_delivery_id::text as sample_delivery_id, t.sample_id,"
             " t.buckets, t.bucket_s") +
-        (who.error_texts ? ", left(t.sample_error, 500) as sample_error" : "") +
+        (access.error_texts ? ", left(t.sample_error, 500) as sample_error" : "") +
         " from postrider.dead_groups(nullif($1, ''), nullif($2, ''), $5, $3, $4) t) v";
     return page_of(session.exec_params(sql.c_str(), values), page.limit);
 }
@@ -138,17 +139,17 @@ json_page message_rows(pg::connection& session, const page_request& page,
     return up_to(std::move(found), place, place.get<std::optional<std::string>>(0, 2));
 }
 
-json_page delivery_rows(pg::connection& session, const looker& who, const page_request& page,
-                        std::string_view consumer, std::string_view handler,
-                        std::string_view status) {
+json_page delivery_rows(pg::connection& session, const read_access& access,
+                        const page_request& page, std::string_view consumer,
+                        std::string_view handler, std::string_view status) {
     pg::params values(consumer, handler, status, page.limit + 1);
-    values.add(key(page, 0)).add(who.workspace);
+    values.add(key(page, 0)).add(access.workspace);
     const auto sql =
         "select row_to_json(v), t.place, t.delivery_id is null"
         " from postrider.delivery_page("
         "  $3, nullif($1, ''), nullif($2, ''), $6, $4, $5::jsonb) t"
         " cross join lateral (select " +
-        deliveries(who) + ") v order by t.number";
+        deliveries(access) + ") v order by t.number";
     const auto rows = session.exec_params(sql.c_str(), values);
     json_page found;
     json_array array;
@@ -165,16 +166,17 @@ json_page delivery_rows(pg::connection& session, const looker& who, const page_r
     return found;
 }
 
-std::string message_json(pg::connection& session, const looker& who, const std::string& id) {
+std::string message_json(pg::connection& session, const read_access& access,
+                         const std::string& id) {
     pg::params values(id);
-    values.add(who.workspace);
+    values.add(access.workspace);
     const auto sql =
         "with d as materialized (select t.* from postrider.outbox t"
         "  where t.id = $1::uuid and ($2::uuid is null or t.workspace_id = $2))"
         " select json_build_object('message', m.message, 'deliveries', (select"
         "  coalesce(json_agg(v order by v.consumer, v.handler, v.delivery_id), '[]') from "
         "(select " +
-        deliveries(who) + ", " + cycles(who) +
+        deliveries(access) + ", " + cycles(access) +
         " from d t) v)) from ("
         "  select row_to_json(x) as message from (select t.id, t.channel, t.event_type,"
         "   t.event_version, t.occurred_at, t.source, t.target, t.content_class,"
@@ -195,19 +197,21 @@ std::string message_json(pg::connection& session, const looker& who, const std::
     return row.get<std::string>(0, 0);
 }
 
-std::string dead_letter_json(pg::connection& session, const looker& who, std::int64_t delivery) {
+std::string dead_letter_json(pg::connection& session, const read_access& access,
+                             std::int64_t delivery) {
     pg::params values(delivery);
-    values.add(who.workspace);
-    const auto sql = "select row_to_json(v) from (select " +
-                     seen_columns(session, "dead_letters", "{delivery_id,generation,seq,replay_id}",
-                                  who.error_texts, "{payload,headers,metadata,failure_history}") +
-                     ", " + cycles(who) +
-                     ", (select count(*) - 1 from (select from postrider.dead_letters s"
-                     "   where s.fingerprint = t.fingerprint and s.consumer = t.consumer"
-                     "   and s.channel = t.channel and s.handler = t.handler"
-                     "   and ($2::uuid is null or s.workspace_id = $2) limit 10001) s) as similar"
-                     " from postrider.dead_letters t"
-                     " where t.delivery_id = $1 and ($2::uuid is null or t.workspace_id = $2)) v";
+    values.add(access.workspace);
+    const auto sql =
+        "select row_to_json(v) from (select " +
+        seen_columns(session, "dead_letters", "{delivery_id,generation,seq,replay_id}",
+                     access.error_texts, "{payload,headers,metadata,failure_history}") +
+        ", " + cycles(access) +
+        ", (select count(*) - 1 from (select from postrider.dead_letters s"
+        "   where s.fingerprint = t.fingerprint and s.consumer = t.consumer"
+        "   and s.channel = t.channel and s.handler = t.handler"
+        "   and ($2::uuid is null or s.workspace_id = $2) limit 10001) s) as similar"
+        " from postrider.dead_letters t"
+        " where t.delivery_id = $1 and ($2::uuid is null or t.workspace_id = $2)) v";
     const auto row = session.exec_params(sql.c_str(), values);
     if (row.empty()) {
         not_found("dead letter " + std::to_string(delivery) +
@@ -216,10 +220,10 @@ std::string dead_letter_json(pg::connection& session, const looker& who, std::in
     return row.get<std::string>(0, 0);
 }
 
-std::string replay_json(pg::connection& session, const looker& who, std::int64_t replay) {
+std::string replay_json(pg::connection& session, const read_access& access, std::int64_t replay) {
     pg::params values(replay);
-    values.add(who.workspace);
-    // They are counted once, for the sentence.
+    values.add(access.workspace);
+    // Left out of the view columns: replay_status() counts them once.
     constexpr auto counted = "{waiting,moved,delivered,failed,skipped,cancelled}";
     const auto sql = "select row_to_json(v) from (select " +
                      seen_columns(session, "replays", "{replay,generation}", true, counted) +
@@ -234,9 +238,9 @@ std::string replay_json(pg::connection& session, const looker& who, std::int64_t
     return row.get<std::string>(0, 0);
 }
 
-void require_replay(pg::connection& session, const looker& who, std::int64_t replay) {
+void require_replay(pg::connection& session, const read_access& access, std::int64_t replay) {
     pg::params values(replay);
-    values.add(who.workspace);
+    values.add(access.workspace);
     if (session
             .exec_params("select from postrider.replays t where t.replay = $1"
                          " and ($2::text is null or t.filter ->> 'workspace_id' = $2)",
@@ -259,17 +263,17 @@ std::string preview_json(pg::connection& session, const dead_filter& filter, boo
         .get<std::string>(0, 0);
 }
 
-std::string reveal(pg::connection& session, const looker& who,
+std::string reveal(pg::connection& session, const read_access& access,
                    const std::optional<std::string>& message,
-                   const std::optional<std::int64_t>& delivery, const deed& why) {
+                   const std::optional<std::int64_t>& delivery, const audit_entry& why) {
     pg::params values;
-    values.add(message).add(delivery).add(who.workspace).add(why.actor).add(why.reason);
+    values.add(message).add(delivery).add(access.workspace).add(why.actor).add(why.reason);
     return session.exec_params("select postrider.reveal($1, $2, $3, $4, $5)", values)
         .get<std::string>(0, 0);
 }
 
 std::string edit_with(pg::connection& session, std::int64_t delivery, std::string_view change,
-                      const deed& why) {
+                      const audit_entry& why) {
     return session
         .exec_params(
             "select postrider.edit_and_replay($1, $2::jsonb -> 'payload',"

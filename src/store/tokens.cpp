@@ -4,7 +4,7 @@
 
 namespace postrider::store {
 
-void create_token(pg::connection& session, const new_token& token, const deed& why) {
+void create_token(pg::connection& session, const new_token& token, const audit_entry& why) {
     pg::params values;
     values.add(token.name)
         .add(token.sha256)
@@ -17,7 +17,7 @@ void create_token(pg::connection& session, const new_token& token, const deed& w
                         values);
 }
 
-void revoke_token(pg::connection& session, std::string_view name, const deed& why) {
+void revoke_token(pg::connection& session, std::string_view name, const audit_entry& why) {
     session.exec_params("select postrider.revoke_token($1, $2, $3)",
                         pg::params(name, why.actor, why.reason));
 }
@@ -49,7 +49,8 @@ std::string instant_in(pg::connection& session, std::string_view time) {
         if (!problem.sqlstate().starts_with("22")) {
             throw;
         }
-        throw usage_error("'" + std::string(time) + "' is no time: for example 12h or 30d");
+        throw usage_error("'" + std::string(time) +
+                          "' is not a duration: use for example 12h or 30d");
     }
 }
 

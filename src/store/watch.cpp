@@ -3,7 +3,7 @@
 namespace postrider::store {
 namespace {
 
-// Seconds as people say it: 7s, 3m12s, 5h40m, 3d2h.
+// Formats seconds: 7s, 3m12s, 5h40m, 3d2h.
 std::string age(const std::string& seconds) {
     return "case when " + seconds + " is null then null when " + seconds + " < 60 then floor(" +
            seconds + ")::text || 's' when " + seconds + " < 3600 then floor(" + seconds +
@@ -13,12 +13,12 @@ std::string age(const std::string& seconds) {
            " / 86400)::text || 'd' || mod(floor(" + seconds + " / 3600)::int, 24) || 'h' end";
 }
 
-// A count that stopped at its bound.
+// Appends "+" to a count that reached its limit.
 std::string bounded(const std::string& number, const std::string& capped) {
     return number + "::text || case when " + capped + " then '+' else '' end";
 }
 
-// Before a backlog that is estimated.
+// Prefix of an estimated backlog.
 constexpr std::string_view estimate_mark = "case when v.backlog_exact then '' else '~' end";
 
 }  // namespace
@@ -62,7 +62,7 @@ listing watch_consumers(pg::connection& session) {
              " extract(epoch from clock_timestamp() - c.behind_since)::float8 as oldest_seconds,"
              " c.in_flight, c.pending, c.failed as dead_letters,"
              " case when c.paused then 'paused' when c.held then 'held'"
-             "   when c.workers = 0 then 'nobody works' when c.held_handlers <> '{}' then 'partly "
+             "   when c.workers = 0 then 'no workers' when c.held_handlers <> '{}' then 'partly "
              "held'"
              "   else 'working' end as state"
              " from jsonb_to_recordset(postrider.figures() #> '{figures,consumers}') c(consumer "

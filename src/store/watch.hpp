@@ -4,17 +4,17 @@
 
 namespace postrider::store {
 
-// What somebody who watches wants to see, at one glance each.
+// The tables of `postrider top`.
 
-/// The whole in one row: rates, what is in flight, waits and has died.
+/// Totals in one row: rates, in flight, pending, dead letters.
 listing watch_totals(pg::connection& session);
-/// Consumers with their rates, those that are behind first.
+/// Consumers with their rates, most delayed first.
 listing watch_consumers(pg::connection& session);
-/// Handlers that fail, are held or have no worker; the worst first.
+/// Handlers that fail, are held or have no worker; worst first.
 listing watch_trouble(pg::connection& session, int limit);
-/// Workers that are alive.
+/// Running workers.
 listing watch_workers(pg::connection& session, int limit);
-/// Replays that are under way, pause, or wait for approval.
+/// Replays that are running, paused or proposed.
 listing watch_replays(pg::connection& session, int limit);
 
 }  // namespace postrider::store

@@ -122,10 +122,10 @@ given_back resume_worker(pg::connection& session, const uuid& worker,
     return {row.get<int>(0, 0), row.get<int>(0, 1)};
 }
 
-bool handle_once(pg::connection& session, const inbox_key& what) {
+bool handle_once(pg::connection& session, const inbox_key& key) {
     return session
         .exec_params("select postrider.handle_once(row($1, $2, $3, $4))",
-                     pg::params(what.consumer, what.handler, what.source, what.idempotency_key))
+                     pg::params(key.consumer, key.handler, key.source, key.idempotency_key))
         .get<bool>(0, 0);
 }
 

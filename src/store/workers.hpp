@@ -16,7 +16,7 @@ namespace postrider::store {
 struct handler_registration {
     std::string name;                      ///< with its scope: billing.send_invoice
     std::vector<std::string> event_types;  ///< 'user.created', 'user.*' or '*'
-    // What is left out comes from the table setting.
+    // Defaults come from the table setting.
     std::optional<std::string> retry = {};  ///< sql/functions/settle/delay.sql
     std::optional<int> max_attempts = {};
     std::optional<int> crashes_max = {};
@@ -35,27 +35,28 @@ struct worker_registration {
     std::chrono::milliseconds alive_for = std::chrono::seconds(30);
     std::string host = {};
     std::string version = {};
-    bool from_beginning = false;  ///< a new consumer is owed everything the log still holds
+    bool from_beginning = false;  ///< a new consumer starts with the oldest message in the log
 };
 
-/// Throws deployment_mismatch when the database belongs to another one; an empty name expects none.
+/// Throws deployment_mismatch when the database belongs to another deployment; an empty name skips
+/// the check.
 void require_deployment(pg::connection& session, const std::string& name);
-/// How the server differs from the one its deployment was recorded on: a copy of it. Else empty.
+/// How the server differs from the one recorded for its deployment: it is a copy. Otherwise empty.
 std::string displaced(pg::connection& session);
 
-/// Makes a worker, its consumer and its handlers known; gives the consumer's id.
+/// Registers a worker, its consumer and its handlers; returns the consumer's id.
 int register_worker(pg::connection& session, const worker_registration& registration);
 void unregister_worker(pg::connection& session, const uuid& worker);
 
-/// Says that the worker is alive; gives those of its leases that are lost.
+/// Sends a heartbeat; returns the leases that the worker has lost.
 std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
                                     std::span<const std::int64_t> leases = {});
 
-/// Whether another live worker could run the messages of this one.
+/// Whether another running worker has the same handlers.
 bool has_peer(pg::connection& session, const uuid& worker);
 
 /// Handlers of the worker whose event types another worker has changed since it registered; each is
-/// told once.
+/// returned once.
 std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker);
 
 struct given_back {
@@ -63,8 +64,8 @@ struct given_back {
     int deliveries;
 };
 
-/// After a lost connection: gives back what the worker holds besides these, which can only be a
-/// claim whose answer was lost.
+/// After a reconnect: gives back all leases and deliveries of the worker except these. The others
+/// come from a claim whose reply was lost.
 given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries);
@@ -77,7 +78,7 @@ struct inbox_key {
     std::string_view idempotency_key;
 };
 
-/// Enters an effect into the inbox, in the session's transaction; false: it happened before.
-bool handle_once(pg::connection& session, const inbox_key& what);
+/// Records an effect in the inbox, in the session's transaction; false: it was recorded before.
+bool handle_once(pg::connection& session, const inbox_key& key);
 
 }  // namespace postrider::store

@@ -53,11 +53,11 @@ TEST_F(deep_documents_test, no_body_of_any_route_ends_the_server) {
     const auto deliveries = nested(100000);
     auto sent = bearer("prt_admin");
     sent.emplace("x-postrider", "1");
-    for (const auto& way : serve::routes(options())) {
-        if (way.method != "POST") {
+    for (const auto& endpoint : serve::routes(options())) {
+        if (endpoint.method != "POST") {
             continue;
         }
-        auto path = way.path;
+        auto path = endpoint.path;
         for (auto at = path.find('{'); at != std::string::npos; at = path.find('{')) {
             path.replace(at, path.find('}') - at + 1, "1");
         }

@@ -3,9 +3,9 @@
 #include <regex>
 #include <set>
 
-#include "serve/routes/call.hpp"
 #include "serve/figures/metrics.hpp"
 #include "serve/operations_fixture.hpp"
+#include "serve/routes/call.hpp"
 
 // The description of the API is true: nothing is missing, and every answer looks as it says.
 namespace postrider::test {
@@ -32,11 +32,11 @@ TEST_F(document_test, every_route_is_described_and_every_description_has_a_route
         }
     }
     std::set<std::string> there;
-    for (const auto& way : serve::routes({})) {
+    for (const auto& endpoint : serve::routes({})) {
         const char* const roles[] = {"anyone", "viewer", "operator", "admin"};
-        there.insert((way.method == "GET" ? "get " : "post ") + way.path + " " +
-                     roles[static_cast<int>(way.needed)] + " " +
-                     json(std::set(way.queries.begin(), way.queries.end())).dump());
+        there.insert((endpoint.method == "GET" ? "get " : "post ") + endpoint.path + " " +
+                     roles[static_cast<int>(endpoint.needed)] + " " +
+                     json(std::set(endpoint.queries.begin(), endpoint.queries.end())).dump());
     }
     EXPECT_EQ(json(there), json(described));
 }

@@ -35,10 +35,10 @@ class hostile_test : public serve_fixture {
         return made;
     }
     // The path of a route with this in all of its places.
-    static std::string path_of(const serve::route& way, const std::string& text) {
+    static std::string path_of(const serve::route& endpoint, const std::string& text) {
         std::string path;
         bool inside = false;
-        for (const char c : way.path) {
+        for (const char c : endpoint.path) {
             if (c == '{') {
                 path += encoded(text);
                 inside = true;
@@ -63,21 +63,21 @@ class hostile_test : public serve_fixture {
 TEST_F(hostile_test, no_path_and_no_parameter_is_an_error_of_the_server) {
     seed();
     start();
-    for (const auto& way : serve::routes(options())) {
-        if (way.method != "GET" || way.stream) {
+    for (const auto& endpoint : serve::routes(options())) {
+        if (endpoint.method != "GET" || endpoint.stream) {
             continue;
         }
         for (const auto& text : texts()) {
-            if (way.path.find('{') != std::string::npos) {
-                const auto path = path_of(way, text);
+            if (endpoint.path.find('{') != std::string::npos) {
+                const auto path = path_of(endpoint, text);
                 expect_refusal_or_answer(get(path), path.substr(0, 200));
             }
         }
-        auto parameters = way.queries;
+        auto parameters = endpoint.queries;
         parameters.insert(parameters.end(), {"limit", "after"});
         for (const auto& name : parameters) {
             for (const auto& text : texts()) {
-                const auto path = path_of(way, "1") + "?" + name + "=" + encoded(text);
+                const auto path = path_of(endpoint, "1") + "?" + name + "=" + encoded(text);
                 expect_refusal_or_answer(get(path), path.substr(0, 200));
             }
         }
@@ -91,11 +91,11 @@ TEST_F(hostile_test, no_body_is_an_error_of_the_server) {
     start();
     const auto dead = value("select count(*) from postrider.dead_letters");
     const std::string deep = std::string(20000, '[') + std::string(20000, ']');
-    for (const auto& way : serve::routes(options())) {
-        if (way.method == "GET") {
+    for (const auto& endpoint : serve::routes(options())) {
+        if (endpoint.method == "GET") {
             continue;
         }
-        const auto path = path_of(way, "1");
+        const auto path = path_of(endpoint, "1");
         for (const auto& body :
              {std::string(), std::string("null"), std::string("[]"), std::string("{"), deep,
               R"({"filter": )" + deep + R"(, "reason": "x"})",
@@ -110,11 +110,13 @@ TEST_F(hostile_test, no_body_is_an_error_of_the_server) {
             auto sent = bearer("prt_admin");
             sent.emplace("x-postrider", "1");
             const auto answer =
-                way.method == "POST" ? reply_of(client().Post(path, sent, body, "application/json"))
-                : way.method == "PUT"
+                endpoint.method == "POST"
+                    ? reply_of(client().Post(path, sent, body, "application/json"))
+                : endpoint.method == "PUT"
                     ? reply_of(client().Put(path, sent, body, "application/json"))
                     : reply_of(client().Delete(path, sent, body, "application/json"));
-            expect_refusal_or_answer(answer, way.method + " " + path + " " + body.substr(0, 100));
+            expect_refusal_or_answer(answer,
+                                     endpoint.method + " " + path + " " + body.substr(0, 100));
         }
     }
     EXPECT_TRUE(is_alive());

@@ -21,7 +21,7 @@ namespace {
 
 struct change_options {
     std::shared_ptr<filter_options> which;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
     bool quiet = false;
 };
 
@@ -45,7 +45,7 @@ int some(int count, const char* what) {
 }
 
 void run_discard(context& shared, const change_options& given) {
-    const auto deed = given.why->deed();
+    const auto entry = given.why->entry();
     operator_session session(shared);
     const auto filter = given.which->filter(session);
     const auto shown = store::replay_preview(session, filter);
@@ -59,16 +59,16 @@ void run_discard(context& shared, const change_options& given) {
         return;
     }
     tell(shared, given.quiet, "discarded",
-         some(store::discard(session, filter, deed), "no dead letter is meant by this"),
+         some(store::discard(session, filter, entry), "no dead letter is meant by this"),
          "discarded; `postrider dlq restore` takes them back while retention keeps them");
 }
 
 void run_restore(const context& shared, const change_options& given) {
-    const auto deed = given.why->deed();
+    const auto entry = given.why->entry();
     operator_session session(shared);
     const auto filter = given.which->filter(session);
     tell(shared, given.quiet, "restored",
-         some(store::undo_discard(session, filter, deed),
+         some(store::undo_discard(session, filter, entry),
               "no discarded dead letter is meant by this"),
          "restored");
 }
@@ -77,7 +77,7 @@ struct edit_options {
     std::string id;
     std::string payload_file;
     std::vector<std::string> headers;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
     bool quiet = false;
 };
 
@@ -127,7 +127,7 @@ std::int64_t delivery_of(pg::connection& session, const std::string& id) {
 }
 
 void run_edit(context& shared, const edit_options& given) {
-    const auto deed = given.why->deed();
+    const auto entry = given.why->entry();
     store::edit change{.delivery = 0};
     if (!given.payload_file.empty()) {
         change.payload = read_payload(given.payload_file);
@@ -145,7 +145,7 @@ void run_edit(context& shared, const edit_options& given) {
         shared.exit_code = not_done_exit;
         return;
     }
-    const auto made = store::edit_and_replay(session, change, deed);
+    const auto made = store::edit_and_replay(session, change, entry);
     if (shared.json) {
         fmt::print("{}\n", json_object().add("delivery", change.delivery).add("id", made).text());
     } else if (given.quiet) {
@@ -159,7 +159,7 @@ void run_edit(context& shared, const edit_options& given) {
 std::shared_ptr<change_options> add_change_options(CLI::App& command, asks what) {
     auto given = std::make_shared<change_options>();
     given->which = add_filter_options(command, all_of_them::when_said);
-    given->why = add_deed_options(command, what);
+    given->why = add_audit_options(command, what);
     command.add_flag("--quiet,-q", given->quiet, "print nothing");
     return given;
 }
@@ -195,7 +195,7 @@ void add_dlq_edit(CLI::App& group, context& shared) {
     command->add_option("--header", given->headers, "name=value, added or replaced")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    given->why = add_deed_options(*command, asks::for_confirmation);
+    given->why = add_audit_options(*command, asks::for_confirmation);
     command->add_flag("--quiet,-q", given->quiet, "print only the id of the new message");
     command->footer(
         "What was published is never rewritten: the new message has an id of its own, names the "

@@ -159,8 +159,8 @@ void add_list(CLI::App& group, context& shared) {
     });
 }
 
-void run_approve(context& shared, std::int64_t replay, const deed_options& why) {
-    const auto deed = why.deed();
+void run_approve(context& shared, std::int64_t replay, const audit_options& why) {
+    const auto entry = why.entry();
     operator_session session(shared);
     const auto shown = store::replay_proposal(session, replay);
     if (!shared.json && !why.yes && shown.total > 0) {
@@ -171,7 +171,7 @@ void run_approve(context& shared, std::int64_t replay, const deed_options& why) 
         shared.exit_code = not_done_exit;
         return;
     }
-    store::replay_approve(session, replay, deed);
+    store::replay_approve(session, replay, entry);
     store::replay_step(session, replay);
     const auto now = store::replay_status(session, replay);
     if (shared.json) {
@@ -186,7 +186,7 @@ void add_approve(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("approve", "Start one that somebody else has proposed");
     const auto replay = std::make_shared<std::int64_t>(0);
     add_number(*command, *replay);
-    const auto why = add_deed_options(*command, asks::for_confirmation);
+    const auto why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
         "The set is the one that was shown to whoever proposed it, less what has been replayed or "
         "discarded since.\n`postrider replay cancel` refuses it.\n\n"
@@ -194,7 +194,7 @@ void add_approve(CLI::App& group, context& shared) {
     command->callback([&shared, replay, why] { run_approve(shared, *replay, *why); });
 }
 
-using change_function = void (*)(pg::connection&, std::int64_t, const store::deed&);
+using change_function = void (*)(pg::connection&, std::int64_t, const store::audit_entry&);
 
 struct change {
     const char* name;
@@ -207,11 +207,11 @@ void add_change(CLI::App& group, context& shared, const change& which) {
     auto* command = group.add_subcommand(which.name, which.meaning);
     const auto replay = std::make_shared<std::int64_t>(0);
     add_number(*command, *replay);
-    const auto why = add_deed_options(*command, asks::nothing);
+    const auto why = add_audit_options(*command, asks::nothing);
     command->callback([&shared, replay, why, which] {
-        const auto deed = why->deed();
+        const auto entry = why->entry();
         operator_session session(shared);
-        which.call(session, *replay, deed);
+        which.call(session, *replay, entry);
         const auto now = store::replay_status(session, *replay);
         if (shared.json) {
             fmt::print("{}\n", json_object().add("replay", *replay).add("phase", now.phase).text());

@@ -21,7 +21,7 @@ using kind = table_column::kind;
 
 struct start_options {
     std::shared_ptr<filter_options> which;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
     int canary = 0;
     std::optional<double> rate;
     std::optional<std::int64_t> generation;
@@ -62,7 +62,8 @@ void run(context& shared, const start_options& given) {
         fmt::print("{}\n", printable_json(shown.json));
         return;
     }
-    const store::replay_request request{filter, given.dry_run ? store::deed{} : given.why->deed(),
+    const store::replay_request request{filter,
+                                        given.dry_run ? store::audit_entry{} : given.why->entry(),
                                         given.canary, given.rate, given.generation};
     if (!shared.json && !given.quiet) {
         print_preview(session, shown);
@@ -110,7 +111,7 @@ void print_preview(pg::connection& session, const store::preview& shown) {
 void add_start_replay(CLI::App& command, context& shared) {
     const auto given = std::make_shared<start_options>();
     given->which = add_filter_options(command, all_of_them::when_said);
-    given->why = add_deed_options(command, asks::for_confirmation);
+    given->why = add_audit_options(command, asks::for_confirmation);
     command
         .add_option("--canary", given->canary,
                     "so many run first; the rest only if none of them dies again")

@@ -75,7 +75,7 @@ std::string json_of(const findings& all) {
 }
 
 void add_doctor(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("doctor", "Look for what is wrong, and say what to do");
+    auto* command = app.add_subcommand("doctor", "Find problems and print the remedies");
     struct options {
         std::vector<std::string> ignored;
         std::string patience = "5m";
@@ -83,24 +83,26 @@ void add_doctor(CLI::App& app, context& shared) {
         bool quiet = false;
     };
     const auto given = std::make_shared<options>();
-    command->add_option("--ignore", given->ignored, "leave out these checks, by their name");
+    command->add_option("--ignore", given->ignored, "names of checks to leave out");
     command
-        ->add_option("--patience", given->patience,
-                     "how long something may wait or hold others up before it is told")
+        ->add_option(
+            "--patience", given->patience,
+            "how long a message may wait, or a session hold back vacuum, before it is reported")
         ->capture_default_str();
     command->add_option("--deployment", given->deployment,
                         "deployment that the database should belong to (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");
-    command->add_flag("--quiet,-q", given->quiet, "leave out what is fine");
+    command->add_flag("--quiet,-q", given->quiet, "print only findings that are not ok");
     command->footer(
-        "Changes nothing. Looks at the connection, the server's release, settings, vacuum and who "
-        "holds it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, routing, "
+        "Read-only. Checks the connection, the server's release, settings, vacuum and the sessions "
+        "that hold it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, routing, "
         "leases, circuits, replays and retention.\n"
-        "A role with postrider_operator and pg_monitor sees all of it.\n\n"
-        "Exit codes: 0 fine (there may be notes), 1 warnings, 2 problems or no connection.\n\n"
+        "Some checks need a role with postrider_operator and pg_monitor.\n\n"
+        "Exit codes: 0 no problems (there may be notes), 1 warnings, 2 problems or no "
+        "connection.\n\n"
         "Examples:\n"
         "  postrider doctor\n"
-        "  postrider doctor --quiet --ignore settings --ignore 'dead letters' || page-somebody\n"
+        "  postrider doctor --quiet --ignore settings --ignore 'dead letters' || page-on-call\n"
         "  postrider doctor --json | jq '.findings[] | select(.level == \"problem\")'");
     command->callback([&shared, given] {
         require_checks(given->ignored);

@@ -10,7 +10,7 @@ namespace postrider::cli {
 
 using findings = std::vector<store::finding>;
 
-/// What is known to be wrong with a release, e.g. 150010.
+/// Known faults of a server release, e.g. 150010.
 findings examine_version(int server_version);
 
 /// The difference between two clocks, in seconds; positive: the server is ahead.
@@ -19,14 +19,15 @@ findings examine_clock(double ahead, double uncertain);
 /// Whether the database has the functions that this program carries.
 findings examine_functions(const std::vector<store::stored_function>& stored);
 
-/// Everything, in the order in which it is told. What goes on for longer than `patience` is told.
+/// Runs all checks, in the order of the report. Conditions shorter than `patience` are not
+/// reported.
 findings examine(const std::string& database, std::chrono::milliseconds patience,
                  const std::string& deployment = {});
 
 /// Throws usage_error for a name that no check has.
 void require_checks(const std::vector<std::string>& names);
 
-/// One object: the worst level, and all of them.
+/// One object: the worst level and all findings.
 std::string json_of(const findings& all);
 
 }  // namespace postrider::cli

@@ -16,14 +16,14 @@ using store::level;
 
 struct release {
     int major;
-    int listens;  ///< the first minor whose LISTEN survives old transaction ids
-    int secure;   ///< the first one without known holes
+    int listens;  ///< the first minor without the LISTEN failure after old transaction ids
+    int secure;   ///< the first minor without known security holes
 };
 
 constexpr std::array releases{release{15, 15, 20}, release{16, 11, 15}, release{17, 7, 11},
                               release{18, 1, 6}};
 
-// The body of a file that makes a function, between its dollar quotes; empty when it makes none.
+// The function body in a file, between its dollar quotes; empty when the file creates no function.
 std::string_view body_of(std::string_view text) {
     const auto made = text.find("create or replace function");
     const auto opens = text.find("as $", made);
@@ -50,16 +50,16 @@ findings examine_version(int server_version) {
     const auto* const known = std::ranges::find(releases, major, &release::major);
     if (known == releases.end()) {
         return {{"version", level::note, name, "Postrider was tested with PostgreSQL 15 to 18",
-                 "watch it more closely, or use a release it was tested with"}};
+                 "use a release that was tested, or monitor more closely"}};
     }
     const auto update =
         fmt::format("install {}.{} or later and restart the server", major, known->secure);
     if (minor < known->listens) {
-        return {
-            {"version", level::problem, name,
-             "LISTEN can fail for good after old transaction ids are cleaned up, and it has known "
-             "security holes",
-             update}};
+        return {{"version", level::problem, name,
+                 "LISTEN can fail permanently after old transaction ids are cleaned up, and it has "
+                 "known "
+                 "security holes",
+                 update}};
     }
     if (minor < known->secure) {
         return {{"version", level::warning, name,
@@ -76,8 +76,8 @@ findings examine_clock(double ahead, double uncertain) {
         return {{"clock", level::ok, "this machine and the server agree on the time"}};
     }
     return {{"clock", difference > 60 ? level::warning : level::note, what,
-             "Postrider goes by the server's clock alone, but logs, traces and scheduled messages "
-             "of this machine are that much off",
+             "Postrider uses only the server's clock, but times in logs, traces and scheduled "
+             "messages of this machine are wrong by the difference",
              "timedatectl set-ntp true, on both machines"}};
 }
 
@@ -90,7 +90,8 @@ findings examine_functions(const std::vector<store::stored_function>& stored) {
     std::string changed;
     for (const auto& file : embedded_files()) {
         const auto body = body_of(file.text);
-        if ((!file.path.starts_with("functions/") && !file.path.starts_with("compat/")) || body.empty()) {
+        if ((!file.path.starts_with("functions/") && !file.path.starts_with("compat/")) ||
+            body.empty()) {
             continue;
         }
         const auto name = std::filesystem::path(file.path).stem().string();
@@ -105,15 +106,14 @@ findings examine_functions(const std::vector<store::stored_function>& stored) {
     findings found;
     if (!missing.empty()) {
         found.push_back(
-            {"functions", level::problem, "missing: " + missing, "whoever calls them fails", todo});
+            {"functions", level::problem, "missing: " + missing, "calls to them fail", todo});
     }
     if (!changed.empty()) {
-        found.push_back({"functions", level::problem, "not those of this program: " + changed,
-                         "somebody has changed them, so nothing that was promised or tested holds",
-                         todo});
+        found.push_back({"functions", level::problem, "changed: " + changed,
+                         "they were modified after installation, so no guarantee holds", todo});
     }
     if (found.empty()) {
-        found.push_back({"functions", level::ok, "they are those of this program"});
+        found.push_back({"functions", level::ok, "functions match this program"});
     }
     return found;
 }

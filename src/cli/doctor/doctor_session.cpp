@@ -25,59 +25,57 @@ findings examine_connection(const std::string& database, const store::session_fa
                      facts.role, facts.round_trip_seconds * 1000)}};
     if (!facts.local && !facts.encrypted) {
         found.push_back({"connection", level::warning, "the connection is not encrypted",
-                         "payloads and passwords can be read on the way",
+                         "payloads and passwords can be read on the network",
                          "add sslmode=verify-full to the URL"});
     }
     return found;
 }
 
-// Behind a pooler the process id of the protocol is the pooler's invention.
-findings examine_pooler(bool pooled, bool hears) {
+// A pooler reports a backend process id of its own.
+findings examine_pooler(bool pooled, bool receives) {
     if (!pooled) {
-        return {{"pooler", level::ok, "the connection goes straight to the server"}};
+        return {{"pooler", level::ok, "direct connection to the server"}};
     }
-    return {{"pooler", hears ? level::note : level::warning,
-             hears ? "there is a pooler between here and the server, which keeps sessions together"
-                   : "there is a pooler between here and the server, which does not keep sessions "
-                     "together",
-             "workers need a session of their own for LISTEN and for the doorbell",
-             "connect workers to the server itself, or to a pool in session mode"}};
+    return {{"pooler", receives ? level::note : level::warning,
+             receives ? "the connection goes through a pooler in session mode"
+                      : "the connection goes through a pooler that is not in session mode",
+             "workers need a dedicated session for LISTEN and for the doorbell",
+             "connect workers directly to the server, or to a pool in session mode"}};
 }
 
-findings examine_notify(const std::string& database, pg::connection& session, bool& hears) {
+findings examine_notify(const std::string& database, pg::connection& session, bool& receives) {
     pg::watchdog watchdog;
-    working::listener ear({database, "postrider_doctor", 5s}, watchdog);
-    ear.open();
-    hears = ear.probe(session);
-    if (hears) {
-        return {{"notify", level::ok, "a notification arrives"}};
+    working::listener listener({database, "postrider_doctor", 5s}, watchdog);
+    listener.open();
+    receives = listener.probe(session);
+    if (receives) {
+        return {{"notify", level::ok, "notifications arrive"}};
     }
-    return {
-        {"notify", level::warning, "a notification did not arrive within two seconds",
-         "workers that connect like this have to poll: messages wait longer, the server works more",
-         "connect workers to the server itself, not to a pooler in transaction mode"}};
+    return {{"notify", level::warning, "a notification did not arrive within two seconds",
+             "workers on such a connection poll: higher latency and more load on the server",
+             "connect workers directly to the server, not to a pooler in transaction mode"}};
 }
 
 findings examine_migrations(const std::string& database) {
     const auto report = migration_status({.database = database, .log = {}});
     if (report.version == 0) {
-        return {{"schema", level::problem, "there is no schema postrider in this database",
-                 "nothing works without it", "postrider migrate up"}};
+        return {{"schema", level::problem, "the database has no schema postrider",
+                 "all commands and workers need it", "postrider migrate up"}};
     }
     findings found;
     for (const auto& one : report.migrations) {
         if (one.drifted) {
             found.push_back({"schema", level::problem,
-                             "migration " + one.name + " was applied with another content",
+                             "migration " + one.name + " was applied with different content",
                              "tables may differ from what this program expects",
-                             "use the release that applied it, or restore the file"});
+                             "use the release that applied the migration, or restore the file"});
         }
     }
     if (report.version < report.known_version) {
         found.push_back({"schema", level::problem,
                          fmt::format("the schema has version {}, this program needs {}",
                                      report.version, report.known_version),
-                         "this program refuses to work with it", "postrider migrate up"});
+                         "this program refuses to run", "postrider migrate up"});
     } else if (report.version > report.known_version) {
         const bool breaking = std::ranges::any_of(report.migrations, [&](const auto& one) {
             return one.breaking && one.version > report.known_version;
@@ -86,17 +84,18 @@ findings examine_migrations(const std::string& database) {
                          fmt::format("the schema has version {}, this program knows {}",
                                      report.version, report.known_version),
                          breaking
-                             ? "a migration that breaks older programs was applied: this one "
-                               "refuses to work with it"
-                             : "somebody uses a newer program: this one cannot judge what it sees",
+                             ? "a migration that breaks older programs was applied: this program "
+                               "refuses to run"
+                             : "a newer program is in use: the checks of this one may be wrong",
                          "install the release that migrated the database"});
     } else if (!report.functions_current) {
-        found.push_back({"schema", level::warning, "functions and views are of another release",
-                         "they may lack what this program calls", "postrider migrate up"});
+        found.push_back({"schema", level::warning, "functions and views are from another release",
+                         "functions that this program calls may be missing",
+                         "postrider migrate up"});
     }
     if (found.empty()) {
         found.push_back({"schema", level::ok,
-                         fmt::format("version {}, as this program needs it", report.version)});
+                         fmt::format("version {}, as required by this program", report.version)});
     }
     return found;
 }
@@ -109,10 +108,9 @@ class record {
         try {
             add(make());
         } catch (const error& problem) {
-            all_.push_back({check, level::warning,
-                            std::string("could not be looked at: ") + problem.what(),
-                            "what nobody looks at may be broken",
-                            "look at the other findings first, then again"});
+            all_.push_back({check, level::warning, std::string("check failed: ") + problem.what(),
+                            "a problem in this area stays undetected",
+                            "resolve the other findings first, then run postrider doctor again"});
         }
     }
     findings take() { return std::move(all_); }
@@ -133,9 +131,9 @@ void examine_session(record& all, const std::string& database, pg::connection& s
     all.add(examine_connection(database, facts));
     all.add(examine_version(session.server_version()));
     all.add(examine_clock(facts.clock_seconds - middle, facts.round_trip_seconds));
-    bool hears = false;
-    all.add("notify", [&] { return examine_notify(database, session, hears); });
-    all.add(examine_pooler(facts.backend_pid != session.backend_pid(), hears));
+    bool receives = false;
+    all.add("notify", [&] { return examine_notify(database, session, receives); });
+    all.add(examine_pooler(facts.backend_pid != session.backend_pid(), receives));
 }
 
 }  // namespace
@@ -150,7 +148,7 @@ void require_checks(const std::vector<std::string>& names) {
     }
     for (const auto& name : names) {
         if (std::ranges::find(known, name) == known.end()) {
-            throw usage_error(fmt::format("--ignore: there is no check '{}'; known: {}", name,
+            throw usage_error(fmt::format("--ignore: unknown check '{}'; known: {}", name,
                                           fmt::join(known, ", ")));
         }
     }
@@ -181,8 +179,8 @@ findings examine(const std::string& database, std::chrono::milliseconds patience
             throw;
         }
         all.add(findings{{"connection", level::problem, problem.what(),
-                          "without the database nothing can be looked at",
-                          "check the address, that the server runs, and pg_hba.conf"}});
+                          "no check can run without a connection",
+                          "check the address, pg_hba.conf, and that the server is running"}});
     }
     return all.take();
 }

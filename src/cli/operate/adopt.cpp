@@ -15,11 +15,11 @@ namespace {
 struct adopt_options {
     std::string name;
     bool drop_owed = false;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
 };
 
 void run(context& shared, const adopt_options& options) {
-    const auto deed = options.why->deed();
+    const auto entry = options.why->entry();
     const open_database database(shared);
     auto session = database.session();
     if (options.drop_owed &&
@@ -29,7 +29,7 @@ void run(context& shared, const adopt_options& options) {
     }
     const auto dropped =
         session.exec_params("select * from postrider.adopt($1, $2, $3, $4)",
-                            pg::params(options.name, deed.actor, deed.reason, options.drop_owed));
+                            pg::params(options.name, entry.actor, entry.reason, options.drop_owed));
     const auto deliveries = dropped.get<std::int64_t>(0, 0);
     const auto consumers = dropped.get<std::int64_t>(0, 1);
     if (shared.json) {
@@ -57,7 +57,7 @@ void add_adopt(CLI::App& app, context& shared) {
     command->add_flag(
         "--drop-owed", options->drop_owed,
         "drop the messages, retries and alerts that are still owed: the original delivers them");
-    options->why = add_deed_options(*command, asks::for_confirmation);
+    options->why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
         "A base backup, a snapshot of a disk or a promoted replica has everything the original "
         "owes. Workers\nthat expect another deployment (work --deployment NAME) refuse to deliver "

@@ -39,11 +39,11 @@ void add_change(CLI::App& group, context& shared, bool pause) {
     const auto which = std::make_shared<store::consumer_name>();
     command->add_option("consumer", which->consumer, "its name")->required();
     command->add_option("--channel", which->channel, "its channel")->capture_default_str();
-    const auto why = add_deed_options(*command, asks::nothing);
+    const auto why = add_audit_options(*command, asks::nothing);
     command->callback([&shared, which, why, pause] {
-        const auto deed = why->deed();
+        const auto entry = why->entry();
         operator_session session(shared);
-        store::pause_consumer(session, *which, pause, deed);
+        store::pause_consumer(session, *which, pause, entry);
         if (shared.json) {
             fmt::print("{}\n", json_object()
                                    .add("consumer", which->consumer)
@@ -60,11 +60,11 @@ void add_change(CLI::App& group, context& shared, bool pause) {
 struct remove_options {
     store::consumer_name which;
     bool owed = false;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
 };
 
 void run_remove(context& shared, const remove_options& given) {
-    const auto deed = given.why->deed();
+    const auto entry = given.why->entry();
     operator_session session(shared);
     if (!confirmed(*given.why,
                    fmt::format("remove consumer {} on {}{}?", printable(given.which.consumer),
@@ -73,7 +73,7 @@ void run_remove(context& shared, const remove_options& given) {
         shared.exit_code = not_done_exit;
         return;
     }
-    const auto went = store::remove_consumer(session, given.which, given.owed, deed);
+    const auto went = store::remove_consumer(session, given.which, given.owed, entry);
     if (shared.json) {
         fmt::print("{}\n", json_object()
                                .add("consumer", given.which.consumer)
@@ -95,7 +95,7 @@ void add_remove(CLI::App& group, context& shared) {
     command->add_option("consumer", given->which.consumer, "its name")->required();
     command->add_option("--channel", given->which.channel, "its channel")->capture_default_str();
     command->add_flag("--owed", given->owed, "also when it is still owed messages");
-    given->why = add_deed_options(*command, asks::for_confirmation);
+    given->why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
         "It holds back no partition of the log from then on. There is no way back: a consumer of\n"
         "that name begins with what is published from then on.\n\n"
@@ -108,7 +108,7 @@ void add_remove(CLI::App& group, context& shared) {
 struct transfer_options {
     std::string consumer;
     std::string role;
-    std::shared_ptr<deed_options> why;
+    std::shared_ptr<audit_options> why;
 };
 
 void add_transfer(CLI::App& group, context& shared) {
@@ -117,15 +117,15 @@ void add_transfer(CLI::App& group, context& shared) {
     const auto given = std::make_shared<transfer_options>();
     command->add_option("consumer", given->consumer, "its name")->required();
     command->add_option("--to", given->role, "the role whose members may work for it")->required();
-    given->why = add_deed_options(*command, asks::nothing);
+    given->why = add_audit_options(*command, asks::nothing);
     command->footer(
         "Workers of users who are not members of the role are refused from their next call on.\n\n"
         "Example:\n"
         "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'");
     command->callback([&shared, given] {
-        const auto deed = given->why->deed();
+        const auto entry = given->why->entry();
         operator_session session(shared);
-        store::transfer_consumer(session, given->consumer, given->role, deed);
+        store::transfer_consumer(session, given->consumer, given->role, entry);
         if (shared.json) {
             fmt::print(
                 "{}\n",

@@ -58,11 +58,11 @@ void add_change(CLI::App& group, context& shared, const change& how) {
     command->add_option("handler", given->handler, "its name")->required();
     command->add_option("--channel", given->which.channel, "the consumer's channel")
         ->capture_default_str();
-    const auto why = add_deed_options(*command, asks::nothing);
+    const auto why = add_audit_options(*command, asks::nothing);
     command->callback([&shared, given, why, how] {
-        const auto deed = why->deed();
+        const auto entry = why->entry();
         operator_session session(shared);
-        store::set_circuit(session, given->which, given->handler, how.mode, deed);
+        store::set_circuit(session, given->which, given->handler, how.mode, entry);
         if (shared.json) {
             fmt::print("{}\n", json_object()
                                    .add("consumer", given->which.consumer)

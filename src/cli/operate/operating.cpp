@@ -36,15 +36,15 @@ operator_session::operator_session(const context& shared)
     session_.exec(store::operator_settings);
 }
 
-store::deed deed_options::deed() const {
+store::audit_entry audit_options::entry() const {
     if (reason.find_first_not_of(" \t\n") == std::string::npos) {
         throw usage_error("--reason is missing: say why, it goes into the audit");
     }
     return {actor, reason};
 }
 
-std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what) {
-    auto given = std::make_shared<deed_options>();
+std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks what) {
+    auto given = std::make_shared<audit_options>();
     given->actor = whoami();
     command.add_option("--reason", given->reason, "why; goes into the audit (required)");
     command.add_option("--actor", given->actor, "who; default: user and host");
@@ -54,7 +54,7 @@ std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what) {
     return given;
 }
 
-bool confirmed(const deed_options& given, const std::string& question) {
+bool confirmed(const audit_options& given, const std::string& question) {
     if (given.yes) {
         return true;
     }

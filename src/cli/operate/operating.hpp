@@ -28,22 +28,22 @@ class operator_session {
 std::string whoami();
 
 /// --reason, --actor and --yes of a command that changes something.
-struct deed_options {
+struct audit_options {
     std::string actor;
     std::string reason;
     bool yes = false;
 
     /// Throws usage_error without a reason.
-    store::deed deed() const;
+    store::audit_entry entry() const;
 };
 
 enum class asks { for_confirmation, nothing };
 
 /// A command that asks for confirmation has --yes.
-std::shared_ptr<deed_options> add_deed_options(CLI::App& command, asks what);
+std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks what);
 
 /// Asks on the terminal. Throws usage_error when there is none and --yes was not given; false: no.
-bool confirmed(const deed_options& given, const std::string& question);
+bool confirmed(const audit_options& given, const std::string& question);
 
 /// What the program ends with when the answer was no, or not everything went well.
 inline constexpr int not_done_exit = 1;

@@ -26,7 +26,7 @@ struct token_flags {
     bool quiet = false;
 };
 
-void create(const context& shared, const token_flags& given, const deed_options& why) {
+void create(const context& shared, const token_flags& given, const audit_options& why) {
     operator_session session(shared);
     const auto token = serve::make_token();
     store::new_token made{
@@ -38,7 +38,7 @@ void create(const context& shared, const token_flags& given, const deed_options&
     if (!given.expires_in.empty()) {
         made.expires_at = store::instant_in(session, given.expires_in);
     }
-    store::create_token(session, made, why.deed());
+    store::create_token(session, made, why.entry());
     if (shared.json) {
         fmt::print("{}\n", json_object()
                                .add("name", given.name)
@@ -60,7 +60,7 @@ void add_create(CLI::App& group, context& shared) {
         ->capture_default_str();
     command->add_option("--workspace", given->workspace, "the only one it sees, a UUID");
     command->add_option("--expires-in", given->expires_in, "a time from now: 12h, 30d");
-    const auto why = add_deed_options(*command, asks::nothing);
+    const auto why = add_audit_options(*command, asks::nothing);
     command->footer(
         "Only its hash is stored.\n\nExample:\n"
         "  postrider token create ann --role operator --expires-in 30d --reason 'on call'");
@@ -91,11 +91,11 @@ void add_revoke(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("revoke", "End a token; it is refused within seconds");
     const auto given = std::make_shared<token_flags>();
     command->add_option("name", given->name, "of this one")->required();
-    const auto why = add_deed_options(*command, asks::nothing);
+    const auto why = add_audit_options(*command, asks::nothing);
     command->footer("Example:\n  postrider token revoke ann --reason 'left the team'");
     command->callback([&shared, given, why] {
         operator_session session(shared);
-        store::revoke_token(session, given->name, why->deed());
+        store::revoke_token(session, given->name, why->entry());
         if (shared.json) {
             fmt::print("{}\n", json_object().add("revoked", given->name).text());
         } else {

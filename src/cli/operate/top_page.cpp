@@ -76,10 +76,9 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
                {"state", "state"}},
               [&](int row) {
                   const auto state = rows.text(row, "state");
-                  return state == "nobody works" && rows.text(row, "backlog") != "0"
-                             ? shade::problem
-                         : state != "working" ? shade::warning
-                                              : shade::plain;
+                  return state == "no workers" && rows.text(row, "backlog") != "0" ? shade::problem
+                         : state != "working"                                      ? shade::warning
+                                                                                   : shade::plain;
               });
 }
 

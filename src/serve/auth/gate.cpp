@@ -72,17 +72,17 @@ bool gate::host_allowed(const std::string& host) const {
             (name == "localhost" || name == "127.0.0.1" || name == "[::1]"));
 }
 
-std::optional<problem> gate::find_way(const httplib::Request& request, passed& to) const {
+std::optional<problem> gate::find_endpoint(const httplib::Request& request, passed& to) const {
     const auto method = request.method == "HEAD" ? "GET" : request.method;
     bool other_method = false;
-    for (const auto& way : routes_) {
-        auto places = match(way.path, request.path);
-        if (!places) {
+    for (const auto& endpoint : routes_) {
+        auto path_parameters = match(endpoint.path, request.path);
+        if (!path_parameters) {
             continue;
         }
-        if (way.method == method) {
-            to.way = &way;
-            to.places = std::move(*places);
+        if (endpoint.method == method) {
+            to.endpoint = &endpoint;
+            to.path_parameters = std::move(*path_parameters);
             return std::nullopt;
         }
         other_method = true;
@@ -92,9 +92,10 @@ std::optional<problem> gate::find_way(const httplib::Request& request, passed& t
 }
 
 // Connections above the limits are there so that a health check is always answered.
-std::optional<problem> gate::check_connection(const httplib::Request& request, const route& way) {
+std::optional<problem> gate::check_connection(const httplib::Request& request,
+                                              const route& endpoint) {
     auto& seat = http_connection::current().seat();
-    if (seat.health_only() && !way.health) {
+    if (seat.health_only() && !endpoint.health) {
         return problem{.code = errc::too_many_requests,
                        .detail =
                            "the server or your address has too many connections open; close "
@@ -140,7 +141,7 @@ std::optional<problem> gate::check_token_connections(const passed& by) {
     auto& seat = http_connection::current().seat();
     using verdict = connection_table::verdict;
     auto found = seat.set_token(by.holder.name);
-    const bool stream = by.way->stream != nullptr;
+    const bool stream = by.endpoint->stream != nullptr;
     if (found == verdict::allowed && stream) {
         found = seat.begin_stream();
     }
@@ -178,13 +179,13 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
     if (auto wrong_connections = check_token_connections(to)) {
         return wrong_connections;
     }
-    if (standing_of(holder->role) < to.way->needed) {
+    if (standing_of(holder->role) < to.endpoint->needed) {
         return refused(holder->lowered
                            ? "the database role of this server may only look; a change "
                              "or a payload needs one with postrider_operator"
                            : "this needs the role operator; the token's is " + holder->role);
     }
-    if (holder->workspace && !to.way->any_workspace) {
+    if (holder->workspace && !to.endpoint->any_workspace) {
         return refused("this is about all workspaces, and the token is for one of them");
     }
     return std::nullopt;
@@ -211,18 +212,19 @@ std::optional<problem> gate::check_change(const httplib::Request& request) const
     return std::nullopt;
 }
 
-std::optional<problem> gate::check_size(const httplib::Request& request, const route& way) const {
+std::optional<problem> gate::check_size(const httplib::Request& request,
+                                        const route& endpoint) const {
     if (!request.has_header("Content-Length")) {
         return refused("say how long the body is: content-length", 411);
     }
     auto& connection = http_connection::current();
     const auto bytes = connection.body_left();
-    const auto allowed = way.large_body ? with_.options.edit_body_max : with_.options.body_max;
+    const auto allowed = endpoint.large_body ? with_.options.edit_body_max : with_.options.body_max;
     if (bytes > allowed) {
         return problem{errc::too_large, "the body may have " + std::to_string(allowed) + " bytes"};
     }
     // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
-    const std::size_t factor = way.large_body ? 3 : 32;
+    const std::size_t factor = endpoint.large_body ? 3 : 32;
     if (!connection.hold(bytes * factor)) {
         return problem{.code = errc::too_many_requests,
                        .detail = "the server holds too many large requests and answers; try again",
@@ -242,28 +244,28 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
     if (request.path.size() > path_max) {
         return refused("the path is too long", 414);
     }
-    if (auto wrong = find_way(request, to)) {
+    if (auto wrong = find_endpoint(request, to)) {
         return wrong;
     }
-    if (auto wrong = check_connection(request, *to.way)) {
+    if (auto wrong = check_connection(request, *to.endpoint)) {
         return wrong;
     }
-    if (to.way->needed != standing::anyone) {
+    if (to.endpoint->needed != standing::anyone) {
         if (auto wrong = check_token(request, to)) {
             return wrong;
         }
     }
     for (const auto& [name, value] : request.params) {
-        const auto& known = to.way->queries;
+        const auto& known = to.endpoint->queries;
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             return refused("the parameter '" + name.substr(0, 40) + "' is not known here", 400);
         }
     }
-    if (to.way->method != "GET") {
+    if (to.endpoint->method != "GET") {
         if (auto wrong = check_change(request)) {
             return wrong;
         }
-        return check_size(request, *to.way);
+        return check_size(request, *to.endpoint);
     }
     return std::nullopt;
 }

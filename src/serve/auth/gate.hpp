@@ -18,8 +18,8 @@ class gate {
     gate(services& with, const std::vector<route>& routes, bool tls);
 
     struct passed {
-        const route* way = nullptr;
-        std::map<std::string, std::string> places = {};
+        const route* endpoint = nullptr;
+        std::map<std::string, std::string> path_parameters = {};
         store::token_holder holder = {};
     };
     /// Fills `to`, or says what is wrong.
@@ -31,14 +31,14 @@ class gate {
     static httplib::Headers headers(bool tls);
 
   private:
-    std::optional<problem> find_way(const httplib::Request& request, passed& to) const;
-    std::optional<problem> check_connection(const httplib::Request& request, const route& way);
+    std::optional<problem> find_endpoint(const httplib::Request& request, passed& to) const;
+    std::optional<problem> check_connection(const httplib::Request& request, const route& endpoint);
     std::optional<problem> check_token(const httplib::Request& request, passed& to);
     std::optional<store::token_holder> find_holder(const std::string& secret,
                                                    std::optional<problem>& wrong);
     static std::optional<problem> check_token_connections(const passed& by);
     std::optional<problem> check_change(const httplib::Request& request) const;
-    std::optional<problem> check_size(const httplib::Request& request, const route& way) const;
+    std::optional<problem> check_size(const httplib::Request& request, const route& endpoint) const;
     bool host_allowed(const std::string& host) const;
 
     services& with_;

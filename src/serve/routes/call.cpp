@@ -74,7 +74,7 @@ store::page_request call::page() const {
     return page;
 }
 
-store::looker call::who() const {
+store::read_access call::access() const {
     const auto rank = standing_of(holder.role);
     return {.error_texts = rank >= standing::operators,
             .before_and_after = rank >= standing::admin,
@@ -82,9 +82,10 @@ store::looker call::who() const {
 }
 
 std::int64_t call::number(const std::string& name) const {
-    const auto value = parse_number(places.at(name));
+    const auto value = parse_number(path_parameters.at(name));
     if (!value) {
-        throw usage_error(name + " is a number, not '" + places.at(name).substr(0, 40) + "'");
+        throw usage_error(name + " is a number, not '" + path_parameters.at(name).substr(0, 40) +
+                          "'");
     }
     return *value;
 }
@@ -129,7 +130,7 @@ std::string text_of(const nlohmann::json& body, const std::string& member,
     return found->get<std::string>();
 }
 
-store::deed call::why(const nlohmann::json& body) const {
+store::audit_entry call::audit(const nlohmann::json& body) const {
     return {holder.name, text_of(body, "reason")};
 }
 

@@ -38,13 +38,13 @@ struct call {
     const httplib::Request& request;
     services& with;
     store::token_holder holder = {};
-    std::map<std::string, std::string> places = {};  ///< {name} parts of the path
+    std::map<std::string, std::string> path_parameters = {};  ///< {name} parts of the path
 
     /// Empty when it is not there.
     std::string query(const std::string& name) const;
     bool flag(const std::string& name) const;
     store::page_request page() const;
-    store::looker who() const;
+    store::read_access access() const;
     /// A {name} that has to be a number.
     std::int64_t number(const std::string& name) const;
     /// The body, an object with these members and no others.
@@ -52,7 +52,7 @@ struct call {
     /// The same as pieces of its text: a large body is not parsed into memory.
     std::vector<json_member> body_members(const std::vector<std::string>& members) const;
     /// The token's holder does it, and the body says why.
-    store::deed why(const nlohmann::json& body) const;
+    store::audit_entry audit(const nlohmann::json& body) const;
     /// The body's filter, narrowed to the holder's workspace.
     store::dead_filter filter(const nlohmann::json& body) const;
     store::dead_filter narrowed(nlohmann::json filter) const;

@@ -6,7 +6,7 @@ namespace postrider::serve {
 namespace {
 
 store::consumer_name named(const call& asked, const nlohmann::json& body) {
-    return {asked.places.at("consumer"), text_of(body, "channel", "outbox_default")};
+    return {asked.path_parameters.at("consumer"), text_of(body, "channel", "outbox_default")};
 }
 
 route pausing(const std::string& verb, bool paused) {
@@ -16,7 +16,7 @@ route pausing(const std::string& verb, bool paused) {
             .run = [paused](const call& asked) -> answer {
                 const auto body = asked.body({"channel", "reason"});
                 asked.with.database.with([&](pg::connection& session) {
-                    store::pause_consumer(session, named(asked, body), paused, asked.why(body));
+                    store::pause_consumer(session, named(asked, body), paused, asked.audit(body));
                 });
                 return {R"({"ok":true})"};
             },
@@ -26,8 +26,8 @@ route pausing(const std::string& verb, bool paused) {
 answer set_circuit(const call& asked) {
     const auto body = asked.body({"mode", "channel", "reason"});
     asked.with.database.with([&](pg::connection& session) {
-        store::set_circuit(session, named(asked, body), asked.places.at("handler"),
-                           text_of(body, "mode"), asked.why(body));
+        store::set_circuit(session, named(asked, body), asked.path_parameters.at("handler"),
+                           text_of(body, "mode"), asked.audit(body));
     });
     return {R"({"ok":true})"};
 }

@@ -31,7 +31,7 @@ store::dead_filter asked_filter(const call& asked, pg::connection& session) {
         if (value.empty() || name == "limit" || name == "after") {
             continue;
         }
-        if (name == "error" && !asked.who().error_texts) {
+        if (name == "error" && !asked.access().error_texts) {
             throw error(errc::permission_denied, "error texts are for operators");
         }
         if (name == "ids" || name == "deliveries") {
@@ -48,21 +48,21 @@ store::dead_filter asked_filter(const call& asked, pg::connection& session) {
 answer list(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::dead_rows(session, asked.who(), page, asked_filter(asked, session));
+        return store::dead_rows(session, asked.access(), page, asked_filter(asked, session));
     }));
 }
 
 answer list_discarded(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::discarded_rows(session, asked.who(), page, asked_filter(asked, session));
+        return store::discarded_rows(session, asked.access(), page, asked_filter(asked, session));
     }));
 }
 
 answer groups(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::dead_group_rows(session, asked.who(), page, asked.query("consumer"),
+        return store::dead_group_rows(session, asked.access(), page, asked.query("consumer"),
                                       asked.query("handler"));
     }));
 }
@@ -70,14 +70,14 @@ answer groups(const call& asked) {
 answer show(const call& asked) {
     const auto delivery = asked.number("delivery");
     return {asked.with.database.with([&](pg::connection& session) {
-        return store::dead_letter_json(session, asked.who(), delivery);
+        return store::dead_letter_json(session, asked.access(), delivery);
     })};
 }
 
 answer show_payload(const call& asked) {
     const auto delivery = asked.number("delivery");
     return {.body = asked.with.database.with([&](pg::connection& session) {
-                return store::reveal(session, asked.who(), {}, delivery,
+                return store::reveal(session, asked.access(), {}, delivery,
                                      {asked.holder.name, "looked at it"});
             }),
             .keep = false};
@@ -85,7 +85,7 @@ answer show_payload(const call& asked) {
 
 answer edit(const call& asked) {
     const auto delivery = asked.number("delivery");
-    store::deed why{asked.holder.name, ""};
+    store::audit_entry why{asked.holder.name, ""};
     for (const auto& [name, value] : asked.body_members({"payload", "headers", "reason"})) {
         if (name == "reason" && value != "null") {
             if (!value.starts_with('"')) {
@@ -96,7 +96,7 @@ answer edit(const call& asked) {
     }
     return {.body = asked.with.database.with([&](pg::connection& session) {
         if (asked.holder.workspace) {
-            static_cast<void>(store::dead_letter_json(session, asked.who(), delivery));
+            static_cast<void>(store::dead_letter_json(session, asked.access(), delivery));
         }
         json_object made;
         made.add("id", store::edit_with(session, delivery, asked.request.body, why));
@@ -104,14 +104,14 @@ answer edit(const call& asked) {
     })};
 }
 
-using change = int (*)(pg::connection&, const store::dead_filter&, const store::deed&);
+using change = int (*)(pg::connection&, const store::dead_filter&, const store::audit_entry&);
 
 std::function<answer(const call&)> filtered(change what) {
     return [what](const call& asked) -> answer {
         const auto body = asked.body({"filter", "reason"});
         const auto filter = asked.filter(body);
         const auto count = asked.with.database.with(
-            [&](pg::connection& session) { return what(session, filter, asked.why(body)); });
+            [&](pg::connection& session) { return what(session, filter, asked.audit(body)); });
         return {json_object().add("count", count).text()};
     };
 }

@@ -30,11 +30,11 @@ std::vector<route> look_routes(const serve_options&) {
                         .any_workspace = any_workspace});
     };
     add("/api/v1/consumers", list([](session& on, const call& asked, const request& page) {
-            return store::consumer_rows(on, asked.who(), page, asked.query("consumer"));
+            return store::consumer_rows(on, asked.access(), page, asked.query("consumer"));
         }),
         {"limit", "after", "consumer"}, true);
     add("/api/v1/handlers", list([](session& on, const call& asked, const request& page) {
-            return store::handler_rows(on, asked.who(), page, asked.query("consumer"),
+            return store::handler_rows(on, asked.access(), page, asked.query("consumer"),
                                        asked.query("handler"));
         }),
         {"limit", "after", "consumer", "handler"}, true);
@@ -47,11 +47,11 @@ std::vector<route> look_routes(const serve_options&) {
         }),
         {"limit", "after", "consumer", "all"});
     add("/api/v1/alerts", list([](session& on, const call& asked, const request& page) {
-            return store::alert_rows(on, asked.who(), page, asked.flag("unsent"));
+            return store::alert_rows(on, asked.access(), page, asked.flag("unsent"));
         }),
         {"limit", "after", "unsent"});
     add("/api/v1/audits", list([](session& on, const call& asked, const request& page) {
-            return store::audit_rows(on, asked.who(), page, asked.query("actor"),
+            return store::audit_rows(on, asked.access(), page, asked.query("actor"),
                                      asked.query("action"));
         }),
         {"limit", "after", "actor", "action"});

@@ -33,28 +33,30 @@ answer search(const call& asked) {
     }));
 }
 
-std::string message_id(const call& asked) { return uuid::parse(asked.places.at("id")).text(); }
+std::string message_id(const call& asked) {
+    return uuid::parse(asked.path_parameters.at("id")).text();
+}
 
 answer show(const call& asked) {
     const auto id = message_id(asked);
     return {asked.with.database.with(
-        [&](pg::connection& session) { return store::message_json(session, asked.who(), id); })};
+        [&](pg::connection& session) { return store::message_json(session, asked.access(), id); })};
 }
 
 answer show_payload(const call& asked) {
     const auto id = message_id(asked);
-    return {
-        .body = asked.with.database.with([&](pg::connection& session) {
-            return store::reveal(session, asked.who(), id, {}, {asked.holder.name, "looked at it"});
-        }),
-        .keep = false};
+    return {.body = asked.with.database.with([&](pg::connection& session) {
+                return store::reveal(session, asked.access(), id, {},
+                                     {asked.holder.name, "looked at it"});
+            }),
+            .keep = false};
 }
 
 answer deliveries(const call& asked) {
     const auto page = asked.page();
     const auto status = asked.query("status");
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::delivery_rows(session, asked.who(), page, asked.query("consumer"),
+        return store::delivery_rows(session, asked.access(), page, asked.query("consumer"),
                                     asked.query("handler"), status.empty() ? "pending" : status);
     }));
 }

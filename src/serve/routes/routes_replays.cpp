@@ -12,14 +12,15 @@ namespace {
 answer list(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::replay_rows(session, asked.who(), page, asked.flag("active"));
+        return store::replay_rows(session, asked.access(), page, asked.flag("active"));
     }));
 }
 
 answer show(const call& asked) {
     const auto replay = asked.number("replay");
-    return {asked.with.database.with(
-        [&](pg::connection& session) { return store::replay_json(session, asked.who(), replay); })};
+    return {asked.with.database.with([&](pg::connection& session) {
+        return store::replay_json(session, asked.access(), replay);
+    })};
 }
 
 answer items(const call& asked) {
@@ -27,7 +28,7 @@ answer items(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
         // There must be one, and it must be one to be seen.
-        store::require_replay(session, asked.who(), replay);
+        store::require_replay(session, asked.access(), replay);
         return store::replay_item_rows(session, page, replay, asked.query("outcome"));
     }));
 }
@@ -62,7 +63,7 @@ std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
 
 answer start(const call& asked) {
     const auto body = asked.body({"filter", "canary", "rate", "generation", "reason"});
-    store::replay_request request{.filter = asked.filter(body), .why = asked.why(body)};
+    store::replay_request request{.filter = asked.filter(body), .why = asked.audit(body)};
     if (const auto canary = body.find("canary"); canary != body.end()) {
         constexpr std::int64_t canary_max = 1000000000;
         if (!canary->is_number_integer() || *canary < 0 || *canary > canary_max) {
@@ -83,17 +84,17 @@ answer start(const call& asked) {
     return {.body = json_object().add("replay", std::to_string(made)).text(), .status = 201};
 }
 
-using change = std::function<void(pg::connection&, std::int64_t, const store::deed&,
+using change = std::function<void(pg::connection&, std::int64_t, const store::audit_entry&,
                                   const store::token_holder&)>;
 
-using plain_change = void (*)(pg::connection&, std::int64_t, const store::deed&);
+using plain_change = void (*)(pg::connection&, std::int64_t, const store::audit_entry&);
 
 change by_anyone(plain_change what) {
-    return [what](pg::connection& session, std::int64_t replay, const store::deed& why,
+    return [what](pg::connection& session, std::int64_t replay, const store::audit_entry& why,
                   const store::token_holder&) { what(session, replay, why); };
 }
 
-void approve(pg::connection& session, std::int64_t replay, const store::deed& why,
+void approve(pg::connection& session, std::int64_t replay, const store::audit_entry& why,
              const store::token_holder& holder) {
     store::replay_approve(session, replay, why, holder.sha256);
 }
@@ -106,8 +107,8 @@ route changing(const std::string& verb, const change& what) {
                 const auto replay = asked.number("replay");
                 const auto body = asked.body({"reason"});
                 asked.with.database.with([&](pg::connection& session) {
-                    store::require_replay(session, asked.who(), replay);
-                    what(session, replay, asked.why(body), asked.holder);
+                    store::require_replay(session, asked.access(), replay);
+                    what(session, replay, asked.audit(body), asked.holder);
                 });
                 return {R"({"ok":true})"};
             }};

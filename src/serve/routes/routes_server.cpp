@@ -125,7 +125,7 @@ std::vector<route> server_routes(const serve_options& options) {
         health("/readyz", ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
         get("/assets/{file}", standing::anyone,
-            [](const call& asked) { return file("assets/" + asked.places.at("file")); }),
+            [](const call& asked) { return file("assets/" + asked.path_parameters.at("file")); }),
     };
 }
 
