@@ -58,7 +58,7 @@ TEST(alert_desk_test, a_target_is_left_alone_for_as_long_as_it_asks_within_reaso
     for (const auto& [asked, granted] : {wish{60s, 60s}, wish{std::chrono::seconds::max(), 10min},
                                          wish{std::chrono::seconds::min(), 0s}}) {
         const auto shy = named("shy");
-        const std::vector<std::string> shy_alone{"shy"};
+        const std::vector<store::alert_place> shy_alone{{"shy", ""}};
         shy->answer = {.sent = false, .target_down = true, .retry_after = asked};
         std::promise<void> done;
         alert_desk desk(nullptr, {shy}, [&] { done.set_value(); });

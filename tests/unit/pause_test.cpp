@@ -19,7 +19,7 @@ TEST(pause_test, what_keeps_failing_is_left_alone_from_one_second_to_thirty) {
     }
 }
 
-TEST(pause_test, what_works_again_starts_anew) {
+TEST(pause_test, after_a_success_the_next_pause_is_a_second_again) {
     pause trouble;
     const auto now = pause::clock::time_point(1h);
     trouble.failed("refused", now);
