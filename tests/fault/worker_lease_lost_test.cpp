@@ -88,7 +88,8 @@ TEST_F(worker_lease_lost, what_had_not_begun_is_not_begun_any_more) {
     EXPECT_TRUE(becomes("t",
                         "select bool_or(alive_until < clock_timestamp() - interval '1 second')"
                         " from postrider.worker"));
-    // The coordinator waits for an answer, so the handler is not asked to stop yet; the lease is lost.
+    // The coordinator waits for an answer, so the handler is not asked to stop yet; the lease is
+    // lost.
     session.exec("select postrider.reap()");
     gate.pass();
     EXPECT_TRUE(becomes("4", "select count(*) from postrider.outbox where status = 'delivered'"));
