@@ -1,4 +1,4 @@
--- Generations: what a deployment published is consumed by the same deployment.
+-- Generations: messages of a deployment generation are consumed by the same generation.
 \ir include/check.sql
 
 -- check: a_generation_is_consumed_by_its_own_workers_only

@@ -1,4 +1,4 @@
--- Claiming: who runs what, and what a run costs.
+-- Claiming: exclusive claims, leases, crashes, and their cost.
 \ir include/check.sql
 
 -- check: attempts_are_counted_at_claim [spectral open-outbox pulse pgmq-pipeline]

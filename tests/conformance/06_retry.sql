@@ -1,4 +1,4 @@
--- Retrying: the curves, the ceilings, what is charged, and who decides.
+-- Retrying: curves, limits, charged attempts, and the deciding function.
 \ir include/check.sql
 
 -- runs(worker, channel): lets a message fail until it is dead; returns how often it ran.

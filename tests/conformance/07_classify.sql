@@ -1,4 +1,4 @@
--- Classification: what a failure means, and that a worker reports while the database decides.
+-- Classification of failures: the worker reports, the database decides.
 \ir include/check.sql
 
 -- check: a_terminal_failure_is_dead_at_once [spectral open-outbox pulse]

@@ -1,4 +1,4 @@
--- Dead letters: where they are, what they keep, and that nothing runs them by itself.
+-- Dead letters: where they are stored, their fields, and that they are never run automatically.
 \ir include/check.sql
 
 -- dead(channel, error): a worker, and a message that died with that error.

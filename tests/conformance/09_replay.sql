@@ -64,7 +64,7 @@ begin
     perform promise.replay('memory');
     o := promise.row_of('memory');
     assert o.attempts = 0 and o.last_error is null and o.first_failed_at is null and o.error_class is null;
-    assert o.attempts_total = 1, 'what it cost in all is not forgotten';
+    assert o.attempts_total = 1, 'attempts of all cycles are counted';
     assert jsonb_array_length(o.failure_history) = 1 and o.failure_history -> 0 ->> 'last_error' = 'it broke'
        and (o.failure_history -> 0 ->> 'attempts')::int = 1;
 end
@@ -171,11 +171,11 @@ end
 $$;
 
 -- check: a_replay_says_who_did_it
-call promise.die('who');
+call promise.die('actor');
 do $$
 begin
-    perform promise.replay('who');
-    assert (promise.row_of('who')).failure_history -> 0 ->> 'replayed_by' = 'ann@example.org';
+    perform promise.replay('actor');
+    assert (promise.row_of('actor')).failure_history -> 0 ->> 'replayed_by' = 'ann@example.org';
     assert exists (select from postrider.audit where actor = 'ann@example.org');
 end
 $$;
@@ -245,7 +245,7 @@ begin
     perform promise.raises(format($q$select postrider.reschedule('{%s}', now(), 'ann', 'again')$q$, d), 'PR012');
     perform postrider.outbox_replay((promise.row_of('hand')).id, null, 'ann');
     assert (promise.row_of('hand')).status = 'pending';
-    -- what runs is its worker's
+    -- a running delivery belongs to its worker
     perform postrider.claim_due(w);
     perform promise.raises(format($q$select postrider.bury('{%s}', 'ann', 'now')$q$, d), 'PR012');
     assert (select array_agg(action order by id) from postrider.audit where actor = 'ann' and (before ? d::text)) @> '{reschedule,bury}'

@@ -1,10 +1,10 @@
--- The envelope: what it holds, and how it may change.
+-- The envelope: its fields, and how it may change.
 \ir include/check.sql
 
 -- check: the_envelope_has_its_shape
 do $$
 begin
-    -- What a consumer is handed, by name and type. It may grow; nothing in it may go or change.
+    -- The columns of a claim, by name and type. Columns may be added, never removed or changed.
     assert (select array_agg(c || ' ' || t order by o) from (
                 select unnest(p.proargnames) as c, format_type(unnest(p.proallargtypes), null) as t, generate_subscripts(p.proargnames, 1) as o,
                        unnest(p.proargmodes) as m

@@ -1,4 +1,4 @@
--- Observing: what a failure leaves behind for people.
+-- Observing: the records of a failure for operators.
 \ir include/check.sql
 
 -- check: a_failure_shows_its_error_its_attempts_and_its_times [spectral open-outbox pulse pgmq-pipeline]

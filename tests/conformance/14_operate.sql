@@ -1,4 +1,4 @@
--- Operating: what a person can do with plain SQL.
+-- Operating: operators' actions in plain SQL.
 \ir include/check.sql
 
 -- check: dead_letters_are_found_by_the_promised_query

@@ -1,4 +1,4 @@
--- Growing: partitions, what a connection costs, no other infrastructure.
+-- Scaling: partitions, the cost of a connection, no other infrastructure.
 \ir include/check.sql
 
 -- check: the_log_is_partitioned_by_time_from_the_first_day

@@ -1,4 +1,4 @@
--- Rights: who may do what. tests/sql/catalog.sql has the whole matrix.
+-- Rights of the roles. tests/sql/catalog.sql has the whole matrix.
 \ir include/check.sql
 
 -- check: rows_change_through_functions_only

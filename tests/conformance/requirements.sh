@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # requirements.sh <root> check|page|compare: the table of requirements, requirements.tsv.
-#   check    every requirement that is not pending names tests that exist; what is different says why
+#   check    every requirement that is not pending names tests that exist; a different one has a reason
 #   page     prints docs/reference/conformance.md
 #   compare  the committed page is the printed one
 # A test is <file>/<check> of this folder, the name of a ctest, or <page>:<text that stands in it>; several by "; ".
@@ -57,7 +57,7 @@ page() {
             split(counts, n, " ")
             print "# Conformance"
             print ""
-            print "Postrider keeps to what five documents on outboxes, retries and dead letters ask for: two of *spectral* (S0 on dead"
+            print "Postrider follows five documents on outboxes, retries and dead letters: two of *spectral* (S0 on dead"
             print "letters, S3 on events), the Open Outbox Specification (S1, and OO for the rules it leans on), one on pgmq (S2) and one of"
             print "*pulse* (S4). Where they disagree, or are wrong, it differs on purpose and says why. `./dev conformance` runs every test"
             print "below, under the profiles of those systems where it matters, and prints the result per requirement."

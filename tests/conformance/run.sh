@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run.sh <env file> <file.sql> <output dir>: every check of a file of checks, in one fresh database.
-# A check begins with "-- check: its_name" and ends where the next one begins; what stands before the first one runs once.
+# A check begins with "-- check: its_name" and ends where the next one begins; statements before the first one run once.
 # "-- check: its_name [a b]" is run under the profiles a and b: the setting check.profile names the one.
 # Writes <output dir>/<file>.results: "ok" or "failed" and <file>/<check>, one line each. Fails if a check does.
 set -euo pipefail

@@ -1,4 +1,4 @@
--- Included first by every file of checks: the promises' functions, and what the checks of several files need.
+-- Included first by every file of checks: the promises' functions, and functions shared by several files.
 \ir ../../sql/include/promises.sql
 
 -- profile(): the profile the check is run under.
@@ -11,7 +11,7 @@ create function promise.channel(p_name text) returns text
     language sql
     as $$ select concat_ws('.', p_name, nullif(current_setting('check.profile', true), '')) $$;
 
--- profile_worker(channel, more): a worker whose handler has the policies of the profile, and what `more` adds.
+-- profile_worker(channel, more): a worker whose handler has the policies of the profile, and the keys of `more`.
 create function promise.profile_worker(p_channel text, p_more jsonb default '{}') returns uuid
     language sql
     as $$
@@ -61,7 +61,7 @@ begin
 end
 $$;
 
--- row_of(channel): what outbox says about the only message of a channel.
+-- row_of(channel): the row of outbox for the only message of a channel.
 create function promise.row_of(p_channel text) returns postrider.outbox
     language sql
     as $$ select o from postrider.outbox o where o.channel = p_channel $$;
