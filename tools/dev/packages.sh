@@ -14,7 +14,7 @@ packages_for() {
     esac
 }
 
-# The headers for postrider_native, where the distribution has the one version that it is made for.
+# The headers for postrider_native that the distribution has; fetch_server_headers has the others.
 native_packages() {
     ! grep -qx 'VERSION_CODENAME=bookworm' /etc/os-release 2>/dev/null || echo postgresql-server-dev-15
 }
