@@ -25,7 +25,7 @@ void print_json(const pg::result& rows) {
 
 void print_table(const pg::result& rows) {
     if (rows.empty()) {
-        fmt::print("nothing was to be done for any consumer\n");
+        fmt::print("no consumer needed a change\n");
     }
     for (int row = 0; row < rows.rows(); ++row) {
         for (int column = 0; column < rows.columns(); ++column) {
@@ -50,11 +50,12 @@ void run(const context& shared) {
 }  // namespace
 
 void add_rebase(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand(
-        "rebase", "Carry on after the database was restored into another cluster");
+    auto* command =
+        app.add_subcommand("rebase", "Make a restored database usable in another cluster");
     command->footer(
-        "Stored positions mean nothing in another cluster, so claiming refuses to work there.\n"
-        "This turns everything still owed into deliveries and starts anew; nothing is lost.\n\n"
+        "Stored positions are not valid in another cluster, so claims fail there. This command "
+        "turns all\nunhandled messages into deliveries and creates new positions; no message is "
+        "lost.\n\n"
         "Example:\n"
         "  postrider rebase --database postgresql://app@localhost/restored");
     command->callback([&shared] { run(shared); });
