@@ -14,7 +14,7 @@
 namespace postrider::cli {
 namespace {
 
-// How many letters have to be changed, added or left out.
+// Edit distance.
 std::size_t distance(std::string_view from, std::string_view to) {
     std::vector<std::size_t> row(to.size() + 1);
     std::iota(row.begin(), row.end(), 0);
@@ -41,7 +41,7 @@ std::string nearest(const CLI::App& group, const std::string& word) {
     return found;
 }
 
-// CLI11 says only that a subcommand is missing, not which word is none.
+// CLI11 reports a missing subcommand, but not the unknown word.
 std::string explained(const CLI::App& app, const CLI::ParseError& problem) {
     const CLI::App* group = &app;
     std::string path = "postrider";

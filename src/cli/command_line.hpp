@@ -10,10 +10,10 @@ class ParseError;
 
 namespace postrider::cli {
 
-/// Whether the words of a command line ask for JSON: needed before they are understood.
+/// Whether a command line contains --json; needed for errors before it is parsed.
 bool asks_for_json(std::span<char*> words);
 
-/// Says what is wrong with a command line, or prints the help it asks for; gives the exit code.
+/// Reports the error in a command line, or prints the requested help; returns the exit code.
 int refuse_command_line(const CLI::App& app, const CLI::ParseError& problem, bool json);
 
 }  // namespace postrider::cli

@@ -36,9 +36,10 @@ void run(const context& shared) {
 }  // namespace
 
 void add_config(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("config", "Show which database is used, and why");
+    auto* command =
+        app.add_subcommand("config", "Show the database in use and the setting that selects it");
     command->footer(
-        "The first of these decides:\n"
+        "The first of these that is set is used:\n"
         "  --database URL\n"
         "  POSTRIDER_DATABASE_URL\n"
         "  database = \"URL\" in the configuration file\n"

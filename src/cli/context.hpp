@@ -4,7 +4,7 @@
 
 namespace postrider::cli {
 
-/// What the flags before any subcommand say, and what the program will exit with.
+/// The global options, and the exit code of the program.
 struct context {
     std::string database;
     std::string config_file;

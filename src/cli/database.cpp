@@ -63,9 +63,9 @@ config_settings settings_in(const fs::path& file) {
         if (value.empty()) {
             throw error(errc::config_invalid,
                         file.string() + ": " + name +
-                            (name == "database" ? " is empty; name one, or leave the line out to "
+                            (name == "database" ? " is empty; give a value, or remove the line to "
                                                   "use the private PostgreSQL"
-                                                : " is empty; name one, or leave the line out"));
+                                                : " is empty; give a value, or remove the line"));
         }
     }
     refuse_open_password(file, found.database);
@@ -83,7 +83,7 @@ config_settings read_config(const context& shared) {
         return {};
     }
     if (!fs::is_regular_file(file, ignored)) {
-        throw error(errc::config_invalid, file.string() + " is no file; see --config");
+        throw error(errc::config_invalid, file.string() + " is not a regular file; see --config");
     }
     return settings_in(file);
 }
@@ -126,7 +126,7 @@ database_choice choose_database(const context& shared) {
         refuse_password_in_arguments(shared.database);
         return {database_source::flag, shared.database};
     }
-    // Something meant to fill it: whatever is done now must not happen to another database.
+    // An empty variable is a mistake: the command must not run against another database.
     if (const char* url = std::getenv("POSTRIDER_DATABASE_URL"); url != nullptr) {
         if (*url == '\0') {
             throw usage_error(
@@ -184,8 +184,8 @@ pg::connection open_database::session() const {
 void open_database::require_server() const {
     if (server_ && !server_->running()) {
         throw connection_error("the private PostgreSQL in " + server_->where().root.string() +
-                               " has ended; what was committed is safe, and the next start finds "
-                               "it. The end of its log:\n" +
+                               " has ended; committed data is safe and available after the next "
+                               "start. The end of its log:\n" +
                                embedded::tail_of(server_->where().log));
     }
 }

@@ -33,13 +33,14 @@ database_choice choose_database(const context& shared);
 /// file; empty: none. Throws usage_error for a variable that is there but empty.
 std::string choose_deployment(const context& shared, const std::string& flag);
 
-/// The database of one command. An embedded server is started when it does not run, and stopped at
-/// the end of the object's life by the one who is responsible for it.
+/// The database of one command. Starts an embedded server if none is running; the destructor stops
+/// it if this process is responsible for it.
 class open_database {
   public:
     enum class lifetime { command, service };
 
-    /// A signal that `stop` sees ends the start of an embedded server by embedded::interrupted.
+    /// A signal received by `stop` interrupts the start of an embedded server:
+    /// embedded::interrupted.
     explicit open_database(const context& shared, lifetime how = lifetime::command,
                            const stop_signal* stop = nullptr);
     open_database(const open_database&) = delete;
@@ -47,12 +48,12 @@ class open_database {
     ~open_database();
 
     const std::string& conninfo() const { return conninfo_; }
-    /// A session with a schema that this program can work with; throws schema_error otherwise.
+    /// A session; throws schema_error if this program does not support the schema.
     pg::connection session() const;
     bool is_embedded() const { return server_.has_value(); }
-    /// Throws, with the end of its log, when an embedded server is not there any more.
+    /// Throws, with the end of its log, when an embedded server has stopped.
     void require_server() const;
-    /// Until a signal comes; throws as require_server() does.
+    /// Waits for a signal; throws as require_server() does.
     void stay_until(const stop_signal& stop) const;
     /// Leaves an embedded server running.
     void keep() { keep_ = true; }

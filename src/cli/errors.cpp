@@ -30,7 +30,7 @@ void print_markdown() {
         "Every failure has one name. SQL functions raise the SQLSTATE, the C++ library throws\n"
         "`postrider::error` with `code() == postrider::errc::<name>`, the command line exits with "
         "the exit\ncode. This page is the output of `postrider errors --markdown`.\n\n"
-        "| name | SQLSTATE | HTTP | exit | meaning and what to do |\n"
+        "| name | SQLSTATE | HTTP | exit | meaning and remedy |\n"
         "|---|---|---|---|---|\n");
     for (const auto& item : error_table()) {
         const auto sqlstate =
@@ -52,13 +52,13 @@ void print_table() {
 }  // namespace
 
 void add_errors(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("errors", "List every error and what to do about it");
+    auto* command = app.add_subcommand("errors", "List every error with its remedy");
     command->footer(
         "Examples:\n"
         "  postrider errors\n"
         "  postrider errors --json");
     const auto markdown = std::make_shared<bool>(false);
-    command->add_flag("--markdown", *markdown, "print the page of the reference");
+    command->add_flag("--markdown", *markdown, "print the reference page as Markdown");
     command->callback([&shared, markdown] {
         if (*markdown) {
             print_markdown();

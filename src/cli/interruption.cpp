@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void tell_and_end(std::int64_t committed, bool sure, bool json) {
     const auto text = fmt::format("interrupted; {} {} published{}", counted(committed, "message"),
                                   committed == 1 ? "is" : "are",
-                                  sure ? "" : ", and perhaps those that were being committed");
+                                  sure ? "" : ", and possibly those that were being committed");
     if (json) {
         json_object report;
         report.add("error", "interrupted").add("message", text).add("count", committed);

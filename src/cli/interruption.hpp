@@ -10,9 +10,9 @@
 
 namespace postrider::cli {
 
-/// While it lives, a signal ends the program wherever it is, perhaps waiting for a line that never
-/// comes, but not before it has said how many messages are published. `committing` is held while
-/// that number is about to change.
+/// During its lifetime a signal ends the program at any point, for example while it waits for
+/// input, after printing the number of published messages. The lock `committing` is held while that
+/// number is about to change.
 class interruption {
   public:
     interruption(const std::atomic<std::int64_t>& committed, std::timed_mutex& committing,

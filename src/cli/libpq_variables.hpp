@@ -5,11 +5,11 @@
 
 namespace postrider::cli {
 
-/// Takes what libpq reads out of the environment: it is meant for other servers than the private
-/// one, to which it would lead us elsewhere or not at all. Before any thread.
+/// Removes the variables of libpq from the environment: they refer to other servers than the
+/// private one. Call before starting threads.
 void set_libpq_variables_aside();
 
-/// NAME=value of those, for programs that are run for the user.
+/// The removed variables as NAME=value, for programs run on behalf of the user.
 const std::vector<std::string>& libpq_variables_set_aside();
 
 }  // namespace postrider::cli

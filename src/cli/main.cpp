@@ -11,9 +11,9 @@
 
 namespace {
 
-// An empty one would silently mean the next of the places where a setting can be made.
-std::string not_empty(const std::string& given) {
-    return given.empty() ? "it is empty; give a value, or leave the option out" : "";
+// An empty option would silently fall back to the next source of the setting.
+std::string not_empty(const std::string& value) {
+    return value.empty() ? "empty value; give a value or omit the option" : "";
 }
 
 }  // namespace
@@ -41,10 +41,10 @@ int main(int argc, char** argv) {
     add_text("--database", shared.database, "URL of the database, without a password");
     add_text("--config", shared.config_file,
              "configuration file (default: ~/.config/postrider/config.toml)");
-    add_text("--data-dir", shared.data_dir, "where the private PostgreSQL keeps its data");
-    add_text("--bin-dir", shared.bin_dir, "where the PostgreSQL server programs are");
+    add_text("--data-dir", shared.data_dir, "data directory of the private PostgreSQL");
+    add_text("--bin-dir", shared.bin_dir, "directory of the PostgreSQL server programs");
     app.add_flag("--no-fsync", shared.no_fsync,
-                 "private PostgreSQL only: faster, and a power failure may destroy its data");
+                 "private PostgreSQL only: faster, but a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
     for (const auto add : {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase,
                            add_adopt, add_config, add_errors, add_version}) {
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
             app, problem, asks_for_json({argv, static_cast<std::size_t>(argc)}));
         return output_lost() ? report_lost_output() : status;
     } catch (const postrider::embedded::interrupted&) {
-        return 0;  // what runs until it is told to stop was told so before it had begun
+        return 0;  // stopped by a signal before the command began
     } catch (const postrider::error& problem) {
         return report_error(problem, shared.json);
     } catch (const std::exception& problem) {

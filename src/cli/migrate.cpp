@@ -83,8 +83,8 @@ void run_status(context& shared) {
     fmt::print("{:<8} {}\n", "native", report.native);
     if (std::ranges::any_of(report.migrations, &migration_entry::drifted)) {
         fmt::print(
-            "what differs was applied by another release: use that one, or restore the file; "
-            "`postrider migrate up` refuses\n");
+            "the migrations marked as different were applied by another release: use that release, "
+            "or restore the file; `postrider migrate up` refuses to run\n");
     } else if (report.version > report.known_version) {
         fmt::print("the schema is newer than this program: use a newer postrider\n");
     } else if (!report.current) {
@@ -102,7 +102,7 @@ void add_migrate(CLI::App& app, context& shared) {
         "  postrider migrate up --database postgresql://app@localhost/app\n"
         "  postrider migrate status --json      exits with 1 unless the schema is current\n"
         "  postrider migrate print | psql -X app");
-    group->add_subcommand("up", "Apply what is missing; safe to run at any time")
+    group->add_subcommand("up", "Apply missing migrations; safe to run at any time")
         ->callback([&shared] { run_up(shared); });
     group->add_subcommand("status", "Compare the database with this program")->callback([&shared] {
         run_status(shared);

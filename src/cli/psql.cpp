@@ -27,10 +27,10 @@ int wait_for(pid_t child) {
 
 volatile pid_t running_child = 0;
 
-// Ends psql, and with it this program, in the usual way: a private server is not left behind.
+// Ends psql, and then this program normally, so that a private server is stopped.
 void pass_on(int signal) { ::kill(running_child, signal); }
 
-// A child rather than a replacement: a server that was started for this must be stopped after it.
+// A child process instead of exec: a server started for this command must be stopped afterwards.
 int run_psql(const std::vector<std::string>& arguments) {
     std::vector<char*> pointers{const_cast<char*>("psql")};
     pointers.reserve(arguments.size() + 2);
@@ -38,7 +38,7 @@ int run_psql(const std::vector<std::string>& arguments) {
         pointers.push_back(const_cast<char*>(argument.c_str()));
     }
     pointers.push_back(nullptr);
-    // Ctrl-C in psql ends a query, not this program.
+    // Ctrl-C cancels a query in psql and must not end this program.
     std::signal(SIGINT, SIG_IGN);
     const pid_t child = ::fork();
     if (child < 0) {
@@ -52,7 +52,7 @@ int run_psql(const std::vector<std::string>& arguments) {
     running_child = child;
     for (const int signal : {SIGTERM, SIGHUP}) {
         if (std::signal(signal, pass_on) == SIG_IGN) {
-            std::signal(signal, SIG_IGN);  // nohup(1) wants it so
+            std::signal(signal, SIG_IGN);  // set by nohup(1)
         }
     }
     const int status = wait_for(child);
@@ -70,13 +70,13 @@ void add_psql(CLI::App& app, context& shared) {
     command->prefix_command();
     command->fallthrough(false);  // psql has options of the same names
     command->footer(
-        "Everything after psql goes to it; options of postrider come before.\n\n"
+        "Arguments after psql are passed to psql; options of postrider come before it.\n\n"
         "Examples:\n"
         "  postrider psql\n"
         "  postrider psql -Atc 'select version from postrider.migration'");
     command->callback([&shared, command] {
         const open_database database(shared);
-        // In the environment, because arguments are visible to everybody.
+        // In the environment, because every user can read the arguments of a process.
         for (const auto& [name, value] : pg::as_environment(database.conninfo())) {
             ::setenv(name.c_str(), value.c_str(), 1);
         }

@@ -17,18 +17,19 @@ std::string text_of(const std::exception& problem, const error* known) {
     if (known == nullptr) {
         return text;
     }
-    // What our functions refuse is said in words for people; the statement adds nothing.
+    // Errors of our SQL functions are self-explanatory without the statement.
     const auto statement = known->operation() + ": ";
     if (known->sqlstate().starts_with("PR") && text.starts_with(statement)) {
         text.erase(0, statement.size());
     }
-    // A hint of our own SQL names the exact statement to run.
+    // A hint of our SQL functions names the exact statement to run.
     if (known->sqlstate() == "42501" && text.find("; hint: ") == std::string::npos) {
         text += known->operation() == "migrate"
                     ? "; migrate as a superuser or a member of postrider_owner, the first time at "
                       "least as the owner of the database with CREATEROLE"
-                    : "; ask for a role: postrider_viewer to look, postrider_operator to change, "
-                      "postrider_producer to publish, postrider_worker to work, postrider_owner to "
+                    : "; ask for a role: postrider_viewer to read, postrider_operator to change, "
+                      "postrider_producer to publish, postrider_worker to run workers, "
+                      "postrider_owner to "
                       "rebase or adopt";
     }
     return text;
@@ -49,7 +50,7 @@ int report_error(const std::exception& problem, bool json) {
         }
         say("{}\n", printable_json(report.text()));
     } else {
-        // Lines that a text brings along are indented, so that none of them can pass for ours.
+        // Further lines of a text are indented, so that they cannot be mistaken for other messages.
         say("postrider: {}\n", printable_lines(text, "  "));
     }
     return known != nullptr ? describe(known->code()).exit_code : internal_exit;

@@ -36,7 +36,7 @@ struct serve_flags {
     serve::connection_limits connections = {};
 };
 
-// Nobody else may read it, not even for the moment between making and closing it.
+// Created with mode 0600, so that no other user can read it at any time.
 void write_secret(const std::string& path, const std::string& secret) {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
@@ -52,9 +52,9 @@ void write_secret(const std::string& path, const std::string& secret) {
     }
 }
 
-void print_start(const context& shared, const serve_flags& given, const serve::server& running) {
-    // With a file the token stands there and nowhere else.
-    const auto where = given.token_file.empty() ? running.link() : running.url();
+void print_start(const context& shared, const serve_flags& flags, const serve::server& running) {
+    // With --token-file the token is not printed.
+    const auto where = flags.token_file.empty() ? running.link() : running.url();
     if (shared.json) {
         json_object line;
         line.add("url", running.url()).add("port", running.port());
@@ -63,7 +63,7 @@ void print_start(const context& shared, const serve_flags& given, const serve::s
         }
         fmt::print("{}\n", line.text());
     } else if (where != running.url()) {
-        fmt::print("open {}\n(the link holds a token that is good until this program ends)\n",
+        fmt::print("open {}\n(the link contains a token that is valid until this program ends)\n",
                    where);
     } else {
         fmt::print("serving at {}\n", where);
@@ -71,7 +71,7 @@ void print_start(const context& shared, const serve_flags& given, const serve::s
     std::fflush(stdout);
 }
 
-// The page is served all the same: it says what is wrong, and is right as soon as that is.
+// The page is served in any case: it shows the error, and works once the error is resolved.
 void warn_about_schema(const open_database& database) {
     try {
         static_cast<void>(database.session());
@@ -80,28 +80,28 @@ void warn_about_schema(const open_database& database) {
     }
 }
 
-void run(const context& shared, const serve_flags& given) {
+void run(const context& shared, const serve_flags& flags) {
     const stop_signal stop;
     const open_database database(shared, open_database::lifetime::service, &stop);
     serve::serve_options options{.database = database.conninfo(),
-                                 .address = given.address,
-                                 .port = given.port,
-                                 .certificate = given.certificate,
-                                 .private_key = given.private_key,
-                                 .allowed_hosts = given.hosts,
-                                 .open_metrics = given.open_metrics,
-                                 .link_token = given.no_link ? "" : serve::make_token(),
+                                 .address = flags.address,
+                                 .port = flags.port,
+                                 .certificate = flags.certificate,
+                                 .private_key = flags.private_key,
+                                 .allowed_hosts = flags.hosts,
+                                 .open_metrics = flags.open_metrics,
+                                 .link_token = flags.no_link ? "" : serve::make_token(),
                                  .link_name = whoami(),
-                                 .link_role = given.link_role,
-                                 .connections = given.connections,
-                                 .sessions = given.sessions};
+                                 .link_role = flags.link_role,
+                                 .connections = flags.connections,
+                                 .sessions = flags.sessions};
     warn_about_schema(database);
     const auto token = options.link_token;
     const serve::server running(std::move(options));
-    if (!given.token_file.empty() && !token.empty()) {
-        write_secret(given.token_file, token);
+    if (!flags.token_file.empty() && !token.empty()) {
+        write_secret(flags.token_file, token);
     }
-    print_start(shared, given, running);
+    print_start(shared, flags, running);
     database.stay_until(stop);
 }
 
@@ -129,43 +129,42 @@ void add_limits(CLI::App& command, serve::connection_limits& limits) {
 
 void add_serve(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("serve", "Serve the operator's page, API and metrics");
-    const auto given = std::make_shared<serve_flags>();
-    command->add_option("--address", given->address, "where to listen")->capture_default_str();
-    command->add_option("--port", given->port, "0: any that is free")
+    const auto flags = std::make_shared<serve_flags>();
+    command->add_option("--address", flags->address, "address to listen on")->capture_default_str();
+    command->add_option("--port", flags->port, "port to listen on; 0 selects a free port")
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
-    command->add_option("--tls-cert", given->certificate, "certificate chain, PEM");
-    command->add_option("--tls-key", given->private_key, "its key, PEM");
-    command->add_option("--allow-host", given->hosts,
-                        "a name that browsers may know this server by, behind a proxy for example");
+    command->add_option("--tls-cert", flags->certificate, "certificate chain, PEM");
+    command->add_option("--tls-key", flags->private_key, "private key of the certificate, PEM");
+    command->add_option("--allow-host", flags->hosts,
+                        "additional host name of this server, for example behind a reverse proxy");
     command->add_option(
-        "--token-file", given->token_file,
-        "write the link's token to this file, for its owner only, and do not print it");
-    command->add_option("--link-role", given->link_role, "what the link may do")
+        "--token-file", flags->token_file,
+        "write the token of the link to this file (mode 0600) instead of printing it");
+    command->add_option("--link-role", flags->link_role, "role of the link")
         ->check(CLI::IsMember({"viewer", "operator", "admin"}))
         ->capture_default_str();
-    command->add_flag("--no-link", given->no_link,
-                      "only tokens of `postrider token create` are good");
-    command->add_flag("--open-metrics", given->open_metrics,
-                      "/metrics needs no token; on loopback only");
-    command->add_option("--sessions", given->sessions, "database sessions")
+    command->add_flag("--no-link", flags->no_link,
+                      "accept only tokens of `postrider token create`");
+    command->add_flag("--open-metrics", flags->open_metrics,
+                      "serve /metrics without a token; on loopback only");
+    command->add_option("--sessions", flags->sessions, "number of database sessions")
         ->check(CLI::Range(2, 100))
         ->capture_default_str();
-    add_limits(*command, given->connections);
-    command->add_flag("--reference", given->reference, "print the reference of the API and end");
+    add_limits(*command, flags->connections);
+    command->add_flag("--reference", flags->reference, "print the reference of the API and exit");
     command->footer(
-        "Runs until SIGINT, SIGTERM or SIGHUP. An address that others can reach needs TLS and a "
-        "token.\n"
-        "The database role needs postrider_operator; with pg_monitor it can name who holds\n"
-        "back the horizon.\n\n"
+        "Runs until SIGINT, SIGTERM or SIGHUP. An address other than loopback requires TLS and a "
+        "token.\nThe database role needs postrider_operator; with pg_monitor it can name the "
+        "sessions that hold\nback the horizon.\n\n"
         "Examples:\n"
         "  postrider serve\n"
         "  postrider serve --address 10.0.0.5 --tls-cert cert.pem --tls-key key.pem --no-link");
-    command->callback([&shared, given] {
-        if (given->reference) {
+    command->callback([&shared, flags] {
+        if (flags->reference) {
             fmt::print("{}", serve::reference_page());
         } else {
-            run(shared, *given);
+            run(shared, *flags);
         }
     });
 }

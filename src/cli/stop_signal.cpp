@@ -18,13 +18,13 @@ stop_signal::stop_signal() {
     ::sigemptyset(&signals);
     ::sigaddset(&signals, SIGINT);
     ::sigaddset(&signals, SIGTERM);
-    // The terminal is gone; nohup(1) has it ignored, and wants the program to go on.
+    // SIGHUP: the terminal was closed. Under nohup(1) it is ignored and the program continues.
     struct sigaction hangup {};
     ::sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) {
         ::sigaddset(&signals, SIGHUP);
     }
-    // Stays blocked to the end: a second Ctrl-C must not cut the clean stop short.
+    // Stays blocked: a second Ctrl-C must not interrupt the clean stop.
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     if (descriptor_ < 0) {

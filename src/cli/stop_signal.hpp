@@ -4,8 +4,8 @@
 
 namespace postrider::cli {
 
-/// SIGINT, SIGTERM and SIGHUP as something to wait for; not a SIGHUP that was ignored. Make it
-/// before any thread, so that no thread is interrupted instead.
+/// Waits for SIGINT, SIGTERM and SIGHUP, unless SIGHUP is ignored. Create it before any thread, so
+/// that the signals are blocked in all threads.
 class stop_signal {
   public:
     stop_signal();
@@ -13,12 +13,11 @@ class stop_signal {
     stop_signal& operator=(const stop_signal&) = delete;
     ~stop_signal();
 
-    /// Readable once a signal has come; for poll(2).
+    /// Readable after a signal; for poll(2).
     int descriptor() const { return descriptor_; }
-    /// True as soon as a signal has come, false when the time is over first.
+    /// True when a signal arrives, false after the timeout.
     bool wait_for(std::chrono::milliseconds time) const;
-    /// Takes the next signal, so that another one can be waited for. False when `instead`, a
-    /// descriptor, becomes readable first.
+    /// Consumes the next signal. False when the descriptor `instead` becomes readable first.
     bool take(int instead) const;
 
   private:

@@ -26,7 +26,7 @@ struct up_options {
     bool no_page = false;
 };
 
-// Another program may have the usual port.
+// Falls back to a free port if another program uses the default one.
 std::unique_ptr<serve::server> open_page(const std::string& database) {
     serve::serve_options options{
         .database = database, .link_token = serve::make_token(), .link_name = whoami()};
@@ -59,13 +59,13 @@ void announce(const context& shared, const open_database& database, int version,
         if (!link.empty()) {
             fmt::print("open {}\n", link);
         }
-        fmt::print("look inside with `postrider top` and `postrider psql`; Ctrl-C stops\n");
+        fmt::print("inspect with `postrider top` and `postrider psql`; Ctrl-C stops\n");
     }
-    // Whoever started us may be waiting for this line in a pipe or a file.
+    // The parent process may wait for this line in a pipe or a file.
     std::fflush(stdout);
 }
 
-// A private database that another version made is no reason to be stuck.
+// For a private database of another version, suggest a new data directory.
 int bring_up_to_date(const open_database& database) {
     try {
         return migrate_up({.database = database.conninfo(), .log = {}}).version_after;
@@ -74,7 +74,7 @@ int bring_up_to_date(const open_database& database) {
             throw;
         }
         throw schema_error(problem.code(), std::string(problem.what()) +
-                                               "; or begin with a new private database: `postrider "
+                                               "; or create a new private database: `postrider "
                                                "--data-dir DIR up`, or POSTRIDER_DATA_DIR");
     }
 }
@@ -85,7 +85,7 @@ void stay(const context& shared, const open_database& database, const stop_signa
         try {
             demo::run(database.conninfo(), stop, shared.json);
         } catch (const error&) {
-            database.require_server();  // without one every other complaint is beside the point
+            database.require_server();  // report a stopped server first
             throw;
         }
         return;
@@ -112,19 +112,20 @@ void run(const context& shared, const up_options& options) {
 }  // namespace
 
 void add_up(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("up", "Start everything and run until Ctrl-C");
+    auto* command =
+        app.add_subcommand("up", "Start PostgreSQL and the operator's page, and run until Ctrl-C");
     command->footer(
-        "Starts the private PostgreSQL, or uses the database it is given, brings the schema up to "
-        "date and\nserves the operator's page, on loopback. The link holds a token that is good "
-        "until this program ends.\n\n"
+        "Starts the private PostgreSQL, or uses the selected database, migrates the schema and "
+        "serves the\noperator's page on loopback. The link contains a token that is valid until "
+        "this program ends.\n\n"
         "Examples:\n"
         "  postrider up --demo\n"
-        "  postrider up --keep                  leave PostgreSQL running at the end\n"
+        "  postrider up --keep                  leave PostgreSQL running on exit\n"
         "  postrider up --database postgresql://app@localhost/app");
     const auto options = std::make_shared<up_options>();
     command->add_flag("--demo", options->demo, "publish and handle sample messages");
     command->add_flag("--no-page", options->no_page, "do not serve the operator's page");
-    command->add_flag("--keep", options->keep, "leave the private PostgreSQL running at the end");
+    command->add_flag("--keep", options->keep, "leave the private PostgreSQL running on exit");
     command->callback([&shared, options] { run(shared, *options); });
 }
 

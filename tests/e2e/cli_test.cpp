@@ -136,7 +136,7 @@ TEST(cli, a_command_line_that_makes_no_sense_is_explained) {
     EXPECT_EQ(json.status, 64);
     EXPECT_TRUE(json.output.starts_with("{\"error\":\"invalid_argument\"")) << json.output;
     const auto rate = postrider.run({"dlq", "replay", "--all", "--rate", "0"});
-    EXPECT_TRUE(contains(rate.output, "more than 0")) << rate.output;
+    EXPECT_TRUE(contains(rate.output, "greater than 0")) << rate.output;
     EXPECT_EQ(postrider.run({"publish", "a", "--generation", "1", "--channel", "c"}).status, 64);
     EXPECT_EQ(postrider.run({"publish", "a", "--generation", "-1"}).status, 64);
     EXPECT_EQ(postrider.run({"replay", "status", "99999999999999999999"}).status, 64);

@@ -129,7 +129,7 @@ TEST_F(operators, what_is_missing_is_told_without_sql) {
     const auto missing = run({"replay", "status", "99"});
     EXPECT_EQ(missing.status, 66);
     EXPECT_FALSE(contains(missing.output, "select")) << missing.output;
-    EXPECT_EQ(run({"rebase"}).output, "nothing was to be done for any consumer\n");
+    EXPECT_EQ(run({"rebase"}).output, "no consumer needed a change\n");
     EXPECT_TRUE(contains(run({"handlers"}).output, "outbox_default"));
     EXPECT_TRUE(contains(run({"workers", "--all"}).output, "until"));
     EXPECT_TRUE(contains(run({"token", "--help"}).output, "postrider token revoke ann"));

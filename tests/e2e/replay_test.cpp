@@ -50,7 +50,7 @@ TEST_F(replay, what_died_again_is_reported_and_what_was_done_meanwhile_is_skippe
         first);
     const auto shown = run({"dlq", "show", first}).output;
     EXPECT_TRUE(contains(shown, "in cycle 2")) << shown;
-    EXPECT_TRUE(contains(shown, "cycles before this one")) << shown;
+    EXPECT_TRUE(contains(shown, "earlier cycles")) << shown;
     EXPECT_TRUE(contains(shown, "mail server did not answer")) << shown;
 }
 
@@ -95,8 +95,7 @@ TEST_F(replay, a_signal_ends_the_waiting_and_not_the_replay) {
         [&] { return value("select coalesce(sum(moved), 0) from postrider.replays") == "1"; }));
     following->kill(SIGINT);
     EXPECT_EQ(following->wait(), 130) << following->output();
-    EXPECT_TRUE(contains(following->output(), "goes on without this program"))
-        << following->output();
+    EXPECT_TRUE(contains(following->output(), "continues in the workers")) << following->output();
     EXPECT_EQ(value("select phase from postrider.replays"), "running");
     EXPECT_EQ(run({"replay", "status", "1", "--wait", "--timeout", "1"}).status, 75);
     run_until(1, "delivered");

@@ -25,7 +25,7 @@ TEST_F(top_test, one_look_shows_consumers_trouble_and_workers) {
     const auto page = run({"top", "--once"});
     EXPECT_EQ(page.status, 0) << page.output;
     EXPECT_TRUE(contains(page.output, "backlog 1   in flight 3   pending 0")) << page.output;
-    EXPECT_TRUE(contains(page.output, "no handler is in trouble")) << page.output;
+    EXPECT_TRUE(contains(page.output, "no failing handlers")) << page.output;
     EXPECT_TRUE(contains(page.output, "6f0c1f5e  billing")) << page.output;
     EXPECT_FALSE(contains(page.output, "\x1b")) << page.output;
 
@@ -65,7 +65,7 @@ TEST_F(top_test, the_page_goes_with_the_terminal_and_leaves_it_as_it_was) {
     auto screen = watch();
     const auto begin = screen.wait_for("postrider top");
     EXPECT_TRUE(contains(begin, "\x1b[?1049h\x1b[?25l")) << begin;
-    screen.wait_for("no handler is in trouble");
+    screen.wait_for("no failing handlers");
     // It is live.
     dead_letter("x");
     screen.wait_for("dead letters 1, 1 in the last minute");
@@ -81,7 +81,7 @@ TEST_F(top_test, the_page_goes_with_the_terminal_and_leaves_it_as_it_was) {
 TEST_F(top_test, without_colours_there_are_none_and_ctrl_c_ends_it) {
     postrider_.set("NO_COLOR", "1");
     auto screen = watch();
-    const auto page = screen.wait_for("no handler is in trouble");
+    const auto page = screen.wait_for("no failing handlers");
     EXPECT_FALSE(contains(page, "\x1b[1m")) << page;
     EXPECT_FALSE(contains(page, "\x1b[2m")) << page;
     screen.type("\x03");
@@ -92,13 +92,13 @@ TEST_F(top_test, without_colours_there_are_none_and_ctrl_c_ends_it) {
 
 TEST_F(top_test, a_database_that_goes_away_is_told_and_come_back_to) {
     auto screen = watch();
-    screen.wait_for("no handler is in trouble");
+    screen.wait_for("no failing handlers");
     sql("update pg_database set datallowconn = false where datname = current_database()");
     sql("select pg_terminate_backend(pid) from pg_stat_activity"
         " where datname = current_database() and pid <> pg_backend_pid()");
-    screen.wait_for("the database cannot be reached; trying again");
+    screen.wait_for("cannot connect to the database; retrying");
     sql("update pg_database set datallowconn = true where datname = current_database()");
-    screen.wait_for("no handler is in trouble");
+    screen.wait_for("no failing handlers");
     quit(screen);
 }
 
@@ -128,7 +128,7 @@ TEST_F(top_test, a_stream_of_looks_survives_its_database) {
     sql("update pg_database set datallowconn = false where datname = current_database()");
     sql("select pg_terminate_backend(pid) from pg_stat_activity"
         " where datname = current_database() and pid <> pg_backend_pid()");
-    looks->wait_for_line("the database cannot be reached; trying again");
+    looks->wait_for_line("cannot connect to the database; retrying");
     sql("update pg_database set datallowconn = true where datname = current_database()");
     looks->wait_for_line("\"totals\"");
     looks->kill(SIGTERM);

@@ -15,7 +15,7 @@ bool is_delivery(const std::string& id) {
     }
     std::int64_t number = 0;
     if (std::from_chars(id.data(), id.data() + id.size(), number).ec != std::errc{}) {
-        throw usage_error("no delivery has a number as large as " + id);
+        throw usage_error("delivery id out of range: " + id);
     }
     return true;
 }
@@ -27,7 +27,8 @@ void require_id(const std::string& id) {
     try {
         static_cast<void>(uuid::parse(id));
     } catch (const usage_error&) {
-        throw usage_error("'" + id + "' is neither a delivery (a number) nor a message (a UUID)");
+        throw usage_error("'" + id +
+                          "' is neither a delivery id (a number) nor a message id (a UUID)");
     }
 }
 
@@ -64,7 +65,7 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
         }
     }
     if (any_delivery && any_message) {
-        throw usage_error("give either deliveries (numbers) or messages (UUIDs), not both");
+        throw usage_error("give either delivery ids (numbers) or message ids (UUIDs), not both");
     }
     if (any_delivery) {
         made.add_raw("deliveries", deliveries.text());
@@ -73,37 +74,37 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     }
     auto text = made.text();
     if (all_must_be_said && (text == "{}") != all) {
-        throw usage_error(all ? "--all and a filter contradict each other"
-                              : "say which dead letters are meant, or --all");
+        throw usage_error(all ? "--all cannot be combined with a filter"
+                              : "select dead letters with a filter, or use --all");
     }
     return text;
 }
 
 std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when) {
-    auto given = std::make_shared<filter_options>();
-    const auto group = "Which dead letters (all that is given must hold)";
+    auto options = std::make_shared<filter_options>();
+    const auto group = "Filter (all conditions must match)";
     const auto option = [&](const char* name, std::string& to, const char* meaning) {
         command.add_option(name, to, meaning)->group(group);
     };
-    option("--consumer", given->consumer, "of this consumer");
-    option("--channel", given->channel, "of this channel");
-    option("--handler", given->handler, "of this handler");
-    option("--type", given->type, "of this event type");
-    option("--source", given->source, "published by this source");
-    option("--workspace", given->workspace, "of this workspace, a UUID");
-    option("--fingerprint", given->fingerprint,
-           "that died of the same: see `postrider dlq groups`");
-    option("--class", given->error_class, "of this error class");
-    option("--error", given->error, "whose error text contains this");
-    option("--since", given->since, "that died at this instant or later, or within: 90m, 2h, 3d");
-    option("--until", given->until, "that died before this instant, or longer ago than: 2h");
-    command.add_option("--id", given->ids, "deliveries (numbers) or messages (UUIDs)")
+    option("--consumer", options->consumer, "of this consumer");
+    option("--channel", options->channel, "of this channel");
+    option("--handler", options->handler, "of this handler");
+    option("--type", options->type, "of this event type");
+    option("--source", options->source, "published by this source");
+    option("--workspace", options->workspace, "of this workspace, a UUID");
+    option("--fingerprint", options->fingerprint,
+           "with this fingerprint: see `postrider dlq groups`");
+    option("--class", options->error_class, "of this error class");
+    option("--error", options->error, "with this text in the error");
+    option("--since", options->since, "that died at or after this instant, or within: 90m, 2h, 3d");
+    option("--until", options->until, "that died before this instant, or longer ago than: 2h");
+    command.add_option("--id", options->ids, "deliveries (numbers) or messages (UUIDs)")
         ->group(group);
     if (when == all_of_them::when_said) {
-        given->all_must_be_said = true;
-        command.add_flag("--all", given->all, "all there are")->group(group);
+        options->all_must_be_said = true;
+        command.add_flag("--all", options->all, "all dead letters")->group(group);
     }
-    return given;
+    return options;
 }
 
 }  // namespace postrider::cli

@@ -13,7 +13,7 @@ class App;
 
 namespace postrider::cli {
 
-/// The options that say which dead letters are meant.
+/// The options that select dead letters.
 struct filter_options {
     std::string consumer;
     std::string channel;
@@ -30,18 +30,18 @@ struct filter_options {
     bool all = false;
     bool all_must_be_said = false;
 
-    /// Throws usage_error for values that make no sense, and for none.
+    /// Throws usage_error for invalid values and for an empty filter.
     store::dead_filter filter(pg::connection& session) const;
 };
 
 enum class all_of_them { by_default, when_said };
 
-/// when_said: a filter that names nothing is refused unless --all is given.
+/// when_said: an empty filter is an error without --all.
 std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when);
 
 /// Deliveries are numbers, messages have UUIDs.
 bool is_delivery(const std::string& id);
-/// Throws usage_error for what is neither a delivery nor a message.
+/// Throws usage_error for text that is neither a delivery id nor a message id.
 void require_id(const std::string& id);
 
 }  // namespace postrider::cli

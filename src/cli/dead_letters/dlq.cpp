@@ -28,7 +28,7 @@ struct list_options {
     bool quiet = false;
 };
 
-// "<dead_at>/<delivery>": where a page ended.
+// The end of a page: "<dead_at>/<delivery>".
 void read_cursor(const std::string& text, store::dead_letter_page& page) {
     const auto slash = text.rfind('/');
     std::int64_t delivery = 0;
@@ -40,36 +40,36 @@ void read_cursor(const std::string& text, store::dead_letter_page& page) {
             return;
         }
     }
-    throw usage_error("--after is what the page before ended with: dead_at/delivery_id");
+    throw usage_error("--after must be dead_at/delivery_id of the last row of the previous page");
 }
 
-void run_list(const context& shared, const list_options& given) {
+void run_list(const context& shared, const list_options& options) {
     operator_session session(shared);
-    store::dead_letter_page page{.filter = given.which->filter(session), .limit = given.limit};
-    if (!given.after.empty()) {
-        read_cursor(given.after, page);
+    store::dead_letter_page page{.filter = options.which->filter(session), .limit = options.limit};
+    if (!options.after.empty()) {
+        read_cursor(options.after, page);
         page.after = store::instant_ago(session, *page.after);
     }
     const auto rows =
-        given.discarded ? store::discarded_page(session, page) : store::dead_page(session, page);
+        options.discarded ? store::discarded_page(session, page) : store::dead_page(session, page);
     std::vector<table_column> columns{{"delivery", "delivery_id", kind::number},
                                       {"died", "dead_at", kind::time},
                                       {"handler", "handler"},
                                       {"type", "event_type"},
                                       {"attempts", "attempts", kind::number},
                                       {"class", "error_class"}};
-    if (given.discarded) {
+    if (options.discarded) {
         columns.push_back({"discarded", "deleted_at", kind::time});
         columns.push_back({"reason", "deleted_reason", kind::last});
     } else {
         columns.push_back({"error", "last_error", kind::last});
     }
     print_listing(shared, rows, columns,
-                  {.nothing = given.discarded ? "nothing is discarded" : "no dead letters",
+                  {.nothing = options.discarded ? "no discarded dead letters" : "no dead letters",
                    .quiet_column = "delivery_id",
-                   .quiet = given.quiet});
-    if (rows.size() == given.limit && !shared.json && !given.quiet) {
-        say("for more: --after '{}/{}'\n", rows.text(rows.size() - 1, "dead_at"),
+                   .quiet = options.quiet});
+    if (rows.size() == options.limit && !shared.json && !options.quiet) {
+        say("next page: --after '{}/{}'\n", rows.text(rows.size() - 1, "dead_at"),
             rows.text(rows.size() - 1, "delivery_id"));
     }
 }
@@ -77,57 +77,58 @@ void run_list(const context& shared, const list_options& given) {
 }  // namespace
 
 void add_dlq_list(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("list", "List dead letters, the newest first");
-    const auto given = std::make_shared<list_options>();
-    given->which = add_filter_options(*command, all_of_them::by_default);
-    command->add_option("--limit", given->limit, "so many at once")
+    auto* command = group.add_subcommand("list", "List dead letters, newest first");
+    const auto options = std::make_shared<list_options>();
+    options->which = add_filter_options(*command, all_of_them::by_default);
+    command->add_option("--limit", options->limit, "maximum number of rows")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    command->add_option("--after", given->after,
-                        "the next page: dead_at/delivery_id of the last one of this page");
-    command->add_flag("--discarded", given->discarded, "those that were discarded instead");
-    command->add_flag("--quiet,-q", given->quiet, "print only the numbers of the deliveries");
+    command->add_option("--after", options->after,
+                        "next page: dead_at/delivery_id of the last row of the previous page");
+    command->add_flag("--discarded", options->discarded, "list discarded dead letters instead");
+    command->add_flag("--quiet,-q", options->quiet, "print only the delivery ids");
     command->footer(
         "With --json one object per line. Payloads are not listed: `postrider dlq show`.\n\n"
         "Examples:\n"
         "  postrider dlq list --handler billing.send_invoice --since 2h\n"
         "  postrider dlq list --error 'connection refused' --json | jq .last_error\n"
         "  postrider dlq list --discarded");
-    command->callback([&shared, given] { run_list(shared, *given); });
+    command->callback([&shared, options] { run_list(shared, *options); });
 }
 
 void add_dlq_groups(CLI::App& group, context& shared) {
-    struct options {
+    struct flags {
         std::string consumer;
         std::string handler;
         int limit = 50;
         bool quiet = false;
     };
     auto* command =
-        group.add_subcommand("groups", "Count dead letters that died of the same, most first");
-    const auto given = std::make_shared<options>();
-    command->add_option("--consumer", given->consumer, "of this consumer");
-    command->add_option("--handler", given->handler, "of this handler");
-    command->add_option("--limit", given->limit, "so many")->check(CLI::Range(1, 100000));
-    command->add_flag("--quiet,-q", given->quiet, "print only the fingerprints");
-    command->callback([&shared, given] {
+        group.add_subcommand("groups", "Count dead letters by fingerprint, largest group first");
+    const auto options = std::make_shared<flags>();
+    command->add_option("--consumer", options->consumer, "of this consumer");
+    command->add_option("--handler", options->handler, "of this handler");
+    command->add_option("--limit", options->limit, "maximum number of groups")
+        ->check(CLI::Range(1, 100000));
+    command->add_flag("--quiet,-q", options->quiet, "print only the fingerprints");
+    command->callback([&shared, options] {
         operator_session session(shared);
         print_listing(
             shared,
-            store::dead_letter_groups(session, given->consumer, given->handler, given->limit),
+            store::dead_letter_groups(session, options->consumer, options->handler, options->limit),
             {{"count", "count", kind::number},
              {"handler", "handler"},
              {"class", "error_class"},
              {"first", "first_seen", kind::time},
              {"last", "last_seen", kind::time},
              {"fingerprint", "fingerprint"},
-             {"the newest error", "sample_error", kind::last}},
-            {.nothing = "no dead letters", .quiet_column = "fingerprint", .quiet = given->quiet});
+             {"newest error", "sample_error", kind::last}},
+            {.nothing = "no dead letters", .quiet_column = "fingerprint", .quiet = options->quiet});
     });
 }
 
 void add_dlq(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("dlq", "Look at dead letters and put them right");
+    auto* group = app.add_subcommand("dlq", "Inspect, replay, edit and discard dead letters");
     group->require_subcommand(1);
     group->footer(
         "Examples:\n"
@@ -142,8 +143,7 @@ void add_dlq(CLI::App& app, context& shared) {
     add_dlq_groups(*group, shared);
     add_dlq_show(*group, shared);
     add_start_replay(
-        *group->add_subcommand("replay", "Run dead letters again, all that a filter means"),
-        shared);
+        *group->add_subcommand("replay", "Replay the dead letters that a filter selects"), shared);
     add_dlq_discard(*group, shared);
     add_dlq_restore(*group, shared);
     add_dlq_edit(*group, shared);

@@ -25,51 +25,49 @@ struct change_options {
     bool quiet = false;
 };
 
-void tell(const context& shared, bool quiet, const char* key, int count, const char* what) {
+void tell(const context& shared, bool quiet, const char* key, int count, const char* result) {
     if (shared.json) {
         fmt::print("{}\n", json_object().add(key, count).text());
     } else if (!quiet) {
-        fmt::print("{} {}\n", counted(count, "dead letter"), what);
+        fmt::print("{} {}\n", counted(count, "dead letter"), result);
     }
 }
 
-// Ids that are not there are told by the database; a filter that means nothing is told here.
-int some(int count, const char* what) {
+// The database reports unknown ids; a filter without a match is reported here.
+int some(int count, const char* message) {
     if (count == 0) {
         throw error(errc::message_not_found,
-                    std::string(what) +
-                        "; `postrider dlq list` with the same options "
-                        "shows what there is, with --discarded what was discarded");
+                    std::string(message) +
+                        "; check the filter with `postrider dlq list`, or with --discarded");
     }
     return count;
 }
 
-void run_discard(context& shared, const change_options& given) {
-    const auto entry = given.why->entry();
+void run_discard(context& shared, const change_options& options) {
+    const auto entry = options.why->entry();
     operator_session session(shared);
-    const auto filter = given.which->filter(session);
+    const auto filter = options.which->filter(session);
     const auto shown = store::replay_preview(session, filter);
-    if (shown.total > 0 && !shared.json && !given.quiet) {
+    if (shown.total > 0 && !shared.json && !options.quiet) {
         print_preview(session, shown);
     }
-    // None: then the database says what the ids are instead.
+    // No match: the database reports the state of the ids.
     if (shown.total > 0 &&
-        !confirmed(*given.why, fmt::format("discard {}?", counted(shown.total, "dead letter")))) {
+        !confirmed(*options.why, fmt::format("discard {}?", counted(shown.total, "dead letter")))) {
         shared.exit_code = not_done_exit;
         return;
     }
-    tell(shared, given.quiet, "discarded",
-         some(store::discard(session, filter, entry), "no dead letter is meant by this"),
-         "discarded; `postrider dlq restore` takes them back while retention keeps them");
+    tell(shared, options.quiet, "discarded",
+         some(store::discard(session, filter, entry), "no dead letter matches"),
+         "discarded; `postrider dlq restore` restores them within the grace period of retention");
 }
 
-void run_restore(const context& shared, const change_options& given) {
-    const auto entry = given.why->entry();
+void run_restore(const context& shared, const change_options& options) {
+    const auto entry = options.why->entry();
     operator_session session(shared);
-    const auto filter = given.which->filter(session);
-    tell(shared, given.quiet, "restored",
-         some(store::undo_discard(session, filter, entry),
-              "no discarded dead letter is meant by this"),
+    const auto filter = options.which->filter(session);
+    tell(shared, options.quiet, "restored",
+         some(store::undo_discard(session, filter, entry), "no discarded dead letter matches"),
          "restored");
 }
 
@@ -104,7 +102,7 @@ std::string headers_json(const std::vector<std::string>& headers) {
     for (const auto& header : headers) {
         const auto equals = header.find('=');
         if (equals == std::string::npos || equals == 0) {
-            throw usage_error("--header is name=value, not '" + header + "'");
+            throw usage_error("--header must be name=value, got '" + header + "'");
         }
         made.add(header.substr(0, equals), header.substr(equals + 1));
     }
@@ -126,21 +124,21 @@ std::int64_t delivery_of(pg::connection& session, const std::string& id) {
     return std::stoll(std::string(rows.text(0, "delivery_id")));
 }
 
-void run_edit(context& shared, const edit_options& given) {
-    const auto entry = given.why->entry();
+void run_edit(context& shared, const edit_options& options) {
+    const auto entry = options.why->entry();
     store::edit change{.delivery = 0};
-    if (!given.payload_file.empty()) {
-        change.payload = read_payload(given.payload_file);
+    if (!options.payload_file.empty()) {
+        change.payload = read_payload(options.payload_file);
     }
-    if (!given.headers.empty()) {
-        change.headers = headers_json(given.headers);
+    if (!options.headers.empty()) {
+        change.headers = headers_json(options.headers);
     }
     if (!change.payload && !change.headers) {
-        throw usage_error("say what is to be changed: --payload-file or --header");
+        throw usage_error("nothing to change: give --payload-file or --header");
     }
     operator_session session(shared);
-    change.delivery = delivery_of(session, given.id);
-    if (!confirmed(*given.why,
+    change.delivery = delivery_of(session, options.id);
+    if (!confirmed(*options.why,
                    fmt::format("replace delivery {} by an edited message?", change.delivery))) {
         shared.exit_code = not_done_exit;
         return;
@@ -148,63 +146,63 @@ void run_edit(context& shared, const edit_options& given) {
     const auto made = store::edit_and_replay(session, change, entry);
     if (shared.json) {
         fmt::print("{}\n", json_object().add("delivery", change.delivery).add("id", made).text());
-    } else if (given.quiet) {
+    } else if (options.quiet) {
         fmt::print("{}\n", made);
     } else {
-        fmt::print("delivery {} is replaced by message {}, which runs now\n", change.delivery,
-                   made);
+        fmt::print("delivery {} is replaced by message {}\n", change.delivery, made);
     }
 }
 
-std::shared_ptr<change_options> add_change_options(CLI::App& command, asks what) {
-    auto given = std::make_shared<change_options>();
-    given->which = add_filter_options(command, all_of_them::when_said);
-    given->why = add_audit_options(command, what);
-    command.add_flag("--quiet,-q", given->quiet, "print nothing");
-    return given;
+std::shared_ptr<change_options> add_change_options(CLI::App& command, asks confirmation) {
+    auto options = std::make_shared<change_options>();
+    options->which = add_filter_options(command, all_of_them::when_said);
+    options->why = add_audit_options(command, confirmation);
+    command.add_flag("--quiet,-q", options->quiet, "print nothing");
+    return options;
 }
 
 }  // namespace
 
 void add_dlq_discard(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("discard", "Set dead letters aside for good");
-    const auto given = add_change_options(*command, asks::for_confirmation);
+    auto* command = group.add_subcommand("discard", "Discard dead letters");
+    const auto options = add_change_options(*command, asks::for_confirmation);
     command->footer(
-        "They are listed no more, and removed when the grace of retention is over.\n\n"
+        "Discarded dead letters are not listed any more. Retention removes them after its grace "
+        "period.\n\n"
         "Example:\n"
         "  postrider dlq discard --id 42 --id 43 --reason 'orders of the load test'");
-    command->callback([&shared, given] { run_discard(shared, *given); });
+    command->callback([&shared, options] { run_discard(shared, *options); });
 }
 
 void add_dlq_restore(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("restore", "Take discarded dead letters back");
-    const auto given = add_change_options(*command, asks::nothing);
+    auto* command = group.add_subcommand("restore", "Restore discarded dead letters");
+    const auto options = add_change_options(*command, asks::nothing);
     command->footer(
         "Example:\n"
         "  postrider dlq list --discarded\n"
         "  postrider dlq restore --id 42 --reason 'it was a real order'");
-    command->callback([&shared, given] { run_restore(shared, *given); });
+    command->callback([&shared, options] { run_restore(shared, *options); });
 }
 
 void add_dlq_edit(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand(
-        "edit", "Replace a dead letter by a message with another payload, and run that");
-    const auto given = std::make_shared<edit_options>();
-    command->add_option("id", given->id, "a delivery (a number) or a message (a UUID)")->required();
-    command->add_option("--payload-file", given->payload_file, "JSON; - reads standard input");
-    command->add_option("--header", given->headers, "name=value, added or replaced")
+    auto* command =
+        group.add_subcommand("edit", "Replace a dead letter by an edited message and run it");
+    const auto options = std::make_shared<edit_options>();
+    command->add_option("id", options->id, "a delivery (a number) or a message (a UUID)")
+        ->required();
+    command->add_option("--payload-file", options->payload_file, "JSON; - reads standard input");
+    command->add_option("--header", options->headers, "header to add or replace")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    given->why = add_audit_options(*command, asks::for_confirmation);
-    command->add_flag("--quiet,-q", given->quiet, "print only the id of the new message");
+    options->why = add_audit_options(*command, asks::for_confirmation);
+    command->add_flag("--quiet,-q", options->quiet, "print only the id of the new message");
     command->footer(
-        "What was published is never rewritten: the new message has an id of its own, names the "
-        "old "
-        "one in its\nmetadata, and goes to the same handler only. The dead letter is discarded.\n\n"
+        "Messages are immutable: the edited message has a new id, names the original in its "
+        "metadata, and goes\nto the same handler only. The dead letter is discarded.\n\n"
         "Examples:\n"
         "  postrider dlq show 42 --json | jq .payload > fixed.json    # then correct it\n"
         "  postrider dlq edit 42 --payload-file fixed.json --reason 'amount was a string'");
-    command->callback([&shared, given] { run_edit(shared, *given); });
+    command->callback([&shared, options] { run_edit(shared, *options); });
 }
 
 }  // namespace postrider::cli

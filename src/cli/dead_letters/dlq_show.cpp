@@ -16,10 +16,10 @@ namespace {
 
 using kind = table_column::kind;
 
-[[noreturn]] void say_what_it_is(pg::connection& session, const std::string& id) {
+[[noreturn]] void throw_not_dead(pg::connection& session, const std::string& id) {
     const auto states = store::deliveries_of(session, id);
     if (states.empty()) {
-        throw error(errc::message_not_found, "there is no delivery or message " + id);
+        throw error(errc::message_not_found, "no such delivery or message: " + id);
     }
     std::string told;
     for (int row = 0; row < states.size(); ++row) {
@@ -28,7 +28,7 @@ using kind = table_column::kind;
                         states.has(row, "deleted_at") ? "discarded" : states.text(row, "status"),
                         states.text(row, "handler"), states.text(row, "consumer"));
     }
-    throw error(errc::invalid_transition, id + " is no dead letter: it is " + printable(told));
+    throw error(errc::invalid_transition, id + " is not a dead letter: it is " + printable(told));
 }
 
 void line(std::string_view title, std::string_view text) {
@@ -47,10 +47,11 @@ void print_failure(const store::listing& rows, int row) {
     line("class", text("error_class"));
     line("error", printable_lines(rows.text(row, "last_error"), "                "));
     const auto others = text("similar");
-    line("similar", others.empty() || others == "0"
-                        ? "no other one died of this"
-                        : fmt::format("{} more died of this: postrider dlq list --fingerprint {}",
-                                      others, text("fingerprint")));
+    line("similar",
+         others.empty() || others == "0"
+             ? "no other dead letter has this fingerprint"
+             : fmt::format("{} more with this fingerprint: postrider dlq list --fingerprint {}",
+                           others, text("fingerprint")));
 }
 
 void print_envelope(const store::listing& rows, int row) {
@@ -79,16 +80,16 @@ void print_cycles(pg::connection& session, std::string_view delivery) {
     if (cycles.empty()) {
         return;
     }
-    fmt::print("  cycles before this one\n{}", table_text(cycles,
-                                                          {{"cycle", "cycle", kind::number},
-                                                           {"ended", "ended_at", kind::time},
-                                                           {"status", "status"},
-                                                           {"attempts", "attempts", kind::number},
-                                                           {"replayed", "replayed_at", kind::time},
-                                                           {"by", "replayed_by"},
-                                                           {"class", "error_class"},
-                                                           {"error", "last_error", kind::last}},
-                                                          "    "));
+    fmt::print("  earlier cycles\n{}", table_text(cycles,
+                                                  {{"cycle", "cycle", kind::number},
+                                                   {"ended", "ended_at", kind::time},
+                                                   {"status", "status"},
+                                                   {"attempts", "attempts", kind::number},
+                                                   {"replayed", "replayed_at", kind::time},
+                                                   {"by", "replayed_by"},
+                                                   {"class", "error_class"},
+                                                   {"error", "last_error", kind::last}},
+                                                  "    "));
 }
 
 void run(const context& shared, const std::string& id) {
@@ -96,7 +97,7 @@ void run(const context& shared, const std::string& id) {
     operator_session session(shared);
     const auto rows = store::dead_letters(session, id);
     if (rows.empty()) {
-        say_what_it_is(session, id);
+        throw_not_dead(session, id);
     }
     for (int row = 0; row < rows.size(); ++row) {
         if (shared.json) {
@@ -114,12 +115,11 @@ void run(const context& shared, const std::string& id) {
 }  // namespace
 
 void add_dlq_show(CLI::App& group, context& shared) {
-    auto* command =
-        group.add_subcommand("show", "Show all there is to know about one, payload included");
+    auto* command = group.add_subcommand("show", "Show one dead letter with its payload");
     const auto id = std::make_shared<std::string>();
     command->add_option("id", *id, "a delivery (a number) or a message (a UUID)")->required();
     command->footer(
-        "Exit codes: 66 there is no such delivery, 1 it is not dead.\n\n"
+        "Exit codes: 66 unknown id, 1 not a dead letter.\n\n"
         "Examples:\n"
         "  postrider dlq show 42\n"
         "  postrider dlq show 42 --json | jq .payload");

@@ -83,22 +83,22 @@ void advise(const context& shared, pg::connection& session, std::int64_t replay,
     if (now.phase == "paused") {
         say("paused: {}\n", printable(store::replay(session, replay).text(0, "paused_reason")));
         say("  postrider replay status {0} --items failed\n"
-            "  postrider replay resume {0} --reason …   runs the rest all the same\n"
+            "  postrider replay resume {0} --reason …   runs the rest anyway\n"
             "  postrider replay cancel {0} --reason …   leaves the rest dead\n",
             replay);
     } else if (now.phase == "proposed") {
-        say("it waits for `postrider replay approve {} --reason …`\n", replay);
+        say("waiting for approval: `postrider replay approve {} --reason …`\n", replay);
     } else if (now.failed > 0) {
-        say("what died again: postrider replay status {} --items failed\n", replay);
+        say("failed items: postrider replay status {} --items failed\n", replay);
     }
 }
 
-// How long until the next look: at once while there is more to move.
+// Time until the next step: zero while there are items to move.
 milliseconds pause_after(const std::vector<store::replay_moved>& steps, milliseconds cost) {
     const bool more = std::ranges::any_of(steps, [](const store::replay_moved& step) {
         return step.moved > 0 && step.again_in && step.again_in->count() == 0;
     });
-    // Counting the items of a large replay takes a while itself.
+    // Counting the items of a large replay is expensive.
     return more ? milliseconds(0) : std::max<milliseconds>(look_every, cost * 4);
 }
 
@@ -107,9 +107,9 @@ milliseconds pause_after(const std::vector<store::replay_moved>& steps, millisec
 std::string outcome_line(const store::replay_standing& standing) {
     auto line = fmt::format("{} delivered, {} died again", thousands(standing.delivered),
                             thousands(standing.failed));
-    const auto add = [&](int count, std::string_view what) {
+    const auto add = [&](int count, std::string_view label) {
         if (count > 0) {
-            line += fmt::format(", {} {}", thousands(count), what);
+            line += fmt::format(", {} {}", thousands(count), label);
         }
     };
     add(standing.moved, "running");
@@ -141,8 +141,8 @@ int follow_replay(const context& shared, pg::connection& session, std::int64_t r
             bar.end();
             print_outcome(shared, replay, now);
             std::fflush(stdout);
-            say("replay {0} goes on without this program; `postrider replay status {0} "
-                "--wait` follows it, `postrider replay pause {0} --reason …` stops it\n",
+            say("replay {0} continues in the workers; `postrider replay status {0} --wait` follows "
+                "it, `postrider replay pause {0} --reason …` stops it\n",
                 replay);
             return too_long ? too_long_exit : interrupted_exit;
         }

@@ -16,8 +16,8 @@ inline constexpr int too_long_exit = 75;      // EX_TEMPFAIL
 /// "4,180 delivered, 32 died again, 3 skipped: already replayed"
 std::string outcome_line(const store::replay_standing& standing);
 
-/// Drives a replay until it has ended or pauses, with a progress bar on a terminal, and gives the
-/// exit code: 0 when nothing died again. A signal ends the waiting, not the replay.
+/// Runs a replay until it has ended or is paused, with a progress bar on a terminal. Returns the
+/// exit code: 0 when no item failed. A signal ends the waiting, not the replay.
 int follow_replay(const context& shared, pg::connection& session, std::int64_t replay,
                   std::optional<std::chrono::seconds> patience);
 

@@ -28,9 +28,9 @@ struct status_options {
     bool wait = false;
 };
 
-void print_items(const context& shared, pg::connection& session, const status_options& given) {
-    const auto outcome = given.items == "all" ? "" : given.items;
-    print_listing(shared, store::replay_items(session, given.replay, outcome, given.limit),
+void print_items(const context& shared, pg::connection& session, const status_options& options) {
+    const auto outcome = options.items == "all" ? "" : options.items;
+    print_listing(shared, store::replay_items(session, options.replay, outcome, options.limit),
                   {{"number", "number", kind::number},
                    {"delivery", "delivery_id", kind::number},
                    {"message", "id"},
@@ -68,20 +68,20 @@ void print_standing(const store::listing& row, const store::replay_standing& now
     }
 }
 
-void run_status(context& shared, const status_options& given) {
+void run_status(context& shared, const status_options& options) {
     operator_session session(shared);
-    if (given.wait) {
+    if (options.wait) {
         const auto patience =
-            given.timeout ? std::optional(std::chrono::seconds(*given.timeout)) : std::nullopt;
-        shared.exit_code = follow_replay(shared, session, given.replay, patience);
+            options.timeout ? std::optional(std::chrono::seconds(*options.timeout)) : std::nullopt;
+        shared.exit_code = follow_replay(shared, session, options.replay, patience);
         return;
     }
-    const auto now = store::replay_status(session, given.replay);
-    if (!given.items.empty()) {
-        print_items(shared, session, given);
+    const auto now = store::replay_status(session, options.replay);
+    if (!options.items.empty()) {
+        print_items(shared, session, options);
         return;
     }
-    const auto row = store::replay(session, given.replay);
+    const auto row = store::replay(session, options.replay);
     if (shared.json) {
         fmt::print("{}\n", printable_json(row.json(0)));
         return;
@@ -89,63 +89,62 @@ void run_status(context& shared, const status_options& given) {
     print_standing(row, now);
     if (now.phase == "proposed") {
         fmt::print("\n");
-        print_preview(session, store::replay_proposal(session, given.replay));
+        print_preview(session, store::replay_proposal(session, options.replay));
         fmt::print(
             "`postrider replay approve {0} --reason …` starts it, `postrider replay cancel {0} "
-            "--reason …` refuses it\n",
-            given.replay);
+            "--reason …` rejects it\n",
+            options.replay);
     }
 }
 
-// What is too large would become the largest there is.
-std::string fits(const std::string& given) {
+// CLI11 would clamp a number that is out of range.
+std::string fits(const std::string& text) {
     std::int64_t number = 0;
-    const auto* end = given.data() + given.size();
-    const auto read = std::from_chars(given.data(), end, number);
-    return read.ec == std::errc{} && read.ptr == end ? ""
-                                                     : "'" + given + "' is no number of a replay";
+    const auto* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end ? "" : "'" + text + "' is not a replay id";
 }
 
 void add_number(CLI::App& command, std::int64_t& replay) {
-    command.add_option("replay", replay, "its number")->required()->check(fits);
+    command.add_option("replay", replay, "id of the replay")->required()->check(fits);
 }
 
 void add_status(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("status", "Show how a replay stands");
-    const auto given = std::make_shared<status_options>();
-    add_number(*command, given->replay);
-    command
-        ->add_option("--items", given->items,
-                     "list its items instead: all, waiting, moved, delivered, failed, skipped or "
-                     "cancelled")
+    auto* command = group.add_subcommand("status", "Show the progress of a replay");
+    const auto options = std::make_shared<status_options>();
+    add_number(*command, options->replay);
+    command->add_option("--items", options->items, "list the items with this outcome instead")
         ->check(CLI::IsMember(
             {"all", "waiting", "moved", "delivered", "failed", "skipped", "cancelled"}));
-    command->add_option("--limit", given->limit, "so many items")->check(CLI::Range(1, 1000000));
-    command->add_flag("--wait", given->wait, "drive it until it has ended, and say how");
-    command->add_option("--timeout", given->timeout, "wait at most so many seconds")
+    command->add_option("--limit", options->limit, "maximum number of items")
+        ->check(CLI::Range(1, 1000000));
+    command->add_flag("--wait", options->wait,
+                      "run the replay until it has ended and print the outcome");
+    command->add_option("--timeout", options->timeout, "maximum time to wait, in seconds")
         ->check(CLI::PositiveNumber);
-    command->callback([&shared, given] { run_status(shared, *given); });
+    command->callback([&shared, options] { run_status(shared, *options); });
 }
 
 void add_list(CLI::App& group, context& shared) {
-    struct options {
+    struct flags {
         bool active = false;
         bool proposed = false;
         int limit = 20;
     };
-    auto* command = group.add_subcommand("list", "List replays, the newest first");
-    const auto given = std::make_shared<options>();
-    auto* active =
-        command->add_flag("--active", given->active, "only those proposed, under way or paused");
-    command->add_flag("--proposed", given->proposed, "only those that wait for approval")
+    auto* command = group.add_subcommand("list", "List replays, newest first");
+    const auto options = std::make_shared<flags>();
+    auto* active = command->add_flag("--active", options->active,
+                                     "only replays that are proposed, running or paused");
+    command->add_flag("--proposed", options->proposed, "only replays that wait for approval")
         ->excludes(active);
-    command->add_option("--limit", given->limit, "so many")->check(CLI::Range(1, 1000000));
-    command->callback([&shared, given] {
-        const auto which = given->active     ? store::which_replays::active
-                           : given->proposed ? store::which_replays::proposed
-                                             : store::which_replays::all;
+    command->add_option("--limit", options->limit, "maximum number of replays")
+        ->check(CLI::Range(1, 1000000));
+    command->callback([&shared, options] {
+        const auto which = options->active     ? store::which_replays::active
+                           : options->proposed ? store::which_replays::proposed
+                                               : store::which_replays::all;
         operator_session session(shared);
-        print_listing(shared, store::replays(session, which, given->limit),
+        print_listing(shared, store::replays(session, which, options->limit),
                       {{"replay", "replay", kind::number},
                        {"phase", "phase"},
                        {"started", "started_at", kind::time},
@@ -183,13 +182,14 @@ void run_approve(context& shared, std::int64_t replay, const audit_options& why)
 }
 
 void add_approve(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("approve", "Start one that somebody else has proposed");
+    auto* command =
+        group.add_subcommand("approve", "Start a replay that another person has proposed");
     const auto replay = std::make_shared<std::int64_t>(0);
     add_number(*command, *replay);
     const auto why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
-        "The set is the one that was shown to whoever proposed it, less what has been replayed or "
-        "discarded since.\n`postrider replay cancel` refuses it.\n\n"
+        "The set is the one in the proposal, without dead letters that were replayed or discarded "
+        "since.\n`postrider replay cancel` rejects the proposal.\n\n"
         "Example:\n  postrider replay approve 3 --reason 'the mail server is back'");
     command->callback([&shared, replay, why] { run_approve(shared, *replay, *why); });
 }
@@ -224,7 +224,7 @@ void add_change(CLI::App& group, context& shared, const change& which) {
 }  // namespace
 
 void add_replay(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("replay", "Give many dead letters a new cycle, and follow it");
+    auto* group = app.add_subcommand("replay", "Replay many dead letters and follow the progress");
     group->require_subcommand(1);
     group->footer(
         "Examples:\n"
@@ -236,16 +236,16 @@ void add_replay(CLI::App& app, context& shared) {
         "  postrider replay status 3 --wait\n"
         "  postrider replay status 3 --items failed\n"
         "  postrider replay pause 3 --reason 'database is slow'");
-    add_start_replay(*group->add_subcommand("start", "Start one (as `postrider dlq replay` does)"),
-                     shared);
+    add_start_replay(
+        *group->add_subcommand("start", "Start a replay (same as `postrider dlq replay`)"), shared);
     add_status(*group, shared);
     add_list(*group, shared);
     add_approve(*group, shared);
     for (const auto& which :
-         {change{"pause", "Move no more items; what was moved runs on", "is paused",
+         {change{"pause", "Pause a replay; items already moved continue to run", "is paused",
                  store::replay_pause},
-          change{"resume", "Go on with a paused one", "goes on", store::replay_resume},
-          change{"cancel", "End it, or refuse a proposed one; what was not moved stays dead",
+          change{"resume", "Resume a paused replay", "goes on", store::replay_resume},
+          change{"cancel", "End a replay or reject a proposal; items not moved stay dead",
                  "is cancelled", store::replay_cancel}}) {
         add_change(*group, shared, which);
     }

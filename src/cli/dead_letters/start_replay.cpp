@@ -35,17 +35,16 @@ store::preview preview_of(pg::connection& session, const store::dead_filter& fil
     auto shown = store::replay_preview(session, filter);
     if (shown.total == 0) {
         throw error(errc::message_not_found,
-                    "no dead letter is meant by this; `postrider dlq list` with the same options "
-                    "shows what there is");
+                    "no dead letter matches; check the filter with `postrider dlq list`");
     }
     return shown;
 }
 
-void tell_started(const context& shared, const start_options& given, std::int64_t replay,
+void tell_started(const context& shared, const start_options& options, std::int64_t replay,
                   std::int64_t total) {
     if (shared.json) {
         fmt::print("{}\n", json_object().add("replay", replay).add("total", total).text());
-    } else if (given.quiet) {
+    } else if (options.quiet) {
         fmt::print("{}\n", replay);
     } else {
         fmt::print(
@@ -54,35 +53,35 @@ void tell_started(const context& shared, const start_options& given, std::int64_
     }
 }
 
-void run(context& shared, const start_options& given) {
+void run(context& shared, const start_options& options) {
     operator_session session(shared);
-    const auto filter = given.which->filter(session);
+    const auto filter = options.which->filter(session);
     const auto shown = preview_of(session, filter);
-    if (given.dry_run && shared.json) {
+    if (options.dry_run && shared.json) {
         fmt::print("{}\n", printable_json(shown.json));
         return;
     }
-    const store::replay_request request{filter,
-                                        given.dry_run ? store::audit_entry{} : given.why->entry(),
-                                        given.canary, given.rate, given.generation};
-    if (!shared.json && !given.quiet) {
+    const store::replay_request request{
+        filter, options.dry_run ? store::audit_entry{} : options.why->entry(), options.canary,
+        options.rate, options.generation};
+    if (!shared.json && !options.quiet) {
         print_preview(session, shown);
     }
-    if (given.dry_run) {
+    if (options.dry_run) {
         return;
     }
-    if (!confirmed(*given.why, fmt::format("replay {}?", counted(shown.total, "dead letter")))) {
+    if (!confirmed(*options.why, fmt::format("replay {}?", counted(shown.total, "dead letter")))) {
         shared.exit_code = not_done_exit;
         return;
     }
     const auto replay = store::replay_start(session, request);
-    if (given.wait) {
+    if (options.wait) {
         const auto patience =
-            given.timeout ? std::optional(std::chrono::seconds(*given.timeout)) : std::nullopt;
+            options.timeout ? std::optional(std::chrono::seconds(*options.timeout)) : std::nullopt;
         shared.exit_code = follow_replay(shared, session, replay, patience);
     } else {
         store::replay_step(session, replay);
-        tell_started(shared, given, replay, shown.total);
+        tell_started(shared, options, replay, shown.total);
     }
 }
 
@@ -100,7 +99,7 @@ void print_preview(pg::connection& session, const store::preview& shown) {
     part("fingerprints", {{"count", "count", kind::number},
                           {"class", "error_class"},
                           {"error", "last_error", kind::last}});
-    fmt::print("  the newest of them:\n");
+    fmt::print("  newest:\n");
     part("samples", {{"delivery", "delivery", kind::number},
                      {"died", "dead_at", kind::time},
                      {"type", "event_type"},
@@ -109,44 +108,45 @@ void print_preview(pg::connection& session, const store::preview& shown) {
 }
 
 void add_start_replay(CLI::App& command, context& shared) {
-    const auto given = std::make_shared<start_options>();
-    given->which = add_filter_options(command, all_of_them::when_said);
-    given->why = add_audit_options(command, asks::for_confirmation);
+    const auto options = std::make_shared<start_options>();
+    options->which = add_filter_options(command, all_of_them::when_said);
+    options->why = add_audit_options(command, asks::for_confirmation);
     command
-        .add_option("--canary", given->canary,
-                    "so many run first; the rest only if none of them dies again")
+        .add_option(
+            "--canary", options->canary,
+            "number of dead letters that run first; the rest runs only if none of them dies again")
         ->check(CLI::NonNegativeNumber);
-    command.add_option("--rate", given->rate, "at most so many per second")
+    command.add_option("--rate", options->rate, "maximum number per second")
         ->check([](const std::string& rate) {
             double value = 0;
             return CLI::detail::lexical_cast(rate, value) && value > 0
                        ? std::string()
-                       : "it must be a number that is more than 0, not " + rate;
+                       : "must be a number greater than 0, got " + rate;
         });
     command
-        .add_option("--generation", given->generation,
-                    "run them in this generation (default: where they are)")
+        .add_option("--generation", options->generation,
+                    "generation to run them in (default: unchanged)")
         ->check(CLI::NonNegativeNumber);
-    command.add_flag("--dry-run", given->dry_run, "only show what would be replayed");
-    command.add_flag("--wait", given->wait, "wait until it has ended, and say how");
-    command.add_option("--timeout", given->timeout, "wait at most so many seconds")
+    command.add_flag("--dry-run", options->dry_run,
+                     "only show the dead letters that would be replayed");
+    command.add_flag("--wait", options->wait,
+                     "wait until the replay has ended and print the outcome");
+    command.add_option("--timeout", options->timeout, "maximum time to wait, in seconds")
         ->check(CLI::PositiveNumber);
-    command.add_flag("--quiet,-q", given->quiet, "print only the replay's number");
+    command.add_flag("--quiet,-q", options->quiet, "print only the id of the replay");
     command.footer(
-        "Shows what is meant, asks, and starts. The set is frozen then: what dies later is not "
-        "part "
-        "of it.\nWithout --wait workers carry it on. Ctrl-C while waiting leaves the replay under "
-        "way.\n"
+        "Shows the selected dead letters, asks for confirmation, and starts. The set is frozen: "
+        "messages that\ndie later are not part of it. Workers run the replay; Ctrl-C ends the "
+        "waiting, not the replay.\n"
         "Exit codes: 0 all delivered (with --wait) or started, 1 answered no, paused or some died "
-        "again,\n64 without --reason, or without --yes where nobody can be asked, 66 nothing "
-        "found, "
-        "75 --timeout is over.\n\n"
+        "again,\n64 without --reason, or without --yes and a terminal, 66 no dead letter matches, "
+        "75 --timeout expired.\n\n"
         "Examples:\n"
         "  postrider dlq replay --id 42 --reason 'mail server is back'\n"
         "  postrider dlq replay --class timeout --canary 5 --rate 50 --wait --reason 'fixed in "
         "2.3'\n"
         "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
-    command.callback([&shared, given] { run(shared, *given); });
+    command.callback([&shared, options] { run(shared, *options); });
 }
 
 }  // namespace postrider::cli

@@ -10,10 +10,10 @@ class App;
 
 namespace postrider::cli {
 
-/// The options of a command that starts a replay, and what it does: preview, confirmation, start.
+/// Adds the options of a command that starts a replay, and its callback: preview, confirm, start.
 void add_start_replay(CLI::App& command, context& shared);
 
-/// What a filter means, for people.
+/// Prints the preview of a replay.
 void print_preview(pg::connection& session, const store::preview& shown);
 
 }  // namespace postrider::cli

@@ -66,7 +66,7 @@ void print(const state& now, std::int64_t rate, bool json) {
     std::fflush(stdout);
 }
 
-/// Sells until the signal comes. Its failure is handed to whoever waits for it.
+/// Publishes orders until the signal. A failure is passed to the thread that waits for it.
 class salesman {
   public:
     salesman(shop& where, const stop_signal& stop)
@@ -77,7 +77,7 @@ class salesman {
                   }
               } catch (...) {
                   failure_ = std::current_exception();
-                  ::kill(::getpid(), SIGTERM);  // nobody goes on alone
+                  ::kill(::getpid(), SIGTERM);  // a failure of this thread ends the whole demo
               }
           }) {}
     void finish() {
@@ -118,9 +118,8 @@ void run(const std::string& database, const stop_signal& stop, bool json) {
     if (!json) {
         fmt::print(
             "a small shop: 50 messages a second for four consumers; mail goes down and comes "
-            "back,\n"
-            "a shelf breaks, and some orders make no sense. Look with `postrider top`, `postrider\n"
-            "dlq groups`, `postrider handlers`, `postrider replay list`\n");
+            "back,\na shelf breaks, and some orders are invalid. Inspect it with `postrider top`, "
+            "`postrider dlq\ngroups`, `postrider handlers`, `postrider replay list`\n");
     }
     salesman seller(selling, stop);
     try {

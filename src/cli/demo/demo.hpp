@@ -6,8 +6,8 @@
 
 namespace postrider::cli::demo {
 
-/// A small shop at work in this database until the signal comes: one thread publishes, four
-/// consumers handle, things go wrong and are put right, and every second a line says how it goes.
+/// Runs a small shop until the signal: one thread publishes, four consumers handle the messages,
+/// failures are simulated and repaired, and a line of totals is printed every second.
 void run(const std::string& database, const stop_signal& stop, bool json);
 
 }  // namespace postrider::cli::demo

@@ -7,7 +7,7 @@
 namespace postrider::cli::demo {
 namespace {
 
-// Now and then something is sold that nobody can handle as it is.
+// A few orders are invalid and end as dead letters.
 constexpr unsigned shelves = 20;  // one of them is the thirteenth
 constexpr unsigned sales_per_bad_amount = 45;
 constexpr unsigned sales_per_bad_address = 15;
@@ -26,7 +26,7 @@ void shop::sell() {
         fmt::format(R"({{"order": {}, "amount": "{}", "currency": "EUR"}})", order_, amount);
     const auto mail = fmt::format(R"({{"to": "customer-{}{}", "order": {}, "template": "thanks"}})",
                                   customer, bad_address ? "" : "@example.com", order_);
-    // A real shop would insert its order here too: what it says and what it stores commit as one.
+    // A real shop would insert its order in the same transaction.
     transaction sale(session_);
     publish(sale, {.event_type = "order.placed", .payload = order, .source = "shop"});
     publish(sale, {.event_type = "payment.captured", .payload = payment, .source = "shop"});

@@ -8,13 +8,13 @@
 
 namespace postrider::cli::demo {
 
-/// What has happened since the start; written by the threads, read by the summary.
+/// Counters since the start; written by the threads, read by the summary.
 struct tally {
     std::atomic<std::int64_t> published = 0;
     std::atomic<std::int64_t> delivered = 0;
 };
 
-/// Sells things: every order is one transaction that publishes what others must know of it.
+/// The producer: every order is one transaction that publishes three messages.
 class shop {
   public:
     shop(const std::string& database, tally& counts) : session_(database), counts_(counts) {}

@@ -8,18 +8,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What one handler does with one type of event.
+/// One handler for one event type.
 struct task {
     std::string name;
     std::string event_type;
     std::function<outcome(const event&)> handle;
 };
 
-bool says(const event& what, std::string_view text) {
-    return what.payload().find(text) != std::string_view::npos;
+bool says(const event& message, std::string_view text) {
+    return message.payload().find(text) != std::string_view::npos;
 }
 
-// True once in so many times.
+// True in one of `times` calls on average.
 bool unlucky(unsigned times) {
     thread_local std::minstd_rand dice{std::random_device{}()};
     return dice() % times == 0;
@@ -59,15 +59,15 @@ std::unique_ptr<worker> hire(const std::string& database, const std::string& con
     options.concurrency = 2;
     options.shutdown_timeout = 2s;
     auto hired = std::make_unique<worker>(std::move(options));
-    // Impatient, so that a visitor sees retries and dead letters within seconds.
+    // Short delays, so that retries and dead letters appear within seconds.
     handler_options how;
     how.retry = {.base = 500ms, .cap = 5s};
     how.max_attempts = 3;
     for (const auto& one : tasks) {
         hired->on(
             one.event_type, one.name,
-            [handle = one.handle, &counts](const event& what) {
-                auto result = handle(what);
+            [handle = one.handle, &counts](const event& message) {
+                auto result = handle(message);
                 counts.delivered += result.ok() ? 1 : 0;
                 return result;
             },

@@ -11,13 +11,13 @@
 
 namespace postrider::cli::demo {
 
-/// The consumers of the shop's messages: billing, mail, a warehouse and analytics, which now and
-/// then cannot do what they are asked to.
+/// The consumers of the shop's messages: billing, mail, a warehouse and analytics, with simulated
+/// failures.
 class staff {
   public:
     staff(const std::string& database, tally& counts, const incidents& going_on);
     void start();
-    /// Lets what runs finish and gives the rest back.
+    /// Lets running handlers finish and gives the other messages back.
     void stop();
 
   private:

@@ -9,14 +9,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto act = 60s;           // everything happens again after this time
+constexpr auto act = 60s;           // period of the simulated failures
 constexpr auto outage_begins = 2s;  // within an act …
 constexpr auto outage_ends = 25s;
 constexpr auto repair = 7s;
 constexpr auto shelf_holds = 15s;
 constexpr auto proposal = 9s;
 
-// False when nothing has died of this yet.
+// False when there is no dead letter of this error class yet.
 template <typename Start>
 bool replays_something(const Start& start) {
     try {
@@ -46,7 +46,7 @@ void story::go_on(pg::connection& session) {
         going_on_.shelf_is_broken = true;
         shelf_breaks_at_ = clock::time_point::max();
     }
-    // Once: it waits for the visitor.
+    // Only once: it waits for the approval of the user.
     if (!proposed_ && is_time(proposal, 0)) {
         proposed_ = ask_for_a_replay(session);
     }
@@ -65,7 +65,7 @@ bool story::repair_the_shelf(pg::connection& session) {
 }
 
 bool story::ask_for_a_replay(pg::connection& session) {
-    // As another database user, if that can be: the visitor could not approve their own proposal.
+    // As another database user, if possible: the user could not approve their own proposal.
     const auto call_oneself = [&](const char* user) {
         session.exec_params(
             "select pg_catalog.set_config('session_authorization',"

@@ -7,26 +7,26 @@
 
 namespace postrider::cli::demo {
 
-/// What goes wrong in the shop; written by the story, read by the staff.
+/// Simulated failures; written by the story, read by the consumers.
 struct incidents {
     std::atomic<bool> mail_is_down = false;
     std::atomic<bool> shelf_is_broken = true;
 };
 
-/// An hour in the life of the shop, in minutes: the mail server goes down and comes back, a shelf
-/// breaks and is put up again, and somebody sees to what died meanwhile.
+/// Periodic failures: the mail server goes down and comes back, a shelf is missing and is restored,
+/// and an operator replays the dead letters of the meantime.
 class story {
   public:
     using clock = std::chrono::steady_clock;
 
     explicit story(incidents& going_on) : going_on_(going_on) {}
 
-    /// Once a second.
+    /// Called once a second.
     void go_on(pg::connection& session);
 
   private:
     bool is_time(std::chrono::seconds first, int done) const;
-    // Both: false when there is nothing to be done yet.
+    // Both return false when there is no dead letter yet.
     bool repair_the_shelf(pg::connection& session);
     bool ask_for_a_replay(pg::connection& session);
 

@@ -76,23 +76,23 @@ std::string json_of(const findings& all) {
 
 void add_doctor(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("doctor", "Find problems and print the remedies");
-    struct options {
+    struct flags {
         std::vector<std::string> ignored;
         std::string patience = "5m";
         std::string deployment;
         bool quiet = false;
     };
-    const auto given = std::make_shared<options>();
-    command->add_option("--ignore", given->ignored, "names of checks to leave out");
+    const auto options = std::make_shared<flags>();
+    command->add_option("--ignore", options->ignored, "names of checks to leave out");
     command
         ->add_option(
-            "--patience", given->patience,
+            "--patience", options->patience,
             "how long a message may wait, or a session hold back vacuum, before it is reported")
         ->capture_default_str();
-    command->add_option("--deployment", given->deployment,
+    command->add_option("--deployment", options->deployment,
                         "deployment that the database should belong to (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");
-    command->add_flag("--quiet,-q", given->quiet, "print only findings that are not ok");
+    command->add_flag("--quiet,-q", options->quiet, "print only findings that are not ok");
     command->footer(
         "Read-only. Checks the connection, the server's release, settings, vacuum and the sessions "
         "that hold it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, routing, "
@@ -104,18 +104,18 @@ void add_doctor(CLI::App& app, context& shared) {
         "  postrider doctor\n"
         "  postrider doctor --quiet --ignore settings --ignore 'dead letters' || page-on-call\n"
         "  postrider doctor --json | jq '.findings[] | select(.level == \"problem\")'");
-    command->callback([&shared, given] {
-        require_checks(given->ignored);
+    command->callback([&shared, options] {
+        require_checks(options->ignored);
         const open_database database(shared);
-        auto all = examine(database.conninfo(), parse_duration(given->patience, "--patience"),
-                           choose_deployment(shared, given->deployment));
+        auto all = examine(database.conninfo(), parse_duration(options->patience, "--patience"),
+                           choose_deployment(shared, options->deployment));
         std::erase_if(all, [&](const auto& one) {
-            return std::ranges::find(given->ignored, one.check) != given->ignored.end();
+            return std::ranges::find(options->ignored, one.check) != options->ignored.end();
         });
         if (shared.json) {
             fmt::print("{}\n", printable_json(json_of(all)));
         } else {
-            print_text(all, !given->quiet);
+            print_text(all, !options->quiet);
         }
         shared.exit_code = exit_code(worst_of(all));
     });

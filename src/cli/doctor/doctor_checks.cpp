@@ -70,12 +70,12 @@ findings examine_version(int server_version) {
 
 findings examine_clock(double ahead, double uncertain) {
     const auto difference = std::abs(ahead);
-    const auto what = fmt::format("the server's clock is {:.1f} s {} this machine's", difference,
+    const auto text = fmt::format("the server's clock is {:.1f} s {} this machine's", difference,
                                   ahead > 0 ? "ahead of" : "behind");
     if (difference <= 2 + uncertain) {
         return {{"clock", level::ok, "this machine and the server agree on the time"}};
     }
-    return {{"clock", difference > 60 ? level::warning : level::note, what,
+    return {{"clock", difference > 60 ? level::warning : level::note, text,
              "Postrider uses only the server's clock, but times in logs, traces and scheduled "
              "messages of this machine are wrong by the difference",
              "timedatectl set-ntp true, on both machines"}};

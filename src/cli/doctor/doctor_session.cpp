@@ -86,7 +86,7 @@ findings examine_migrations(const std::string& database) {
                          breaking
                              ? "a migration that breaks older programs was applied: this program "
                                "refuses to run"
-                             : "a newer program is in use: the checks of this one may be wrong",
+                             : "a newer program is in use: the checks of this program may be wrong",
                          "install the release that migrated the database"});
     } else if (!report.functions_current) {
         found.push_back({"schema", level::warning, "functions and views are from another release",

@@ -25,7 +25,7 @@ struct mcp_options {
 
 enum class reading { line, too_long, ended };
 
-// The next line, without its end. Of one that is too long nothing is kept.
+// The next line, without its line feed; empty if it exceeds the limit.
 reading read_line(std::string& line) {
     line.clear();
     bool too_long = false;
@@ -42,12 +42,13 @@ reading read_line(std::string& line) {
     return too_long ? reading::too_long : line.empty() ? reading::ended : reading::line;
 }
 
-void serve(const context& shared, const mcp_options& given) {
+void serve(const context& shared, const mcp_options& options) {
     const open_database database(shared);
-    mcp::server server({.database = database.conninfo(),
-                        .person = given.person,
-                        .agent = given.agent,
-                        .may = {.payloads = given.payloads, .direct = given.replay == "direct"}});
+    mcp::server server(
+        {.database = database.conninfo(),
+         .person = options.person,
+         .agent = options.agent,
+         .may = {.payloads = options.payloads, .direct = options.replay == "direct"}});
     std::string line;
     for (auto got = read_line(line); got != reading::ended; got = read_line(line)) {
         const auto reply = got == reading::too_long
@@ -65,27 +66,29 @@ void serve(const context& shared, const mcp_options& given) {
 }  // namespace
 
 void add_mcp(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("mcp", "Tools for agents, by the Model Context Protocol");
-    const auto given = std::make_shared<mcp_options>();
-    command->add_option("--agent", given->agent,
-                        "its name in the audit (default: the one it gives itself)");
-    command->add_option("--person", given->person, "for whom it works; default: user and host");
+    auto* command = app.add_subcommand("mcp", "Tools for agents (Model Context Protocol)");
+    const auto options = std::make_shared<mcp_options>();
+    command->add_option("--agent", options->agent,
+                        "name of the agent in the audit (default: the name it reports)");
+    command->add_option("--person", options->person,
+                        "person the agent acts for (default: user and host)");
     command
-        ->add_option("--replay", given->replay,
-                     "propose: a person approves what it asks for; direct: it starts at once")
+        ->add_option(
+            "--replay", options->replay,
+            "propose: a person approves its replays; direct: its replays start immediately")
         ->check(CLI::IsMember({"propose", "direct"}))
         ->capture_default_str();
-    command->add_flag("--payloads", given->payloads,
-                      "let it see payloads, headers and metadata of dead letters");
+    command->add_flag("--payloads", options->payloads,
+                      "allow access to payloads, headers and metadata of dead letters");
     command->footer(
-        "Speaks JSON-RPC 2.0 on standard input and output, a message per line, until its input "
-        "ends.\nTools: overview, doctor, list_consumers, list_dlq_groups, list_dlq_events, "
+        "Speaks JSON-RPC 2.0 on standard input and output, one message per line, until end of "
+        "input.\nTools: overview, doctor, list_consumers, list_dlq_groups, list_dlq_events, "
         "get_dlq_event_detail,\nreplay_dlq_event, replay_status.\n\n"
         "Examples:\n"
         "  postrider mcp                                     as the command of an MCP client\n"
         "  postrider mcp --agent night-watch --replay direct\n"
-        "  postrider replay list --proposed                  what waits for a person");
-    command->callback([&shared, given] { serve(shared, *given); });
+        "  postrider replay list --proposed                  proposals that wait for approval");
+    command->callback([&shared, options] { serve(shared, *options); });
 }
 
 }  // namespace postrider::cli

@@ -8,8 +8,8 @@
 namespace postrider::cli::mcp {
 namespace {
 
-[[noreturn]] void refuse(std::string_view name, const std::string& what) {
-    throw rpc::refusal{rpc::code::invalid_params, std::string(name) + ": " + what};
+[[noreturn]] void refuse(std::string_view name, const std::string& reason) {
+    throw rpc::refusal{rpc::code::invalid_params, std::string(name) + ": " + reason};
 }
 
 template <typename Number>
@@ -24,7 +24,7 @@ std::optional<Number> read(std::string_view text) {
 
 }  // namespace
 
-// The last one counts when a name occurs twice; null is as good as nothing.
+// The last value of a repeated name counts; null means absent.
 std::optional<std::string_view> arguments::find(std::string_view name) {
     asked_.push_back(name);
     const auto found = std::find_if(members_.rbegin(), members_.rend(),
@@ -86,7 +86,7 @@ std::optional<std::string> arguments::object(std::string_view name) {
 void arguments::refuse_others() const {
     for (const auto& member : members_) {
         if (std::ranges::find(asked_, member.name) == asked_.end()) {
-            refuse(member.name, "this tool has no such argument");
+            refuse(member.name, "unknown argument");
         }
     }
 }

@@ -10,8 +10,8 @@
 
 namespace postrider::cli::mcp {
 
-/// The arguments of a tool, an object that is known to be JSON. Whoever reads one of the wrong type
-/// throws an rpc::refusal that names it, and so does a name that nobody has asked for.
+/// The arguments of a tool, a valid JSON object. Reading an argument of the wrong type throws an
+/// rpc::refusal that names it.
 class arguments {
   public:
     explicit arguments(std::string object)
@@ -22,9 +22,9 @@ class arguments {
     std::optional<std::string> text(std::string_view name);
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t low, std::int64_t high);
     std::optional<double> number(std::string_view name);
-    /// As it was written.
+    /// As JSON text.
     std::optional<std::string> object(std::string_view name);
-    /// After all that are known were asked for.
+    /// Throws for arguments that were not read. Call it after reading all known ones.
     void refuse_others() const;
 
   private:

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// JSON schemas of the tools' arguments. "filter": "@" stands for the filter's.
+/// JSON schemas of the tools' arguments. "filter": "@" stands for the schema of the filter.
 namespace postrider::cli::mcp::schema {
 
 inline constexpr std::string_view nothing = R"json({
@@ -10,7 +10,7 @@ inline constexpr std::string_view nothing = R"json({
 
 inline constexpr std::string_view consumer = R"json({
 "type": "object", "additionalProperties": false,
-"properties": {"consumer": {"type": "string", "description": "only this one"}}})json";
+"properties": {"consumer": {"type": "string", "description": "only this consumer"}}})json";
 
 inline constexpr std::string_view groups = R"json({
 "type": "object", "additionalProperties": false,
@@ -20,7 +20,7 @@ inline constexpr std::string_view groups = R"json({
     "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 20}}})json";
 
 inline constexpr std::string_view filter = R"json({
-"type": "object", "additionalProperties": false, "description": "all that it names must hold",
+"type": "object", "additionalProperties": false, "description": "all conditions must match",
 "properties": {
     "consumer": {"type": "string"},
     "channel": {"type": "string"},
@@ -30,7 +30,7 @@ inline constexpr std::string_view filter = R"json({
     "workspace_id": {"type": "string", "format": "uuid"},
     "fingerprint": {"type": "string"},
     "error_class": {"type": "string"},
-    "error": {"type": "string", "description": "the error text contains it"},
+    "error": {"type": "string", "description": "substring of the error text"},
     "dead_after": {"type": "string", "format": "date-time"},
     "dead_before": {"type": "string", "format": "date-time"},
     "published_after": {"type": "string", "format": "date-time"},
@@ -43,7 +43,7 @@ inline constexpr std::string_view events = R"json({
 "properties": {
     "filter": "@",
     "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 20},
-    "cursor": {"type": "string", "description": "next_cursor of the page before"}}})json";
+    "cursor": {"type": "string", "description": "next_cursor of the previous page"}}})json";
 
 inline constexpr std::string_view event = R"json({
 "type": "object", "additionalProperties": false, "required": ["id"],
@@ -56,11 +56,11 @@ inline constexpr std::string_view replay = R"json({
     "id": {"type": "string",
         "description": "a delivery_id (a number) or the id of a message (a UUID)"},
     "filter": "@",
-    "reason": {"type": "string", "minLength": 1, "description": "why; goes into the audit"},
+    "reason": {"type": "string", "minLength": 1, "description": "reason, recorded in the audit"},
     "canary": {"type": "integer", "minimum": 0,
-        "description": "so many run first; the rest only if none of them dies again"},
-    "rate": {"type": "number", "exclusiveMinimum": 0, "description": "at most so many per second"},
-    "generation": {"type": "integer", "description": "run them in this generation"}}})json";
+        "description": "number of dead letters that run first; the rest runs only if none of them dies again"},
+    "rate": {"type": "number", "exclusiveMinimum": 0, "description": "maximum number per second"},
+    "generation": {"type": "integer", "description": "generation to run them in"}}})json";
 
 inline constexpr std::string_view replay_number = R"json({
 "type": "object", "additionalProperties": false, "required": ["replay"],

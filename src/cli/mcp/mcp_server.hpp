@@ -8,18 +8,18 @@
 
 namespace postrider::cli::mcp {
 
-/// The Model Context Protocol for one agent: what is asked, and what is answered. The database is
-/// connected to when a tool needs it, and again after it was away.
+/// The Model Context Protocol for one agent: requests and results. Connects to the database when a
+/// tool needs it, and reconnects after a connection loss.
 class server {
   public:
     struct options {
         std::string database;
-        std::string person;      ///< for whom the agent works
-        std::string agent = {};  ///< its name; empty: the one it gives itself
+        std::string person;      ///< person the agent acts for
+        std::string agent = {};  ///< its name; empty: the name it reports
         powers may = {};
     };
 
-    explicit server(options given) : options_(std::move(given)) {}
+    explicit server(options settings) : options_(std::move(settings)) {}
 
     /// For rpc::answer().
     std::string handle(const rpc::request& asked);
@@ -34,7 +34,7 @@ class server {
     options options_;
     std::string client_;
     std::optional<pg::connection> session_;
-    bool fits_ = false;  ///< the schema of the session, as far as was looked
+    bool fits_ = false;  ///< whether the schema was checked and is supported
 };
 
 }  // namespace postrider::cli::mcp

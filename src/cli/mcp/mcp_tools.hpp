@@ -9,13 +9,13 @@
 
 namespace postrider::cli::mcp {
 
-/// What an agent may do here.
+/// Permissions of an agent.
 struct powers {
     bool payloads = false;  ///< see payloads, headers and metadata
     bool direct = false;    ///< start replays; otherwise a person approves them
 };
 
-/// What a tool works with.
+/// The environment of a tool call.
 struct desk {
     pg::connection& session;
     std::string database;
@@ -28,14 +28,14 @@ struct tool {
     std::string_view title;
     std::string_view description;
     std::string_view schema;  ///< of its arguments, JSON
-    bool changes;             ///< more than it shows
-    /// Gives an object as JSON.
-    std::string (*call)(const desk& at, arguments& given);
+    bool changes;             ///< whether it changes data
+    /// Returns a JSON object.
+    std::string (*call)(const desk& at, arguments& input);
 };
 
 std::span<const tool> tools();
 
-/// The tool's own description of itself, for tools/list.
+/// The description of the tool, for tools/list.
 std::string describe(const tool& one);
 
 }  // namespace postrider::cli::mcp

@@ -19,7 +19,7 @@ std::string error_reply(std::string_view id, code why, std::string_view message)
         .text();
 }
 
-// A text or a whole number; null is none of these.
+// A string or an integer, not null.
 bool is_id(std::string_view value) {
     if (value.starts_with('"')) {
         return true;
@@ -31,7 +31,7 @@ bool is_id(std::string_view value) {
 
 struct envelope {
     std::string_view version;
-    std::string_view id;  ///< empty: there is none
+    std::string_view id;  ///< empty: absent
     std::string_view method;
     std::string_view params = "{}";
     bool is_answer = false;

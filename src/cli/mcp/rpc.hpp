@@ -16,7 +16,7 @@ enum class code {
     internal_error = -32603
 };
 
-/// What a request is answered with when it cannot be done; becomes an error of the protocol.
+/// Thrown for a request that cannot be answered; becomes a JSON-RPC error.
 struct refusal {
     code why;
     std::string message;
@@ -24,16 +24,15 @@ struct refusal {
 
 struct request {
     std::string method;
-    std::string params;  ///< an object; {} when there was none
+    std::string params;  ///< an object; default {}
 };
 
-/// Gives the result as JSON, or throws a refusal. For a notification the result is thrown away.
+/// Returns the result as JSON, or throws a refusal. The result of a notification is ignored.
 using handler = std::function<std::string(const request&)>;
 
-/// The answer to one line; empty when it needs none: a notification, or an answer to something that
-/// was never asked.
+/// The response to one line; empty for a notification or an unexpected response.
 std::string answer(std::string_view line, const handler& handle);
-/// The answer to a line that is longer than anybody may send.
+/// The response to a line that exceeds the limit.
 std::string refuse_length(std::size_t limit);
 
 }  // namespace postrider::cli::rpc

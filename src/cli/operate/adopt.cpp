@@ -23,7 +23,8 @@ void run(context& shared, const adopt_options& options) {
     const open_database database(shared);
     auto session = database.session();
     if (options.drop_owed &&
-        !confirmed(*options.why, "drop everything that this database still owes its consumers?")) {
+        !confirmed(*options.why,
+                   "drop all unhandled messages, retries and alerts of this database?")) {
         shared.exit_code = not_done_exit;
         return;
     }
@@ -40,10 +41,10 @@ void run(context& shared, const adopt_options& options) {
                                .text());
         return;
     }
-    fmt::print("this database now belongs to the deployment {}\n", options.name);
+    fmt::print("this database now belongs to deployment {}\n", options.name);
     if (options.drop_owed) {
-        fmt::print("dropped {} deliveries, and the waiting messages of {} consumers\n", deliveries,
-                   consumers);
+        fmt::print("dropped {} deliveries, and the unhandled messages of {} consumers\n",
+                   deliveries, consumers);
     }
 }
 
@@ -51,19 +52,17 @@ void run(context& shared, const adopt_options& options) {
 
 void add_adopt(CLI::App& app, context& shared) {
     auto* command =
-        app.add_subcommand("adopt", "Make a physical copy of a database a deployment of its own");
+        app.add_subcommand("adopt", "Make a physical copy of a database a separate deployment");
     const auto options = std::make_shared<adopt_options>();
     command->add_option("NAME", options->name, "name of the deployment, e.g. staging")->required();
-    command->add_flag(
-        "--drop-owed", options->drop_owed,
-        "drop the messages, retries and alerts that are still owed: the original delivers them");
+    command->add_flag("--drop-owed", options->drop_owed,
+                      "drop the messages, retries and alerts that the original database delivers");
     options->why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
-        "A base backup, a snapshot of a disk or a promoted replica has everything the original "
-        "owes. Workers\nthat expect another deployment (work --deployment NAME) refuse to deliver "
-        "it a second time.\n"
-        "Run by a superuser or a member of postrider_owner, in the copy. For a server that was "
-        "moved, name\nthe deployment it has.\n\n"
+        "A base backup, a disk snapshot or a promoted replica contains all unhandled messages of "
+        "the original.\nWorkers that expect another deployment (work --deployment NAME) refuse to "
+        "deliver them again.\nRun this in the copy, as a superuser or a member of postrider_owner. "
+        "For a server that was moved,\ngive its existing deployment name.\n\n"
         "Example:\n"
         "  postrider adopt staging --drop-owed --yes --reason 'clone of Monday' --database "
         "postgresql://localhost:5433/app");

@@ -33,12 +33,13 @@ void print_consumers(const context& shared, const std::string& consumer, bool qu
 }
 
 void add_change(CLI::App& group, context& shared, bool pause) {
-    auto* command = group.add_subcommand(
-        pause ? "pause" : "resume",
-        pause ? "Hand out no more of its messages; nothing is lost" : "Hand them out again");
+    auto* command = group.add_subcommand(pause ? "pause" : "resume",
+                                         pause ? "Stop delivery to a consumer; no message is lost"
+                                               : "Resume delivery to a consumer");
     const auto which = std::make_shared<store::consumer_name>();
-    command->add_option("consumer", which->consumer, "its name")->required();
-    command->add_option("--channel", which->channel, "its channel")->capture_default_str();
+    command->add_option("consumer", which->consumer, "name of the consumer")->required();
+    command->add_option("--channel", which->channel, "channel of the consumer")
+        ->capture_default_str();
     const auto why = add_audit_options(*command, asks::nothing);
     command->callback([&shared, which, why, pause] {
         const auto entry = why->entry();
@@ -63,46 +64,48 @@ struct remove_options {
     std::shared_ptr<audit_options> why;
 };
 
-void run_remove(context& shared, const remove_options& given) {
-    const auto entry = given.why->entry();
+void run_remove(context& shared, const remove_options& options) {
+    const auto entry = options.why->entry();
     operator_session session(shared);
-    if (!confirmed(*given.why,
-                   fmt::format("remove consumer {} on {}{}?", printable(given.which.consumer),
-                               printable(given.which.channel),
-                               given.owed ? ", with everything it is still owed" : ""))) {
+    if (!confirmed(*options.why,
+                   fmt::format("remove consumer {} on {}{}?", printable(options.which.consumer),
+                               printable(options.which.channel),
+                               options.owed ? ", with its unhandled messages" : ""))) {
         shared.exit_code = not_done_exit;
         return;
     }
-    const auto went = store::remove_consumer(session, given.which, given.owed, entry);
+    const auto went = store::remove_consumer(session, options.which, options.owed, entry);
     if (shared.json) {
         fmt::print("{}\n", json_object()
-                               .add("consumer", given.which.consumer)
-                               .add("channel", given.which.channel)
+                               .add("consumer", options.which.consumer)
+                               .add("channel", options.which.channel)
                                .add("pending", went.pending)
                                .add("failed", went.failed)
                                .text());
     } else {
-        fmt::print("{} on {} is removed; {} pending and {} went with it\n",
-                   printable(given.which.consumer), printable(given.which.channel),
+        fmt::print("{} on {} is removed, with {} pending deliveries and {}\n",
+                   printable(options.which.consumer), printable(options.which.channel),
                    thousands(went.pending), counted(went.failed, "dead letter"));
     }
 }
 
 void add_remove(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand(
-        "remove", "Forget a consumer that nobody works for, with its deliveries and dead letters");
-    const auto given = std::make_shared<remove_options>();
-    command->add_option("consumer", given->which.consumer, "its name")->required();
-    command->add_option("--channel", given->which.channel, "its channel")->capture_default_str();
-    command->add_flag("--owed", given->owed, "also when it is still owed messages");
-    given->why = add_audit_options(*command, asks::for_confirmation);
+        "remove",
+        "Remove a consumer without running workers, with its deliveries and dead letters");
+    const auto options = std::make_shared<remove_options>();
+    command->add_option("consumer", options->which.consumer, "name of the consumer")->required();
+    command->add_option("--channel", options->which.channel, "channel of the consumer")
+        ->capture_default_str();
+    command->add_flag("--owed", options->owed, "remove it even if it has unhandled messages");
+    options->why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
-        "It holds back no partition of the log from then on. There is no way back: a consumer of\n"
-        "that name begins with what is published from then on.\n\n"
+        "Retention can then drop partitions that the consumer held back. This cannot be undone: a "
+        "new consumer\nof the same name starts with messages published after it is created.\n\n"
         "Examples:\n"
         "  postrider consumers remove trial --reason 'it was a trial'\n"
         "  postrider consumers remove billing-old --owed --yes --reason 'billing does it all'");
-    command->callback([&shared, given] { run_remove(shared, *given); });
+    command->callback([&shared, options] { run_remove(shared, *options); });
 }
 
 struct transfer_options {
@@ -112,26 +115,29 @@ struct transfer_options {
 };
 
 void add_transfer(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand(
-        "transfer", "Give a consumer to another database role, on every channel");
-    const auto given = std::make_shared<transfer_options>();
-    command->add_option("consumer", given->consumer, "its name")->required();
-    command->add_option("--to", given->role, "the role whose members may work for it")->required();
-    given->why = add_audit_options(*command, asks::nothing);
+    auto* command =
+        group.add_subcommand("transfer", "Change the owner of a consumer, on every channel");
+    const auto options = std::make_shared<transfer_options>();
+    command->add_option("consumer", options->consumer, "name of the consumer")->required();
+    command->add_option("--to", options->role, "database role whose members may run its workers")
+        ->required();
+    options->why = add_audit_options(*command, asks::nothing);
     command->footer(
-        "Workers of users who are not members of the role are refused from their next call on.\n\n"
+        "Calls of workers whose user is not a member of the role fail from then on.\n\n"
         "Example:\n"
         "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'");
-    command->callback([&shared, given] {
-        const auto entry = given->why->entry();
+    command->callback([&shared, options] {
+        const auto entry = options->why->entry();
         operator_session session(shared);
-        store::transfer_consumer(session, given->consumer, given->role, entry);
+        store::transfer_consumer(session, options->consumer, options->role, entry);
         if (shared.json) {
-            fmt::print(
-                "{}\n",
-                json_object().add("consumer", given->consumer).add("owner", given->role).text());
+            fmt::print("{}\n", json_object()
+                                   .add("consumer", options->consumer)
+                                   .add("owner", options->role)
+                                   .text());
         } else {
-            fmt::print("{} belongs to {}\n", printable(given->consumer), printable(given->role));
+            fmt::print("{} belongs to {}\n", printable(options->consumer),
+                       printable(options->role));
         }
     });
 }
@@ -139,14 +145,14 @@ void add_transfer(CLI::App& group, context& shared) {
 }  // namespace
 
 void add_consumers(CLI::App& app, context& shared) {
-    struct options {
+    struct flags {
         std::string consumer;
         bool quiet = false;
     };
-    auto* group = app.add_subcommand("consumers", "List consumers and how far behind they are");
-    const auto given = std::make_shared<options>();
-    group->add_option("--consumer", given->consumer, "only this one");
-    group->add_flag("--quiet,-q", given->quiet, "print only their names");
+    auto* group = app.add_subcommand("consumers", "List consumers and their lag");
+    const auto options = std::make_shared<flags>();
+    group->add_option("--consumer", options->consumer, "only this consumer");
+    group->add_flag("--quiet,-q", options->quiet, "print only the names");
     group->footer(
         "Examples:\n"
         "  postrider consumers\n"
@@ -158,9 +164,9 @@ void add_consumers(CLI::App& app, context& shared) {
     add_change(*group, shared, false);
     add_remove(*group, shared);
     add_transfer(*group, shared);
-    group->callback([&shared, group, given] {
+    group->callback([&shared, group, options] {
         if (group->get_subcommands().empty()) {
-            print_consumers(shared, given->consumer, given->quiet);
+            print_consumers(shared, options->consumer, options->quiet);
         }
     });
 }

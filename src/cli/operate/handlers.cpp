@@ -21,9 +21,9 @@ struct list_options {
     bool quiet = false;
 };
 
-void print_handlers(const context& shared, const list_options& given) {
+void print_handlers(const context& shared, const list_options& options) {
     operator_session session(shared);
-    print_listing(shared, store::handlers(session, given.consumer, given.handler),
+    print_listing(shared, store::handlers(session, options.consumer, options.handler),
                   {{"consumer", "consumer"},
                    {"channel", "channel"},
                    {"handler", "handler"},
@@ -35,8 +35,8 @@ void print_handlers(const context& shared, const list_options& given) {
                    {"workers", "workers", kind::number},
                    {"pending", "pending", kind::number},
                    {"dead", "failed", kind::number},
-                   {"last error of the circuit", "circuit_error", kind::last}},
-                  {.nothing = "no handlers", .quiet_column = "handler", .quiet = given.quiet});
+                   {"circuit error", "circuit_error", kind::last}},
+                  {.nothing = "no handlers", .quiet_column = "handler", .quiet = options.quiet});
 }
 
 struct change {
@@ -47,31 +47,30 @@ struct change {
 };
 
 void add_change(CLI::App& group, context& shared, const change& how) {
-    struct options {
+    struct flags {
         store::consumer_name which;
         std::string handler;
     };
     auto* command = group.add_subcommand(how.name, how.meaning);
-    const auto given = std::make_shared<options>();
-    command->add_option("consumer", given->which.consumer, "the consumer it belongs to")
-        ->required();
-    command->add_option("handler", given->handler, "its name")->required();
-    command->add_option("--channel", given->which.channel, "the consumer's channel")
+    const auto options = std::make_shared<flags>();
+    command->add_option("consumer", options->which.consumer, "name of the consumer")->required();
+    command->add_option("handler", options->handler, "name of the handler")->required();
+    command->add_option("--channel", options->which.channel, "channel of the consumer")
         ->capture_default_str();
     const auto why = add_audit_options(*command, asks::nothing);
-    command->callback([&shared, given, why, how] {
+    command->callback([&shared, options, why, how] {
         const auto entry = why->entry();
         operator_session session(shared);
-        store::set_circuit(session, given->which, given->handler, how.mode, entry);
+        store::set_circuit(session, options->which, options->handler, how.mode, entry);
         if (shared.json) {
             fmt::print("{}\n", json_object()
-                                   .add("consumer", given->which.consumer)
-                                   .add("channel", given->which.channel)
-                                   .add("handler", given->handler)
+                                   .add("consumer", options->which.consumer)
+                                   .add("channel", options->which.channel)
+                                   .add("handler", options->handler)
                                    .add("circuit_mode", how.mode)
                                    .text());
         } else {
-            fmt::print("{} {}\n", printable(given->handler), how.done);
+            fmt::print("{} {}\n", printable(options->handler), how.done);
         }
     });
 }
@@ -80,30 +79,30 @@ void add_change(CLI::App& group, context& shared, const change& how) {
 
 void add_handlers(CLI::App& app, context& shared) {
     auto* group = app.add_subcommand("handlers", "List handlers, their policies and circuits");
-    const auto given = std::make_shared<list_options>();
-    group->add_option("--consumer", given->consumer, "only of this consumer");
-    group->add_option("--handler", given->handler, "only this one");
-    group->add_flag("--quiet,-q", given->quiet, "print only their names");
+    const auto options = std::make_shared<list_options>();
+    group->add_option("--consumer", options->consumer, "only of this consumer");
+    group->add_option("--handler", options->handler, "only this handler");
+    group->add_flag("--quiet,-q", options->quiet, "print only the names");
     group->footer(
-        "A circuit opens when a handler fails in a row for reasons that are not the messages'; "
-        "then "
-        "nothing of it\nruns but a probe now and then. hold, force and release overrule it.\n\n"
+        "A circuit opens after consecutive failures that are not caused by the messages; then only "
+        "a periodic\nprobe runs. hold and force override the circuit, release ends the "
+        "override.\n\n"
         "Examples:\n"
         "  postrider handlers\n"
         "  postrider handlers hold billing billing.send_invoice --reason 'mail provider is down'\n"
         "  postrider handlers release billing billing.send_invoice --reason 'it is back'");
     for (const auto& how :
-         {change{"hold", "Run nothing of it until it is released", "open",
-                 "is held: nothing of it runs until `postrider handlers release`"},
-          change{"release", "Let its failures decide again", "automatic",
-                 "is released; a held one is probed at once"},
-          change{"force", "Run it, however often it fails", "closed",
-                 "runs however often it fails, until `postrider handlers release`"}}) {
+         {change{"hold", "Hold a handler until it is released", "open",
+                 "is held until `postrider handlers release`"},
+          change{"release", "Return a handler to its automatic circuit", "automatic",
+                 "is released; a probe runs immediately if it was held"},
+          change{"force", "Keep the circuit of a handler closed, regardless of failures", "closed",
+                 "runs regardless of failures until `postrider handlers release`"}}) {
         add_change(*group, shared, how);
     }
-    group->callback([&shared, group, given] {
+    group->callback([&shared, group, options] {
         if (group->get_subcommands().empty()) {
-            print_handlers(shared, *given);
+            print_handlers(shared, *options);
         }
     });
 }

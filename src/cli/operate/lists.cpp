@@ -21,8 +21,8 @@ struct list_options {
     bool quiet = false;
 };
 
-CLI::Option* add_limit(CLI::App& command, list_options& given) {
-    return command.add_option("--limit", given.limit, "so many")
+CLI::Option* add_limit(CLI::App& command, list_options& options) {
+    return command.add_option("--limit", options.limit, "maximum number of rows")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
 }
@@ -39,14 +39,14 @@ void print_stats(const context& shared) {
     };
     line("consumers", "consumers");
     line("  paused", "consumers_paused");
-    line("workers alive", "workers");
+    line("running workers", "workers");
     line("in flight", "in_flight");
     line("deliveries pending", "deliveries_pending");
     line("dead letters", "dead_letters");
     line("circuits not closed", "circuits_not_closed");
     line("replays active", "replays_active");
-    line("alerts to be sent", "alerts_unsent");
-    line("partitions of the log", "partitions");
+    line("alerts unsent", "alerts_unsent");
+    line("log partitions", "partitions");
     fmt::print("{:<22} {}\n", "behind since",
                row.has(0, "behind_since") ? time_text(row.text(0, "behind_since")) : "-");
 }
@@ -54,40 +54,39 @@ void print_stats(const context& shared) {
 }  // namespace
 
 void add_leases(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("leases", "List what is in flight, and who has it");
-    const auto given = std::make_shared<list_options>();
-    command->add_option("--consumer", given->only, "only of this consumer");
-    command->add_flag("--quiet,-q", given->quiet, "print only their numbers");
+    auto* command = app.add_subcommand("leases", "List leases and the workers that hold them");
+    const auto options = std::make_shared<list_options>();
+    command->add_option("--consumer", options->only, "only of this consumer");
+    command->add_flag("--quiet,-q", options->quiet, "print only the lease ids");
     command->footer("Example:\n  postrider leases --consumer billing");
-    command->callback([&shared, given] {
+    command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(
-            shared, store::leases(session, given->only),
-            {{"kind", "kind"},
-             {"id", "id", kind::number},
-             {"consumer", "consumer"},
-             {"handler", "handler"},
-             {"messages", "messages", kind::number},
-             {"claimed", "claimed_at", kind::time},
-             {"deadline", "deadline", kind::time},
-             {"overdue", "overdue", kind::flag},
-             {"alive", "worker_alive", kind::flag},
-             {"worker", "worker"},
-             {"host", "host", kind::last}},
-            {.nothing = "nothing is in flight", .quiet_column = "id", .quiet = given->quiet});
+        print_listing(shared, store::leases(session, options->only),
+                      {{"kind", "kind"},
+                       {"id", "id", kind::number},
+                       {"consumer", "consumer"},
+                       {"handler", "handler"},
+                       {"messages", "messages", kind::number},
+                       {"claimed", "claimed_at", kind::time},
+                       {"deadline", "deadline", kind::time},
+                       {"overdue", "overdue", kind::flag},
+                       {"alive", "worker_alive", kind::flag},
+                       {"worker", "worker"},
+                       {"host", "host", kind::last}},
+                      {.nothing = "no leases", .quiet_column = "id", .quiet = options->quiet});
     });
 }
 
 void add_workers(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("workers", "List workers that are alive");
-    const auto given = std::make_shared<list_options>();
-    command->add_option("--consumer", given->only, "only of this consumer");
-    command->add_flag("--all", given->flag, "those that are not alive, too");
-    command->add_flag("--quiet,-q", given->quiet, "print only their ids");
+    auto* command = app.add_subcommand("workers", "List running workers");
+    const auto options = std::make_shared<list_options>();
+    command->add_option("--consumer", options->only, "only of this consumer");
+    command->add_flag("--all", options->flag, "include workers that are not running");
+    command->add_flag("--quiet,-q", options->quiet, "print only the ids");
     command->footer("Example:\n  postrider workers --all");
-    command->callback([&shared, given] {
+    command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::workers(session, given->only, given->flag),
+        print_listing(shared, store::workers(session, options->only, options->flag),
                       {{"worker", "worker"},
                        {"consumer", "consumer"},
                        {"host", "host"},
@@ -98,21 +97,21 @@ void add_workers(CLI::App& app, context& shared) {
                        {"leased", "leased", kind::number},
                        {"deliveries", "deliveries", kind::number},
                        {"handlers", "handler_list", kind::last}},
-                      {.nothing = given->flag ? "no workers" : "no worker is alive",
+                      {.nothing = options->flag ? "no workers" : "no running workers",
                        .quiet_column = "worker",
-                       .quiet = given->quiet});
+                       .quiet = options->quiet});
     });
 }
 
 void add_alerts(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("alerts", "List alerts, the newest first");
-    const auto given = std::make_shared<list_options>();
-    command->add_flag("--unsent", given->flag, "only those that some target has not got yet");
-    add_limit(*command, *given);
+    auto* command = app.add_subcommand("alerts", "List alerts, newest first");
+    const auto options = std::make_shared<list_options>();
+    command->add_flag("--unsent", options->flag, "only alerts that are not sent to every target");
+    add_limit(*command, *options);
     command->footer("Example:\n  postrider alerts --unsent");
-    command->callback([&shared, given] {
+    command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::alerts(session, given->flag, given->limit),
+        print_listing(shared, store::alerts(session, options->flag, options->limit),
                       {{"alert", "alert_id", kind::number},
                        {"at", "at", kind::time},
                        {"kind", "kind"},
@@ -127,26 +126,26 @@ void add_alerts(CLI::App& app, context& shared) {
 
 void add_audits(CLI::App& app, context& shared) {
     auto* command =
-        app.add_subcommand("audits", "List what operators did and why, the newest first");
-    const auto given = std::make_shared<list_options>();
-    command->add_option("--actor", given->only, "only of this one");
-    add_limit(*command, *given);
+        app.add_subcommand("audits", "List changes by operators with their reasons, newest first");
+    const auto options = std::make_shared<list_options>();
+    command->add_option("--actor", options->only, "only changes of this actor");
+    add_limit(*command, *options);
     command->footer("Example:\n  postrider audits --actor ann@ops");
-    command->callback([&shared, given] {
+    command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::audits(session, given->only, given->limit),
+        print_listing(shared, store::audits(session, options->only, options->limit),
                       {{"audit", "audit", kind::number},
                        {"at", "at", kind::time},
                        {"by", "actor"},
                        {"action", "action"},
                        {"on", "filter"},
                        {"reason", "reason", kind::last}},
-                      {.nothing = "nothing was done"});
+                      {.nothing = "no audit entries"});
     });
 }
 
 void add_stats(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("stats", "Show the whole in a few numbers");
+    auto* command = app.add_subcommand("stats", "Show totals");
     command->footer("Example:\n  postrider stats --json");
     command->callback([&shared] { print_stats(shared); });
 }

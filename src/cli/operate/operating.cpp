@@ -38,24 +38,25 @@ operator_session::operator_session(const context& shared)
 
 store::audit_entry audit_options::entry() const {
     if (reason.find_first_not_of(" \t\n") == std::string::npos) {
-        throw usage_error("--reason is missing: say why, it goes into the audit");
+        throw usage_error("--reason is required; it is recorded in the audit");
     }
     return {actor, reason};
 }
 
-std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks what) {
-    auto given = std::make_shared<audit_options>();
-    given->actor = whoami();
-    command.add_option("--reason", given->reason, "why; goes into the audit (required)");
-    command.add_option("--actor", given->actor, "who; default: user and host");
-    if (what == asks::for_confirmation) {
-        command.add_flag("--yes,-y", given->yes, "do it without asking");
+std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks confirmation) {
+    auto options = std::make_shared<audit_options>();
+    options->actor = whoami();
+    command.add_option("--reason", options->reason, "reason, recorded in the audit (required)");
+    command.add_option("--actor", options->actor,
+                       "name recorded in the audit (default: user and host)");
+    if (confirmation == asks::for_confirmation) {
+        command.add_flag("--yes,-y", options->yes, "do not ask for confirmation");
     }
-    return given;
+    return options;
 }
 
-bool confirmed(const audit_options& given, const std::string& question) {
-    if (given.yes) {
+bool confirmed(const audit_options& options, const std::string& question) {
+    if (options.yes) {
         return true;
     }
     if (!is_terminal(STDIN_FILENO)) {

@@ -13,11 +13,11 @@ class App;
 
 namespace postrider::cli {
 
-/// A connection of a command that lists or changes something. Instants are shown in UTC.
+/// The connection of an operator command. Instants are in UTC.
 class operator_session {
   public:
     explicit operator_session(const context& shared);
-    operator pg::connection&() { return session_; }  // NOLINT: it is one
+    operator pg::connection&() { return session_; }  // NOLINT: implicit on purpose
 
   private:
     open_database database_;
@@ -27,7 +27,7 @@ class operator_session {
 /// The user and host of this process.
 std::string whoami();
 
-/// --reason, --actor and --yes of a command that changes something.
+/// --reason, --actor and --yes of a command that changes data.
 struct audit_options {
     std::string actor;
     std::string reason;
@@ -40,12 +40,12 @@ struct audit_options {
 enum class asks { for_confirmation, nothing };
 
 /// A command that asks for confirmation has --yes.
-std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks what);
+std::shared_ptr<audit_options> add_audit_options(CLI::App& command, asks confirmation);
 
-/// Asks on the terminal. Throws usage_error when there is none and --yes was not given; false: no.
-bool confirmed(const audit_options& given, const std::string& question);
+/// Asks on the terminal. Throws usage_error without a terminal and --yes. False: declined.
+bool confirmed(const audit_options& options, const std::string& question);
 
-/// What the program ends with when the answer was no, or not everything went well.
+/// Exit code when the user declined, or an item failed.
 inline constexpr int not_done_exit = 1;
 
 }  // namespace postrider::cli

@@ -25,7 +25,7 @@ void print_json(const pg::result& rows) {
 
 void print_table(const pg::result& rows) {
     if (rows.empty()) {
-        fmt::print("nothing was to be done for any consumer\n");
+        fmt::print("no consumer needed a change\n");
     }
     for (int row = 0; row < rows.rows(); ++row) {
         for (int column = 0; column < rows.columns(); ++column) {

@@ -14,29 +14,30 @@ namespace {
 using kind = table_column::kind;
 
 void add_run(CLI::App& group, context& shared) {
-    struct options {
+    struct flags {
         int limit = 1000;
         bool dry_run = false;
     };
-    auto* command = group.add_subcommand("run", "Remove one slice of what is no longer kept");
-    const auto given = std::make_shared<options>();
-    command->add_option("--limit", given->limit, "look at so many rows of each table")
+    auto* command = group.add_subcommand("run", "Remove one slice of expired rows");
+    const auto options = std::make_shared<flags>();
+    command->add_option("--limit", options->limit, "maximum number of rows per table")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
-    command->add_flag("--dry-run", given->dry_run, "only say what would be done");
-    command->callback([&shared, given] {
+    command->add_flag("--dry-run", options->dry_run, "only show the planned actions");
+    command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::retention_run(session, given->limit, given->dry_run),
+        print_listing(shared, store::retention_run(session, options->limit, options->dry_run),
                       {{"entity", "entity"},
-                       {given->dry_run ? "would be" : "was", "action"},
+                       {options->dry_run ? "would be" : "was", "action"},
                        {"things", "things", kind::number},
                        {"detail", "detail", kind::last}},
-                      {.nothing = "nothing to do, or somebody else is at it"});
+                      {.nothing = "no rows are due, or another session runs retention"});
     });
 }
 
 void add_status(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("status", "Show what is kept how long, and what is due");
+    auto* command =
+        group.add_subcommand("status", "Show the retention policies and the rows that are due");
     command->callback([&shared] {
         operator_session session(shared);
         print_listing(shared, store::retention_status(session),
@@ -59,10 +60,10 @@ void add_status(CLI::App& group, context& shared) {
 }  // namespace
 
 void add_retention(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("retention", "Show or apply what is kept, and how long");
+    auto* group = app.add_subcommand("retention", "Show or apply the retention policies");
     group->require_subcommand(1);
     group->footer(
-        "Workers do this by themselves, slice by slice.\n\n"
+        "Running workers apply retention automatically, slice by slice.\n\n"
         "Examples:\n"
         "  postrider retention status\n"
         "  postrider retention run --dry-run\n"

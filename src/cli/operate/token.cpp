@@ -26,56 +26,57 @@ struct token_flags {
     bool quiet = false;
 };
 
-void create(const context& shared, const token_flags& given, const audit_options& why) {
+void create(const context& shared, const token_flags& flags, const audit_options& why) {
     operator_session session(shared);
     const auto token = serve::make_token();
     store::new_token made{
-        .name = given.name, .sha256 = serve::sha256_hex(token), .role = given.role};
-    if (!given.workspace.empty()) {
-        static_cast<void>(uuid::parse(given.workspace));
-        made.workspace = given.workspace;
+        .name = flags.name, .sha256 = serve::sha256_hex(token), .role = flags.role};
+    if (!flags.workspace.empty()) {
+        static_cast<void>(uuid::parse(flags.workspace));
+        made.workspace = flags.workspace;
     }
-    if (!given.expires_in.empty()) {
-        made.expires_at = store::instant_in(session, given.expires_in);
+    if (!flags.expires_in.empty()) {
+        made.expires_at = store::instant_in(session, flags.expires_in);
     }
     store::create_token(session, made, why.entry());
     if (shared.json) {
         fmt::print("{}\n", json_object()
-                               .add("name", given.name)
-                               .add("role", given.role)
+                               .add("name", flags.name)
+                               .add("role", flags.role)
                                .add("token", token)
                                .text());
     } else {
-        // Alone on stdout, to be piped to where it is kept; it is shown this once.
+        // The only output on stdout, so that it can be piped; it is never shown again.
         fmt::print("{}\n", token);
     }
 }
 
 void add_create(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("create", "Make a token and print it, this once");
-    const auto given = std::make_shared<token_flags>();
-    command->add_option("name", given->name, "what the audit calls its holder")->required();
-    command->add_option("--role", given->role, "what it may do")
+    auto* command = group.add_subcommand("create", "Create a token and print it once");
+    const auto flags = std::make_shared<token_flags>();
+    command->add_option("name", flags->name, "name of the holder in the audit")->required();
+    command->add_option("--role", flags->role, "role of the token")
         ->check(CLI::IsMember({"viewer", "operator", "admin"}))
         ->capture_default_str();
-    command->add_option("--workspace", given->workspace, "the only one it sees, a UUID");
-    command->add_option("--expires-in", given->expires_in, "a time from now: 12h, 30d");
+    command->add_option("--workspace", flags->workspace,
+                        "restrict the token to this workspace, a UUID");
+    command->add_option("--expires-in", flags->expires_in, "lifetime: 12h, 30d");
     const auto why = add_audit_options(*command, asks::nothing);
     command->footer(
-        "Only its hash is stored.\n\nExample:\n"
+        "The database stores only a hash of the token.\n\nExample:\n"
         "  postrider token create ann --role operator --expires-in 30d --reason 'on call'");
-    command->callback([&shared, given, why] { create(shared, *given, *why); });
+    command->callback([&shared, flags, why] { create(shared, *flags, *why); });
 }
 
 void add_list(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("list", "List tokens that are in use");
-    const auto given = std::make_shared<token_flags>();
-    command->add_flag("--all", given->all, "those that are revoked or expired, too");
-    command->add_flag("--quiet,-q", given->quiet, "print only their names");
+    auto* command = group.add_subcommand("list", "List valid tokens");
+    const auto flags = std::make_shared<token_flags>();
+    command->add_flag("--all", flags->all, "include revoked and expired tokens");
+    command->add_flag("--quiet,-q", flags->quiet, "print only the names");
     command->footer("Example:\n  postrider token list --all");
-    command->callback([&shared, given] {
+    command->callback([&shared, flags] {
         operator_session session(shared);
-        print_listing(shared, store::tokens(session, given->all),
+        print_listing(shared, store::tokens(session, flags->all),
                       {{"name", "name"},
                        {"role", "role"},
                        {"workspace", "workspace_id"},
@@ -83,23 +84,24 @@ void add_list(CLI::App& group, context& shared) {
                        {"expires", "expires_at", kind::time},
                        {"revoked", "revoked_at", kind::time},
                        {"by", "created_by", kind::last}},
-                      {.nothing = "no tokens", .quiet_column = "name", .quiet = given->quiet});
+                      {.nothing = "no tokens", .quiet_column = "name", .quiet = flags->quiet});
     });
 }
 
 void add_revoke(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("revoke", "End a token; it is refused within seconds");
-    const auto given = std::make_shared<token_flags>();
-    command->add_option("name", given->name, "of this one")->required();
+    auto* command =
+        group.add_subcommand("revoke", "Revoke a token; requests with it fail within seconds");
+    const auto flags = std::make_shared<token_flags>();
+    command->add_option("name", flags->name, "name of the token")->required();
     const auto why = add_audit_options(*command, asks::nothing);
     command->footer("Example:\n  postrider token revoke ann --reason 'left the team'");
-    command->callback([&shared, given, why] {
+    command->callback([&shared, flags, why] {
         operator_session session(shared);
-        store::revoke_token(session, given->name, why->entry());
+        store::revoke_token(session, flags->name, why->entry());
         if (shared.json) {
-            fmt::print("{}\n", json_object().add("revoked", given->name).text());
+            fmt::print("{}\n", json_object().add("revoked", flags->name).text());
         } else {
-            fmt::print("{} is revoked\n", given->name);
+            fmt::print("{} is revoked\n", flags->name);
         }
     });
 }

@@ -36,9 +36,9 @@ void print_once(const context& shared, pg::connection& session) {
     }
 }
 
-constexpr auto unreachable = "the database cannot be reached; trying again";
+constexpr auto unreachable = "cannot connect to the database; retrying";
 
-// Looks; a connection that is lost is opened again at the next look. Gives why in that case.
+// Takes a sample. On a connection loss returns the error; the next call reconnects.
 std::optional<std::string> look_again(std::optional<operator_session>& session,
                                       const context& shared, std::optional<overview>& seen) {
     try {
@@ -68,7 +68,7 @@ void stream_json(const context& shared, milliseconds interval) {
         }
         fmt::print("{}\n", json_of(*seen));
         if (std::fflush(stdout) != 0) {
-            return;  // nobody reads any more
+            return;  // the reader has closed the pipe
         }
     } while (!stop.wait_for(interval));
 }
@@ -85,11 +85,11 @@ std::vector<screen_line> look_or_say_why(std::optional<operator_session>& sessio
     return page_of(*seen);
 }
 
-void watch(const context& shared, const top_options& given, milliseconds interval) {
+void watch(const context& shared, const top_options& options, milliseconds interval) {
     const stop_signal stop;
     std::optional<operator_session> session;
     session.emplace(shared);
-    const screen page(stop, colours_wanted() && !given.no_colour);
+    const screen page(stop, colours_wanted() && !options.no_colour);
     auto event = screen::event::refresh;
     auto next = std::chrono::steady_clock::now();
     std::vector<screen_line> lines;
@@ -108,31 +108,32 @@ void watch(const context& shared, const top_options& given, milliseconds interva
 }  // namespace
 
 void add_top(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("top", "Watch how it goes, live");
-    const auto given = std::make_shared<top_options>();
-    command->add_option("--interval", given->interval, "how often to look")->capture_default_str();
-    command->add_flag("--once", given->once, "print one page and end");
-    command->add_flag("--no-color", given->no_colour, "as NO_COLOR in the environment");
+    auto* command = app.add_subcommand("top", "Watch rates, backlog and problems live");
+    const auto options = std::make_shared<top_options>();
+    command->add_option("--interval", options->interval, "refresh interval")->capture_default_str();
+    command->add_flag("--once", options->once, "print one page and exit");
+    command->add_flag("--no-color", options->no_colour,
+                      "no colors, like the environment variable NO_COLOR");
     command->footer(
-        "Rates are those of the last five seconds; a number with + was counted no further. Keys: q "
-        "quits, the\nspace bar draws again. With --json every look is one line.\n\n"
+        "Rates are averages of the last five seconds; a number with + is a lower bound. Keys: q "
+        "quits, the\nspace bar refreshes. With --json every sample is one line.\n\n"
         "Examples:\n"
         "  postrider top\n"
         "  postrider top --once\n"
         "  postrider top --json --once | jq '.consumers[] | {consumer, backlog}'\n"
         "  postrider top --json --interval 10s >> watch.jsonl");
-    command->callback([&shared, given] {
-        const auto interval = parse_duration(given->interval, "--interval");
+    command->callback([&shared, options] {
+        const auto interval = parse_duration(options->interval, "--interval");
         if (interval < milliseconds(100)) {
             throw usage_error("--interval: at least 100ms");
         }
-        if (given->once) {
+        if (options->once) {
             operator_session session(shared);
             print_once(shared, session);
         } else if (shared.json) {
             stream_json(shared, interval);
         } else {
-            watch(shared, *given, interval);
+            watch(shared, *options, interval);
         }
     });
 }

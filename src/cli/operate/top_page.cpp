@@ -40,7 +40,7 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
          calm ? shade::plain : shade::warning});
 }
 
-// A table, its first line dimmed; `judge` says how the others look.
+// A table with a dimmed header; `judge` gives the style of each row.
 template <typename Judge>
 void add_table(std::vector<screen_line>& page, const store::listing& rows,
                const std::vector<table_column>& columns, const Judge& judge) {
@@ -85,11 +85,11 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
 void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
     if (rows.empty()) {
         page.push_back({""});
-        page.push_back({"no handler is in trouble", shade::heading});
+        page.push_back({"no failing handlers", shade::heading});
         return;
     }
     add_table(page, rows,
-              {{"handler in trouble", "handler"},
+              {{"failing handler", "handler"},
                {"consumer", "consumer"},
                {"circuit", "circuit_text"},
                {"for", "open_for", kind::number},

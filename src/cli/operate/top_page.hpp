@@ -9,7 +9,7 @@
 
 namespace postrider::cli {
 
-/// Everything `postrider top` shows, as it was at one moment.
+/// One sample of everything that `postrider top` shows.
 struct overview {
     store::listing totals;
     store::listing consumers;
@@ -21,7 +21,7 @@ struct overview {
 overview look(pg::connection& session);
 
 std::vector<screen_line> page_of(const overview& now);
-/// One object in one line.
+/// One JSON object per line.
 std::string json_of(const overview& now);
 
 }  // namespace postrider::cli

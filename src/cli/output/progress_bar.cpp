@@ -18,9 +18,9 @@ using clock = std::chrono::steady_clock;
 
 constexpr auto between_drawings = 100ms;
 constexpr std::size_t width_max = 30;
-constexpr std::size_t width_min = 5;  // less says nothing
+constexpr std::size_t width_min = 5;  // a shorter bar is useless
 
-// A line that is wider than the terminal could not be drawn over.
+// A line wider than the terminal would wrap and could not be redrawn.
 std::string fitting(const std::string& line, std::size_t columns) {
     return columns < 2 ? line : shortened(line, columns - 1);
 }

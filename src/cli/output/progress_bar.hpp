@@ -6,18 +6,18 @@
 
 namespace postrider::cli {
 
-/// "before[####      ]after", as one line of the terminal on stderr: the bar has what is left of
-/// it, no more than 30 columns. `share` is 0 to 1.
+/// "before[####      ]after", as one line of the terminal on stderr. The bar fills the line, up to
+/// 30 columns. `share` is 0 to 1.
 std::string bar_line(std::string_view before, double share, std::string_view after);
 
-/// How far a long command is, drawn on stderr while that is a terminal and not at all otherwise.
+/// Progress of a long command, drawn on stderr if it is a terminal.
 class progress_bar {
   public:
-    /// `total` in any unit; nothing when it is not known.
+    /// `total` in any unit; empty if unknown.
     explicit progress_bar(std::optional<std::int64_t> total, bool wanted);
     progress_bar(const progress_bar&) = delete;
     progress_bar& operator=(const progress_bar&) = delete;
-    /// Wipes what was drawn.
+    /// Clears the line.
     ~progress_bar();
 
     void show(std::int64_t done, std::int64_t messages);

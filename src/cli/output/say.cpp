@@ -12,7 +12,8 @@ void put_error(const std::string& text) { std::fputs(text.c_str(), stderr); }
 void keep_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(stream, F_GETFD) < 0) {
-            // The lowest free number is this one. Opened the wrong way round, it fails as before.
+            // open() returns the lowest free descriptor, which is this one. Opened in the opposite
+            // direction, it fails like a closed one.
             static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
         }
     }

@@ -7,8 +7,8 @@
 
 namespace postrider::cli {
 
-/// Puts a text to stderr, if somebody can read it there. fmt::print would throw when not, and an
-/// error that cannot be told is no reason to end in another way.
+/// Prints to stderr and ignores write errors, for which fmt::print would throw: they must not
+/// change the exit code.
 void put_error(const std::string& text);
 
 template <typename... Values>
@@ -16,8 +16,8 @@ void say(fmt::format_string<Values...> form, Values&&... values) {
     put_error(fmt::format(form, std::forward<Values>(values)...));
 }
 
-/// Standard streams that nobody opened become ones that refuse. Otherwise the next descriptor, a
-/// session of the database for example, takes their number and gets what was meant for them.
+/// Opens closed standard streams such that reads and writes fail. Otherwise the next descriptor,
+/// for example a database socket, would take their number and receive the output.
 void keep_standard_streams();
 
 }  // namespace postrider::cli

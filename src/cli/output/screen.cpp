@@ -17,7 +17,7 @@
 namespace postrider::cli {
 namespace {
 
-// Another page, no cursor, no wrapping: a line that is wider than it looks stays one line.
+// Alternate screen, no cursor, no line wrapping.
 constexpr std::string_view enter = "\x1b[?1049h\x1b[?25l\x1b[?7l";
 constexpr std::string_view leave = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
@@ -47,7 +47,8 @@ void put(std::string_view text) {
 screen::screen(const stop_signal& stop, bool colours) : stop_(stop), colours_(colours) {
     if (!is_terminal(STDIN_FILENO) || !is_terminal(STDOUT_FILENO) ||
         ::tcgetattr(STDIN_FILENO, &before_) != 0) {
-        throw usage_error("this is no terminal: use --once, or --json for a line per look");
+        throw usage_error(
+            "stdout is not a terminal: use --once, or --json for one line per sample");
     }
     sigset_t signals;
     ::sigemptyset(&signals);

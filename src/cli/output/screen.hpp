@@ -10,7 +10,7 @@
 
 namespace postrider::cli {
 
-/// One line of a page. Its text is printable already.
+/// One line of a page, already printable.
 struct screen_line {
     enum class look { plain, title, heading, warning, problem };
 
@@ -18,7 +18,7 @@ struct screen_line {
     look how = look::plain;
 };
 
-/// The terminal as a page that is drawn again and again; as it was at the end of the object's life.
+/// The terminal as a full-screen page; the destructor restores it.
 class screen {
   public:
     enum class event { nothing, refresh, quit };
@@ -34,9 +34,9 @@ class screen {
     ~screen();
 
     size measure() const;
-    /// What does not fit is cut off.
+    /// Cuts off lines and columns that do not fit.
     void draw(const std::vector<screen_line>& page) const;
-    /// Waits for a key, a signal or another size.
+    /// Waits for a key, a signal or a resize.
     event wait(std::chrono::milliseconds time) const;
 
   private:
@@ -46,7 +46,7 @@ class screen {
     termios before_ = {};
 };
 
-/// NO_COLOR, https://no-color.org, and terminals that say they are dumb.
+/// False with NO_COLOR (https://no-color.org) and on dumb terminals.
 bool colours_wanted();
 
 }  // namespace postrider::cli

@@ -13,8 +13,8 @@ namespace {
 
 using kind = table_column::kind;
 
-constexpr std::size_t cell_max = 60;   // of a column that is not the last
-constexpr std::size_t last_max = 100;  // where there is no terminal that could say
+constexpr std::size_t cell_max = 60;   // except for the last column
+constexpr std::size_t last_max = 100;  // without a terminal
 
 std::string cell(const store::listing& rows, int row, const table_column& column) {
     const auto text = rows.text(row, column.source);
@@ -103,7 +103,7 @@ void print_listing(const context& shared, const store::listing& rows,
     } else {
         fmt::print("{}", table_text(rows, columns));
     }
-    // Before anything that goes to stderr.
+    // Before any output to stderr.
     std::fflush(stdout);
 }
 

@@ -10,18 +10,18 @@
 
 namespace postrider::cli {
 
-/// One column of a table: where its text comes from, and how it is shown.
+/// One column of a table: its source and its format.
 struct table_column {
     enum class kind { text, number, time, flag, last };
 
     std::string_view title;
     std::string_view source;  ///< a column of the listing
-    kind how = kind::text;    ///< last: takes what is left of the line
+    kind how = kind::text;    ///< last: fills the rest of the line
 };
 
 struct table_options {
-    std::string_view nothing;            ///< what is said when there are no rows
-    std::string_view quiet_column = {};  ///< all that is printed with --quiet
+    std::string_view nothing;            ///< text for an empty listing
+    std::string_view quiet_column = {};  ///< the only column with --quiet
     bool quiet = false;
 };
 
@@ -29,7 +29,7 @@ struct table_options {
 void print_listing(const context& shared, const store::listing& rows,
                    const std::vector<table_column>& columns, const table_options& options);
 
-/// The table alone, every line behind `indent`.
+/// The table alone, every line indented by `indent`.
 std::string table_text(const store::listing& rows, const std::vector<table_column>& columns,
                        std::string_view indent = {});
 

@@ -13,7 +13,7 @@ namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-// The character at the beginning of text that is known to be UTF-8.
+// The first character of valid UTF-8 text.
 char32_t character(std::string_view text, std::size_t length) {
     const auto first = static_cast<unsigned char>(text.front());
     if (length == 1) {
@@ -60,7 +60,7 @@ std::string escaped(char32_t value) {
 }
 
 std::string json_escaped(char32_t value) {
-    // Whatever is a control character here stands between values: strings hold none.
+    // Valid JSON has control characters only between values.
     if (value < 0x20) {
         return " ";
     }
@@ -71,7 +71,7 @@ std::string json_escaped(char32_t value) {
     return fmt::format("\\u{:04x}\\u{:04x}", 0xD800U + (rest >> 10U), 0xDC00U + (rest & 0x3FFU));
 }
 
-// Calls add(text) for each character as it may be shown, escaped by `escape` where needed.
+// Calls add(text) for each character, escaped by `escape` if it is not printable.
 template <typename Escape, typename Add>
 void each_character(std::string_view text, const Escape& escape, const Add& add) {
     std::size_t good = usable_utf8(text);
@@ -121,7 +121,8 @@ std::string printable_lines(std::string_view text, std::string_view indent) {
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
-    // A character may take several columns when it is escaped; the text itself may be megabytes.
+    // An escaped character takes several columns. The text may be megabytes, so only a prefix is
+    // used.
     const auto whole = printable(text.substr(0, std::min(text.size(), width * 4 + 4)));
     if (width == 0 || (width_of(whole) <= width && text.size() <= width * 4 + 4)) {
         return width == 0 ? printable(text) : whole;

@@ -19,13 +19,13 @@ constexpr std::int64_t ten_years_ms = std::int64_t{3650} * 24 * 3600 * 1000;
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-/// Takes pieces from the front of a text.
+/// Consumes tokens from the front of a text.
 class scanner {
   public:
     explicit scanner(std::string_view text) : rest_(text) {}
 
     bool done() const { return rest_.empty(); }
-    /// A number of exactly that many digits; any number of them when it is 0.
+    /// A number of exactly this many digits; 0: any.
     std::optional<std::int64_t> number(std::size_t digits) {
         std::size_t length = 0;
         while (length < rest_.size() && is_digit(rest_[length]) &&
@@ -123,7 +123,7 @@ std::optional<microseconds> time_of_day_in(scanner& rest) {
         *second > 59) {
         return std::nullopt;
     }
-    fraction.resize(6, '0');  // whatever is finer than a microsecond is dropped
+    fraction.resize(6, '0');  // truncated to microseconds
     return std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
            std::chrono::seconds(*second) + microseconds(std::stoll(fraction));
 }
@@ -143,7 +143,7 @@ std::optional<std::chrono::system_clock::time_point> instant_in(std::string_view
                                            std::chrono::day(static_cast<unsigned>(*day))};
     const auto time = time_of_day_in(rest);
     const auto zone = time ? zone_in(rest) : std::nullopt;
-    // What an instant of nanoseconds reaches, zones included.
+    // The range of nanosecond instants, with a margin for time zones.
     const bool reached = *year >= 1678 && *year <= 2261;
     if (!date.ok() || !reached || !zone || !rest.done()) {
         return std::nullopt;
@@ -166,7 +166,7 @@ std::chrono::system_clock::time_point parse_instant(std::string_view text, std::
         return *found;
     }
     throw usage_error(std::string(name) + ": '" + std::string(text) +
-                      "' is not a time with its zone; write 2025-03-01T12:00:00Z or "
+                      "' is not a time with a time zone; write 2025-03-01T12:00:00Z or "
                       "2025-03-01T12:00:00+01:00, in the years 1678 to 2261");
 }
 

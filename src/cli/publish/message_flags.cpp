@@ -25,7 +25,7 @@ std::optional<std::string> headers_json(const std::vector<std::string>& pairs) {
     return all.text();
 }
 
-// A command that a handler runs continues the trace of the message it handles.
+// A command run by a handler continues the trace of its message.
 std::optional<std::string> surrounding_trace() {
     const char* value = std::getenv("TRACEPARENT");
     return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
@@ -34,34 +34,39 @@ std::optional<std::string> surrounding_trace() {
 }  // namespace
 
 void message_flags::add_to(CLI::App& command) {
-    command.add_option("--source", source, "who says so");
-    command.add_option("--target", target, "the one consumer it is for; otherwise all of them");
+    command.add_option("--source", source, "name of the publishing application");
+    command.add_option("--target", target,
+                       "the only consumer that receives it (default: every consumer)");
     auto* log =
-        command.add_option("--channel", channel, "the log it goes to (default: outbox_default)");
+        command.add_option("--channel", channel, "channel to publish to (default: outbox_default)");
     command
         .add_option("--generation", generation,
-                    "the deployment generation that must handle it: channel outbox_gen_<N>")
+                    "deployment generation that handles it: channel outbox_gen_<N>")
         ->check(CLI::NonNegativeNumber)
         ->excludes(log);
-    command.add_option("--id", id, "a UUID; made when it is left out");
-    command.add_option("--event-version", event_version, "of the payload's shape (default: 1)");
-    command.add_option("--occurred-at", occurred_at, "ISO 8601 with its zone (default: now)");
-    command.add_option("--workspace", workspace, "a UUID");
+    command.add_option("--id", id, "UUID of the message (default: generated)");
+    command.add_option("--event-version", event_version,
+                       "version of the payload's schema (default: 1)");
+    command.add_option("--occurred-at", occurred_at, "ISO 8601 with time zone (default: now)");
+    command.add_option("--workspace", workspace, "UUID of the workspace");
     command.add_option("--idempotency-key", idempotency_key,
-                       "what consumers tell duplicates by (default: the id)");
-    command.add_option("--ordering-key", ordering_key, "handed on to consumers");
-    command.add_option("--partition-key", partition_key, "handed on to consumers");
-    command.add_option("--header", headers, "NAME=VALUE; any number of times")
+                       "key by which consumers detect duplicates (default: the id)");
+    command.add_option("--ordering-key", ordering_key, "passed to consumers unchanged");
+    command.add_option("--partition-key", partition_key, "passed to consumers unchanged");
+    command.add_option("--header", headers, "header of the message; repeatable")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--metadata", metadata, "a JSON object for the publisher's own use");
+    command.add_option("--metadata", metadata, "JSON object for the producer's own use");
     command.add_option("--trace-context", trace_context,
-                       "W3C traceparent (default: TRACEPARENT of the environment)");
-    command.add_option("--content-class", content_class, "what retention goes by");
-    command.add_option("--available-at", available_at, "not before; ISO 8601 with its zone");
-    command.add_option("--delay", delay, "not before that long from now: 30s, 5m, 1h30m");
-    command.add_option("--priority", priority, "higher goes first among what has to wait");
-    command.add_option("--max-attempts", max_attempts, "instead of the handler's");
+                       "W3C traceparent (default: environment variable TRACEPARENT)");
+    command.add_option("--content-class", content_class,
+                       "content class, used by retention policies");
+    command.add_option("--available-at", available_at,
+                       "earliest time of the first attempt, ISO 8601 with time zone");
+    command.add_option("--delay", delay, "delay before the first attempt: 30s, 5m, 1h30m");
+    command.add_option("--priority", priority, "waiting deliveries with a higher number run first");
+    command.add_option("--max-attempts", max_attempts,
+                       "maximum number of attempts (default: the handler's)");
 }
 
 message message_flags::envelope() const {

@@ -36,7 +36,7 @@ struct message_flags {
     std::optional<int> max_attempts;
 
     void add_to(CLI::App& command);
-    /// Without payload; `delay` is left to whoever knows the database's clock. Throws usage_error.
+    /// Without payload and `delay`, which needs the database's clock. Throws usage_error.
     message envelope() const;
 };
 

@@ -14,46 +14,46 @@
 namespace postrider::cli {
 namespace {
 
-[[noreturn]] void refuse(const json_member& given, const char* expected) {
-    throw usage_error(given.name + " must be " + expected);
+[[noreturn]] void refuse(const json_member& member, const char* expected) {
+    throw usage_error(member.name + " must be " + expected);
 }
 
-std::string text_in(const json_member& given) {
-    if (given.value.front() != '"') {
-        refuse(given, "a text");
+std::string text_in(const json_member& member) {
+    if (member.value.front() != '"') {
+        refuse(member, "a string");
     }
-    return json_unquoted(given.value);
+    return json_unquoted(member.value);
 }
 
 template <typename Number>
-Number number_in(const json_member& given) {
+Number number_in(const json_member& member) {
     Number value = 0;
-    const auto* end = given.value.data() + given.value.size();
-    const auto result = std::from_chars(given.value.data(), end, value);
+    const auto* end = member.value.data() + member.value.size();
+    const auto result = std::from_chars(member.value.data(), end, value);
     if (result.ec != std::errc{} || result.ptr != end) {
-        refuse(given, "a whole number");
+        refuse(member, "a whole number");
     }
     return value;
 }
 
-void set(std::string& field, const json_member& given) { field = text_in(given); }
-void set(std::optional<std::string>& field, const json_member& given) { field = text_in(given); }
-void set(int& field, const json_member& given) { field = number_in<int>(given); }
-void set(std::optional<int>& field, const json_member& given) { field = number_in<int>(given); }
-void set(std::optional<std::int64_t>& field, const json_member& given) {
-    field = number_in<std::int64_t>(given);
+void set(std::string& field, const json_member& member) { field = text_in(member); }
+void set(std::optional<std::string>& field, const json_member& member) { field = text_in(member); }
+void set(int& field, const json_member& member) { field = number_in<int>(member); }
+void set(std::optional<int>& field, const json_member& member) { field = number_in<int>(member); }
+void set(std::optional<std::int64_t>& field, const json_member& member) {
+    field = number_in<std::int64_t>(member);
 }
-void set(std::optional<std::chrono::system_clock::time_point>& field, const json_member& given) {
-    field = parse_instant(text_in(given), given.name);
+void set(std::optional<std::chrono::system_clock::time_point>& field, const json_member& member) {
+    field = parse_instant(text_in(member), member.name);
 }
 
 template <auto Field>
-void assign(message& to, const json_member& given) {
-    set(to.*Field, given);
+void assign(message& to, const json_member& member) {
+    set(to.*Field, member);
 }
 template <auto Field>
-void pass_on(message& to, const json_member& given) {
-    to.*Field = std::string(given.value);
+void pass_on(message& to, const json_member& member) {
+    to.*Field = std::string(member.value);
 }
 
 struct field {
@@ -84,18 +84,18 @@ constexpr std::array<field, 20> fields{{
     {"max_attempts", assign<&message::max_attempts>},
 }};
 
-void apply(message& to, const json_member& given) {
-    const auto* found = std::ranges::find(fields, given.name, &field::name);
+void apply(message& to, const json_member& member) {
+    const auto* found = std::ranges::find(fields, member.name, &field::name);
     if (found == fields.end()) {
         std::string known;
         for (const auto& one : fields) {
             known += (known.empty() ? "" : ", ") + std::string(one.name);
         }
-        throw usage_error("'" + given.name + "' is no field of a message; there are " + known);
+        throw usage_error("'" + member.name + "' is not a field of a message; known: " + known);
     }
-    // Without a value a field is as if it were not there; a payload may well be null.
-    if (given.value != "null" || given.name == "payload") {
-        found->assign(to, given);
+    // null means absent, except for the payload.
+    if (member.value != "null" || member.name == "payload") {
+        found->assign(to, member);
     }
 }
 

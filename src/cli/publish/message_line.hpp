@@ -5,8 +5,8 @@
 
 namespace postrider::cli {
 
-/// A message from one line of JSON, whose members are named as the fields of `message`; what the
-/// line leaves out is as in `defaults`. Throws usage_error, also for what could not be published.
+/// A message from one line of JSON, with the fields of `message` as members; missing fields are
+/// taken from `defaults`. Throws usage_error, also for a message that cannot be published.
 message message_from_line(std::string_view line, const message& defaults);
 
 }  // namespace postrider::cli

@@ -29,7 +29,7 @@ struct publish_options {
     bool batch_commit = false;
 };
 
-// One byte more than a payload may have: the check that follows says that it is too large.
+// Reads one byte more than the limit, so that the following check reports it as too large.
 std::string read_payload(std::istream& from) {
     constexpr std::size_t most = (std::size_t{1} << 20U) + 1;
     std::string text(most, '\0');
@@ -56,30 +56,30 @@ std::string payload_of(const publish_options& options) {
     return read_payload(file);
 }
 
-// By the database's clock, as everything that is due.
-void delay_until(message& what, const std::string& database, const std::string& delay) {
+// By the database's clock, like all due times.
+void delay_until(message& to, const std::string& database, const std::string& delay) {
     const auto length = parse_duration(delay, "--delay");
     connection session(database);
     transaction asking(session);
     const auto now =
         asking.exec("select (extract(epoch from pg_catalog.clock_timestamp()) * 1000000)::bigint");
-    what.available_at = std::chrono::system_clock::time_point(
-                            std::chrono::microseconds(std::stoll(std::string(now.text(0, 0))))) +
-                        length;
+    to.available_at = std::chrono::system_clock::time_point(
+                          std::chrono::microseconds(std::stoll(std::string(now.text(0, 0))))) +
+                      length;
 }
 
 void publish_one(const context& shared, const publish_options& options) {
-    auto what = options.flags.envelope();
-    what.payload = payload_of(options);
-    client::check_message(what, "publish");
+    auto outgoing = options.flags.envelope();
+    outgoing.payload = payload_of(options);
+    client::check_message(outgoing, "publish");
     const open_database database(shared);
     if (options.flags.delay) {
-        delay_until(what, database.conninfo(), *options.flags.delay);
+        delay_until(outgoing, database.conninfo(), *options.flags.delay);
     }
     connection session(database.conninfo());
     require_schema(session);
     transaction work(session);
-    const auto id = publish(work, what);
+    const auto id = publish(work, outgoing);
     work.commit();
     if (shared.json) {
         fmt::print("{}\n", json_object().add("id", id).text());
@@ -112,7 +112,7 @@ void check(const publish_options& options) {
     if (!options.from_stdin.empty() && options.from_stdin != "-") {
         throw usage_error(
             "'" + options.from_stdin +
-            "' is too much; the payload is given with --payload, --payload-file or -");
+            "' is an unexpected argument; use --payload, --payload-file or - for the payload");
     }
     if (payloads > 1 || (payloads == 1 && !options.many.empty())) {
         throw usage_error("give the payload once: --payload, --payload-file, - or --many");
@@ -121,7 +121,7 @@ void check(const publish_options& options) {
         throw usage_error("--id is for one message; with --many give an id in every line");
     }
     if (options.batch_commit && options.many.empty()) {
-        throw usage_error("--batch-commit belongs to --many");
+        throw usage_error("--batch-commit requires --many");
     }
 }
 
@@ -133,8 +133,7 @@ void run(const context& shared, const publish_options& options) {
     if (!options.many.empty()) {
         publish_file(shared, options);
     } else if (options.flags.event_type.empty()) {
-        throw usage_error(
-            "publish what? name an event type, for example `postrider publish user.created`");
+        throw usage_error("event type is missing, for example `postrider publish user.created`");
     } else {
         publish_one(shared, options);
     }
@@ -142,8 +141,9 @@ void run(const context& shared, const publish_options& options) {
 
 constexpr const char* publish_footer =
     "Prints the id. With --many every line of the file is a JSON object with the fields of a\n"
-    "message (event_type, payload, source, ...); what a line leaves out is as the options say.\n"
-    "All lines are published, or none and the error names the line. Prints how many.\n\n"
+    "message (event_type, payload, source, ...); the options are defaults for missing "
+    "fields.\nEither all lines are published, or none and the error names the line. Prints the "
+    "number.\n\n"
     "Examples:\n"
     "  postrider publish user.created --source accounts --payload '{\"user_id\": 42}'\n"
     "  jq -n '{user_id: 42}' | postrider publish user.created -\n"
@@ -154,18 +154,18 @@ constexpr const char* publish_footer =
 }  // namespace
 
 void add_publish(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("publish", "Publish a message, or a file of them");
+    auto* command = app.add_subcommand("publish", "Publish a message, or a file of messages");
     command->footer(publish_footer);
     const auto options = std::make_shared<publish_options>();
     command->add_option("EVENT_TYPE", options->flags.event_type,
-                        "what happened, for example user.created");
-    command->add_option("STDIN", options->from_stdin, "-: the payload comes from standard input")
+                        "event type, for example user.created");
+    command->add_option("STDIN", options->from_stdin, "-: read the payload from standard input")
         ->type_name("-");
     command->add_option("--payload", options->payload, "JSON (default: {})");
     command->add_option("--payload-file", options->payload_file,
-                        "a file with the payload, - for standard input");
+                        "file with the payload, - for standard input");
     command->add_option("--many", options->many,
-                        "a file with a message per line, - for standard input");
+                        "file with one message per line, - for standard input");
     command->add_flag("--batch-commit", options->batch_commit,
                       "with --many: commit after every few thousand lines");
     options->flags.add_to(*command);

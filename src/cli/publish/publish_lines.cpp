@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t batch_messages_max = 5000;
 constexpr std::size_t batch_bytes_max = std::size_t{8} << 20U;
 
-/// Messages that are sent together, and the lines they came from.
+/// Messages that are sent together, and their line numbers.
 struct batch {
     std::vector<message> messages;
     std::int64_t first_line = 0;
@@ -48,7 +48,7 @@ class line_reader {
     const std::string& name() const { return name_; }
     std::int64_t bytes_read() const { return bytes_; }
 
-    /// An empty one at the end.
+    /// Empty at the end of the file.
     batch next() {
         batch found;
         auto& from = name_ == "standard input" && !file_.is_open() ? std::cin : file_;
@@ -94,8 +94,8 @@ std::optional<std::int64_t> size_of(const std::string& file) {
     return unknown || file == "-" ? std::nullopt : std::optional(static_cast<std::int64_t>(size));
 }
 
-// With batches that are committed one by one, a bad line should be found before the first of them.
-// What can be read only once has to be taken as it comes.
+// With one commit per batch, all lines of a file are checked before the first commit. A stream can
+// be read only once and is not checked.
 void check_beforehand(const lines_request& asked) {
     if (!asked.commit_batches || !std::filesystem::is_regular_file(asked.file)) {
         return;
@@ -115,9 +115,9 @@ void send(transaction& within, const batch& some, const std::string& name) {
     }
 }
 
-// Reads on until something fails, which is told together with what is published already.
+// Adds the number of messages published so far to an error.
 template <typename Work>
-void telling_what_is_committed(const std::atomic<std::int64_t>& committed, Work&& work) {
+void with_committed_count(const std::atomic<std::int64_t>& committed, Work&& work) {
     try {
         work();
     } catch (const error& problem) {
@@ -163,7 +163,7 @@ std::int64_t publish_lines(const lines_request& asked) {
             committed = count;
         }
     };
-    telling_what_is_committed(committed, [&] {
+    with_committed_count(committed, [&] {
         for (auto some = lines.next(); !some.messages.empty(); some = lines.next()) {
             if (!work) {
                 work.emplace(database);

@@ -7,20 +7,20 @@
 
 namespace postrider::cli {
 
-/// The gate of every session, for one of the library's.
+/// Checks the schema, for a session of the client library.
 void require_schema(connection& session);
 
 struct lines_request {
     std::string database = {};
     std::string file = {};        ///< "-": standard input
-    message defaults = {};        ///< for what a line leaves out
+    message defaults = {};        ///< for fields missing in a line
     bool commit_batches = false;  ///< instead of all in one transaction
-    bool json = false;            ///< no progress is shown
+    bool json = false;            ///< no progress bar
 };
 
-/// Publishes a message for every line of a file; gives how many. A line that cannot be published is
-/// a usage_error that names it, and then nothing is; batches that were committed before stay, and
-/// whatever ends it early, a signal included, is told together with how many there are.
+/// Publishes a message for every line of a file; returns their number. An invalid line is a
+/// usage_error that names it, and no message is published, except batches that were committed
+/// before. An early end, also by a signal, reports the number of published messages.
 std::int64_t publish_lines(const lines_request& asked);
 
 }  // namespace postrider::cli

@@ -15,17 +15,17 @@ std::string environment(const char* name) {
 }
 
 #ifndef POSTRIDER_WITH_SINKS
-[[noreturn]] void refuse(const std::string& what) {
-    throw usage_error(what + " needs a program that was built with POSTRIDER_BUILD_SINKS=ON");
+[[noreturn]] void refuse(const std::string& feature) {
+    throw usage_error(feature + " requires a build with POSTRIDER_BUILD_SINKS=ON");
 }
 #endif
 
 }  // namespace
 
 void alert_options::add_to(CLI::App& command) {
-    command.add_flag("--no-alerts", without, "leave telling alerts to other workers");
+    command.add_flag("--no-alerts", without, "do not report alerts; other workers do");
     command.add_option("--metrics", metrics,
-                       "serve Prometheus metrics there, for example 127.0.0.1:9464");
+                       "address of a Prometheus endpoint, for example 127.0.0.1:9464");
 }
 
 std::vector<std::shared_ptr<alert_target>> alert_options::targets() const {

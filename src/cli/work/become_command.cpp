@@ -22,8 +22,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// As a shell says it; the number goes to the parent, which cannot tell these exit codes from the
-// program's own.
+// Exit codes as in a shell. The parent also receives errno, because the program could exit with the
+// same codes.
 [[noreturn]] void cannot_run(const char* program, int refusal) {
     constexpr int not_found = 127;
     constexpr int not_executable = 126;
@@ -41,7 +41,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 void reset_signals() {
     for (int number = 1; number < NSIG; ++number) {
-        ::signal(number, SIG_DFL);  // refused for those that are always as they are
+        ::signal(number, SIG_DFL);  // fails for SIGKILL and SIGSTOP
     }
     sigset_t none;
     ::sigemptyset(&none);
@@ -56,12 +56,12 @@ prepared_command::prepared_command(const std::vector<std::string>& arguments,
       environment_(pointers_to(environment)),
       parent_(::getpid()) {}
 
-void become_command(const prepared_command& what, const command_streams& streams) {
+void become_command(const prepared_command& command, const command_streams& streams) {
     ::setpgid(0, 0);
     reset_signals();
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != what.parent()) {
-        ::_exit(1);  // it died before it could be asked for that
+    if (::getppid() != command.parent()) {
+        ::_exit(1);  // the parent died before prctl()
     }
     ::dup2(streams.input, STDIN_FILENO);
     if (streams.quiet) {
@@ -71,8 +71,8 @@ void become_command(const prepared_command& what, const command_streams& streams
     }
     ::dup2(streams.errors, STDERR_FILENO);
     ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    ::execve(what.arguments()[0], what.arguments(), what.environment());
-    cannot_run(what.arguments()[0], streams.refusal);
+    ::execve(command.arguments()[0], command.arguments(), command.environment());
+    cannot_run(command.arguments()[0], streams.refusal);
 }
 
 }  // namespace postrider::cli

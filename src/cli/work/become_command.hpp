@@ -7,8 +7,8 @@
 
 namespace postrider::cli {
 
-/// Everything that a new process needs, made before fork(): afterwards nothing may be allocated,
-/// because another thread may have held the allocator's lock. The texts must outlive it.
+/// All data of the new process, prepared before fork(): the child must not allocate, because
+/// another thread may have held the lock of the allocator. The texts must outlive it.
 class prepared_command {
   public:
     prepared_command(const std::vector<std::string>& arguments,
@@ -27,12 +27,12 @@ class prepared_command {
 struct command_streams {
     int input;
     int errors;
-    int refusal;  ///< gets the errno of execve() when the kernel refuses to run the program
-    bool quiet;   ///< stdout goes nowhere instead of to our stderr
+    int refusal;  ///< receives the errno of a failed execve()
+    bool quiet;   ///< discard stdout instead of redirecting it to our stderr
 };
 
-/// Turns the process that fork() has made into the program: signals as in a fresh process, a group
-/// of its own, no descriptors but the standard ones. It gets SIGTERM when its parent dies.
-[[noreturn]] void become_command(const prepared_command& what, const command_streams& streams);
+/// Runs the program in the child of fork(): default signals, a new process group, only the standard
+/// descriptors, SIGTERM when the parent dies.
+[[noreturn]] void become_command(const prepared_command& command, const command_streams& streams);
 
 }  // namespace postrider::cli

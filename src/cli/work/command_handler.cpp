@@ -24,12 +24,12 @@ std::string seconds_text(std::chrono::milliseconds length) {
 
 }  // namespace
 
-outcome command_handler::operator()(const event& what, postrider::context& run) const {
+outcome command_handler::operator()(const event& message, postrider::context& run) const {
     const auto began = std::chrono::steady_clock::now();
     const command_request asked{
         .arguments = settings_.arguments,
-        .environment = envelope_variables(what, run, settings_.pass_database),
-        .input = what.payload(),
+        .environment = envelope_variables(message, run, settings_.pass_database),
+        .input = message.payload(),
         .deadline = began + settings_.timeout,
         .stop = run.stop_token(),
         .quiet = settings_.quiet};
@@ -40,25 +40,25 @@ outcome command_handler::operator()(const event& what, postrider::context& run) 
         }
         return outcome_of(end);
     } catch (const std::system_error& problem) {
-        // Too many processes or open files: no message is to blame for that.
+        // Too many processes or open files: not caused by the message.
         return {outcome_kind::interrupted, problem.what(), "no_process", std::chrono::seconds(1)};
     }
 }
 
-// A command that was told to end has not done its work, whatever it exits with.
+// A command that received SIGTERM has not finished its work, regardless of its exit code.
 outcome command_handler::outcome_of(const command_end& end) const {
     switch (end.why) {
         case command_end::reason::stop:
-            return {outcome_kind::interrupted, "stopped before it ended", "stopped", {}};
+            return {outcome_kind::interrupted, "stopped before it finished", "stopped", {}};
         case command_end::reason::timeout:
-            return failed("did not end within " + seconds_text(settings_.timeout) +
+            return failed("timed out after " + seconds_text(settings_.timeout) +
                               (end.errors.empty() ? "" : ": " + end.errors),
                           "timeout");
         case command_end::reason::itself:
             break;
     }
     if (end.refusal == E2BIG) {
-        // The message's doing, and it will not become smaller: no outage to wait for.
+        // Caused by the message, and a retry would fail in the same way: terminal.
         return terminal(
             "the environment is too large: the headers of the message, with the "
             "worker's own environment, are more than the kernel passes to a program",

@@ -23,7 +23,7 @@ class command_handler {
     command_handler(settings chosen, std::shared_ptr<running_commands> running)
         : settings_(std::move(chosen)), running_(std::move(running)) {}
 
-    outcome operator()(const event& what, postrider::context& run) const;
+    outcome operator()(const event& message, postrider::context& run) const;
 
   private:
     outcome outcome_of(const command_end& end) const;

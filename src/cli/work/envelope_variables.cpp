@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 19> names{
     "POSTRIDER_HANDLER",       "POSTRIDER_ATTEMPTS",        "POSTRIDER_CYCLE",
     "POSTRIDER_RUN_KEY"};
 
-// For the worker, not for what it runs.
+// Secrets of the worker, not passed to commands.
 constexpr std::array<std::string_view, 3> secrets{"POSTRIDER_ALERT_WEBHOOK",
                                                   "POSTRIDER_ALERT_WEBHOOK_TOKEN", "SENTRY_DSN"};
 
@@ -32,7 +32,7 @@ bool is_ours(std::string_view name) {
            std::ranges::find(secrets, name) != secrets.end();
 }
 
-// All of libpq's variables: the name of a service or of a password file leads to a password, too.
+// All variables of libpq: the name of a service or password file also gives access to a password.
 bool is_about_database(std::string_view name) {
     static const auto libpq = pg::environment_names();
     return name == "POSTRIDER_DATABASE_URL" || std::ranges::find(libpq, name) != libpq.end();
@@ -73,32 +73,32 @@ class variables {
 
 }  // namespace
 
-std::vector<std::string> envelope_variables(const event& what, const postrider::context& run,
+std::vector<std::string> envelope_variables(const event& message, const postrider::context& run,
                                             bool pass_database) {
     variables all(pass_database);
-    all.add("POSTRIDER_EVENT_ID", what.id());
-    all.add("POSTRIDER_EVENT_TYPE", what.event_type());
-    all.add("POSTRIDER_EVENT_VERSION", std::to_string(what.event_version()));
-    all.add("POSTRIDER_SOURCE", what.source());
-    all.add("POSTRIDER_TARGET", what.target());
-    all.add("POSTRIDER_OCCURRED_AT", store::timestamp_text(what.occurred_at()));
-    all.add("POSTRIDER_WORKSPACE_ID", what.workspace_id());
-    all.add("POSTRIDER_IDEMPOTENCY_KEY", what.idempotency_key());
-    all.add("POSTRIDER_ORDERING_KEY", what.ordering_key());
-    all.add("POSTRIDER_PARTITION_KEY", what.partition_key());
-    all.add("POSTRIDER_CONTENT_CLASS", what.content_class());
-    if (what.generation()) {
-        all.add("POSTRIDER_GENERATION", std::to_string(*what.generation()));
+    all.add("POSTRIDER_EVENT_ID", message.id());
+    all.add("POSTRIDER_EVENT_TYPE", message.event_type());
+    all.add("POSTRIDER_EVENT_VERSION", std::to_string(message.event_version()));
+    all.add("POSTRIDER_SOURCE", message.source());
+    all.add("POSTRIDER_TARGET", message.target());
+    all.add("POSTRIDER_OCCURRED_AT", store::timestamp_text(message.occurred_at()));
+    all.add("POSTRIDER_WORKSPACE_ID", message.workspace_id());
+    all.add("POSTRIDER_IDEMPOTENCY_KEY", message.idempotency_key());
+    all.add("POSTRIDER_ORDERING_KEY", message.ordering_key());
+    all.add("POSTRIDER_PARTITION_KEY", message.partition_key());
+    all.add("POSTRIDER_CONTENT_CLASS", message.content_class());
+    if (message.generation()) {
+        all.add("POSTRIDER_GENERATION", std::to_string(*message.generation()));
     }
-    all.add("POSTRIDER_HEADERS", what.headers());
-    all.add("POSTRIDER_TRACE_CONTEXT", what.trace_context());
+    all.add("POSTRIDER_HEADERS", message.headers());
+    all.add("POSTRIDER_TRACE_CONTEXT", message.trace_context());
     if (!run.trace_context().empty()) {
         all.add("TRACEPARENT", run.trace_context());
     }
     all.add("POSTRIDER_HANDLER", run.handler());
     all.add("POSTRIDER_ATTEMPTS", std::to_string(run.attempts()));
     all.add("POSTRIDER_CYCLE", std::to_string(run.cycle()));
-    all.add("POSTRIDER_RUN_KEY", run.run_key(what));
+    all.add("POSTRIDER_RUN_KEY", run.run_key(message));
     return all.take();
 }
 

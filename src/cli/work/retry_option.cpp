@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, curve>, 6> curves{
 
 constexpr auto default_cap = std::chrono::minutes(5);
 
-// The text up to a separator; what follows that is left.
+// Consumes the text up to a separator.
 std::string_view take_until(std::string_view& rest, char separator) {
     const auto end = std::min(rest.find(separator), rest.size());
     const auto taken = rest.substr(0, end);
@@ -39,7 +39,7 @@ retry_policy parse_retry(std::string_view text) {
     if (found == curves.end() || text.ends_with(':') || text.ends_with(',')) {
         throw usage_error(
             "--retry: '" + std::string(text) +
-            "' is no policy; write exponential, quadratic, linear, fixed or immediate,"
+            "' is not a retry policy; write exponential, quadratic, linear, fixed or immediate,"
             " with base and cap like fixed:5s or exponential:1s:5m, or list:1s,10s,1m");
     }
     retry_policy policy{.curve = found->second};

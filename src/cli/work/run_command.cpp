@@ -25,8 +25,8 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::size_t errors_max = 2048;
 
-[[noreturn]] void throw_system_error(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
+[[noreturn]] void throw_system_error(const char* operation) {
+    throw std::system_error(errno, std::generic_category(), operation);
 }
 
 class descriptor {
@@ -109,7 +109,7 @@ class command_run {
             if (child < 0) {
                 throw_system_error("fork");
             }
-            ::setpgid(child, child);  // the child does the same: whoever comes first
+            ::setpgid(child, child);  // also done by the child, to avoid a race
             return child;
         });
         if (leader_ < 0) {
@@ -173,14 +173,13 @@ class command_run {
             } else if (errno == EAGAIN) {
                 return;
             } else if (errno != EINTR) {
-                break;  // it does not want to read; that is not our business
+                break;  // the command does not read its input, which is allowed
             }
         }
         input_.close();
     }
 
-    // Not to the end of the pipe, which something in the background may keep open, but to the end
-    // of what is there.
+    // Reads the available bytes only: a background process may keep the pipe open.
     void read_errors() {
         std::array<char, 4096> buffer{};
         while (errors_.get() >= 0) {
@@ -228,7 +227,7 @@ class command_run {
                              errors_max);
     }
 
-    // Before the leader's number is free again: what it left behind when it had to end goes too.
+    // Before the leader's process id is reused: kills its remaining process group if it was ended.
     int reap() {
         if (ending()) {
             ::kill(-leader_, SIGKILL);

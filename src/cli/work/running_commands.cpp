@@ -5,7 +5,7 @@
 namespace postrider::cli {
 
 pid_t running_commands::start(const std::function<pid_t()>& fork_one) {
-    // Under the lock, so that nobody slips between kill_all() and being remembered.
+    // Under the lock, so that kill_all() sees every started process.
     const std::lock_guard lock(mutex_);
     if (closed_) {
         return -1;

@@ -10,19 +10,19 @@
 
 namespace postrider::cli {
 
-/// The commands that run now, each the leader of a process group. Used by many threads at once.
+/// The running commands, each the leader of a process group. Thread-safe.
 class running_commands {
   public:
-    /// Starts one and remembers it; gives -1 when nothing may begin any more.
+    /// Starts and registers a command; returns -1 after kill_all().
     pid_t start(const std::function<pid_t()>& fork_one);
-    /// It has been waited for.
+    /// Unregisters a command after waitpid().
     void ended(pid_t leader);
 
-    /// Kills all of them, with their groups; nothing begins from now on.
+    /// Kills all commands with their groups; no command starts afterwards.
     void kill_all();
-    /// Whether that was asked for.
+    /// Whether kill_all() was called.
     bool killed() const;
-    /// False when the time is over first.
+    /// False after the timeout.
     bool wait_for_none(std::chrono::milliseconds time);
 
   private:

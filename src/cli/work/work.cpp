@@ -53,11 +53,11 @@ struct work_options {
     alert_options alerts;
 };
 
-// As execvp(3) would find it, but before the first message.
+// Resolves the program like execvp(3), before the first message.
 std::string path_of(const std::string& program) {
     if (program.find('/') != std::string::npos) {
         if (::access(program.c_str(), X_OK) != 0) {
-            throw usage_error("cannot run " + program + ": it is not there or not executable");
+            throw usage_error("cannot run " + program + ": not found or not executable");
         }
         return program;
     }
@@ -71,7 +71,7 @@ std::string path_of(const std::string& program) {
         }
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    throw usage_error("cannot run " + program + ": it is not in PATH");
+    throw usage_error("cannot run " + program + ": not found in PATH");
 }
 
 std::vector<std::string> command_of(const work_options& options) {
@@ -95,7 +95,8 @@ handler_options handler_settings(const work_options& options, std::chrono::milli
     }
     made.terminal_classes = options.terminal_classes;
     made.transient_classes = options.transient_classes;
-    // The command is ended by us; until it is gone the worker must not lose patience.
+    // This program ends the command at its timeout, so the call timeout of the worker must be
+    // longer.
     made.timeout = timeout + command_grace + 1s;
     return made;
 }
@@ -115,12 +116,13 @@ worker_options worker_settings(const work_options& options) {
     return made;
 }
 
-/// The first signal asks the worker to stop, the second one ends everything at once.
+/// The first signal stops the worker gracefully, the second one kills all commands.
 class stop_watch {
   public:
     stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
         : thread_([this, &stop, &asked, &commands] {
-              // timeout(1) and some supervisors signal the process and its group: that is one.
+              // timeout(1) and some supervisors signal both the process and its group: counts as
+              // one.
               constexpr auto same = 100ms;
               std::optional<std::chrono::steady_clock::time_point> first;
               while (stop.take(over_.descriptor())) {
@@ -143,8 +145,8 @@ class stop_watch {
     std::jthread thread_;
 };
 
-// A worker waits for a database that is away, and for a batch that makes no sense. Neither works
-// with a schema that does not fit.
+// A worker waits for an unavailable database, which makes no sense with --once. In both modes an
+// unsupported schema is an error.
 void check_database(const open_database& database, const std::string& deployment, bool once) {
     try {
         auto session = database.session();
@@ -156,37 +158,37 @@ void check_database(const open_database& database, const std::string& deployment
     }
 }
 
-// Commands run as our user and could read the way to the database in /proc/<pid>/environ or in our
+// Commands run as our user and could read database credentials in /proc/<pid>/environ or in our
 // memory. The price is that a crash leaves no core file.
 void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
 
 void run(context& shared, const work_options& options) {
     const auto timeout = parse_duration(options.timeout, "--timeout");
     if (timeout <= 0ms) {
-        throw usage_error("--timeout must be longer than that");
+        throw usage_error("--timeout must be greater than 0");
     }
     const auto how = handler_settings(options, timeout);
-    auto what = worker_settings(options);
+    auto settings = worker_settings(options);
     const auto commands = std::make_shared<running_commands>();
     const command_handler handle({.arguments = command_of(options),
                                   .timeout = timeout,
                                   .quiet = options.quiet,
                                   .pass_database = options.pass_database},
                                  commands);
-    // Before any thread. A command that does not read its input must not end us.
+    // Before any thread. A command that does not read its input must not end the worker.
     const stop_signal stop;
     std::signal(SIGPIPE, SIG_IGN);
     const auto log =
         std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
     const open_database database(shared, open_database::lifetime::command, &stop);
-    what.deployment = choose_deployment(shared, options.deployment);
-    check_database(database, what.deployment, options.once);
-    what.database = database.conninfo();
-    what.sink = options.alerts.with_metrics(log);
+    settings.deployment = choose_deployment(shared, options.deployment);
+    check_database(database, settings.deployment, options.once);
+    settings.database = database.conninfo();
+    settings.sink = options.alerts.with_metrics(log);
     if (!options.pass_database) {
         hide_environment();
     }
-    worker consuming(std::move(what));
+    worker consuming(std::move(settings));
     event_types types{};
     types.patterns = options.event_types;
     consuming.on(std::move(types),
@@ -196,7 +198,7 @@ void run(context& shared, const work_options& options) {
         const stop_watch watching(stop, consuming, *commands);
         consuming.start();
         consuming.wait();
-        // Commands that outlived the grace period have been told to end.
+        // Commands that exceeded the grace period have received SIGTERM.
         if (!commands->wait_for_none(command_grace + 1s)) {
             commands->kill_all();
             commands->wait_for_none(1s);
@@ -211,7 +213,7 @@ void run(context& shared, const work_options& options) {
 }
 
 constexpr const char* work_footer =
-    "The command gets the payload on stdin and the envelope in its environment:\n"
+    "The command receives the payload on stdin and the envelope in its environment:\n"
     "  POSTRIDER_EVENT_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
     "  POSTRIDER_TARGET, POSTRIDER_OCCURRED_AT, POSTRIDER_WORKSPACE_ID, "
     "POSTRIDER_IDEMPOTENCY_KEY,\n"
@@ -223,26 +225,25 @@ constexpr const char* work_footer =
     "except for the variables of alert targets and, without --pass-database, those of the "
     "database:\n"
     "POSTRIDER_DATABASE_URL and libpq's (PGHOST, PGPASSWORD, PGPASSFILE, PGSERVICEFILE ...).\n"
-    "The command's output goes to the worker's stderr; a command that prints after that was "
-    "closed\n"
-    "dies of SIGPIPE, which is a failure. --quiet drops the output.\n\n"
-    "How it ends decides:\n"
+    "The command's output goes to the worker's stderr; if stderr was closed, a command that "
+    "prints\nends with SIGPIPE, which is a failure. --quiet discards the output.\n\n"
+    "The exit code is the outcome:\n"
     "  exit 0     delivered\n"
-    "  exit 65    terminal (EX_DATAERR): a dead letter at once\n"
-    "  exit 75    failed (EX_TEMPFAIL): tried again as --retry says, --max-attempts in all\n"
-    "  any other  failed, too\n"
-    "--retry is exponential, quadratic, linear, fixed or immediate, with a base and a cap if you\n"
-    "like (fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
-    "The end of its stderr becomes last_error, of class exit:<code>, signal:<number> or timeout.\n"
+    "  exit 65    terminal (EX_DATAERR): becomes a dead letter immediately\n"
+    "  exit 75    failed (EX_TEMPFAIL): retried by --retry, up to --max-attempts\n"
+    "  any other  failed, likewise\n"
+    "--retry is exponential, quadratic, linear, fixed or immediate, with an optional base and "
+    "cap\n(fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
+    "The last part of its stderr is last_error; the error class is exit:<code>, signal:<number> or "
+    "timeout.\n"
     "After --timeout the command and its process group get SIGTERM, five seconds later SIGKILL.\n\n"
-    "Dead letters and circuits that open are alerts: each is told once, by one worker of all, in\n"
-    "its log, in --metrics, and to whom these variables name (they are secrets, so no options):\n"
-    "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: a URL that takes JSON; a bearer "
+    "Dead letters and opening circuits raise alerts. Exactly one worker reports each alert, in its "
+    "log,\nin --metrics, and to the targets in these variables (secrets, therefore not options):\n"
+    "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: URL that accepts JSON; bearer "
     "token\n"
     "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
-    "SIGTERM, SIGHUP or Ctrl-C: no new commands, running ones may finish within --grace; what is "
-    "left is\n"
-    "given back. A second one ends everything at once.\n\n"
+    "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within --grace, and "
+    "the\nremaining messages are given back. A second signal kills all commands.\n\n"
     "Examples:\n"
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
     "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
@@ -256,57 +257,60 @@ void add_work(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("work", "Run a command for every message of a consumer");
     command->footer(work_footer);
     const auto options = std::make_shared<work_options>();
-    command->add_option("--consumer", options->consumer, "whose messages")->required();
+    command->add_option("--consumer", options->consumer, "name of the consumer")->required();
     command
         ->add_option("--on", options->event_types,
-                     "event types: user.created, 'user.*' or '*'; any number of times")
+                     "event types: user.created, 'user.*' or '*'; repeatable")
         ->required()
         ->allow_extra_args(false);
-    command->add_option("--exec", options->shell_command, "a command for /bin/sh");
+    command->add_option("--exec", options->shell_command, "command line, run by /bin/sh");
     command->add_option("PROGRAM", options->program,
-                        "after --: a program and its arguments, run without a shell");
+                        "after --: program and arguments, run without a shell");
     command->add_option("--handler", options->handler,
-                        "name that failures are kept under (default: <consumer>.exec)");
-    command->add_option("--concurrency", options->concurrency, "commands at once")
+                        "name of the handler (default: <consumer>.exec)");
+    command
+        ->add_option("--concurrency", options->concurrency, "maximum number of concurrent commands")
         ->capture_default_str();
-    command->add_option("--timeout", options->timeout, "for one command")->capture_default_str();
-    command->add_option("--retry", options->retry, "a curve with base and cap: see below")
+    command->add_option("--timeout", options->timeout, "maximum run time of one command")
+        ->capture_default_str();
+    command->add_option("--retry", options->retry, "retry policy: curve, base and cap, see below")
         ->capture_default_str();
     command->add_option("--max-attempts", options->max_attempts,
-                        "before a dead letter (default: the database's setting, 5)");
+                        "maximum number of attempts before a message is a dead letter (default: "
+                        "the database's setting, 5)");
     command->add_option("--max-age", options->max_age,
-                        "no attempt later than this after publication");
+                        "maximum age of a message for another attempt");
     command
         ->add_option("--terminal-class", options->terminal_classes,
-                     "an error class that is final: exit:2, 'exit:6*'; any number of times")
+                     "error class that is not retried: exit:2, 'exit:6*'; repeatable")
         ->allow_extra_args(false);
     command
-        ->add_option("--transient-class", options->transient_classes,
-                     "one that is tried again, although it would be final: exit:65")
+        ->add_option(
+            "--transient-class", options->transient_classes,
+            "error class that is retried although it is terminal by default: exit:65; repeatable")
         ->allow_extra_args(false);
-    auto* generation =
-        command
-            ->add_option("--generation", options->generation,
-                         "work for one deployment generation: channel outbox_gen_<N>")
-            ->check(CLI::NonNegativeNumber);
-    command->add_option("--channel", options->channel, "default: outbox_default")
+    auto* generation = command
+                           ->add_option("--generation", options->generation,
+                                        "deployment generation to work for: channel outbox_gen_<N>")
+                           ->check(CLI::NonNegativeNumber);
+    command
+        ->add_option("--channel", options->channel, "channel to work on (default: outbox_default)")
         ->excludes(generation);
     command->add_option("--deployment", options->deployment,
                         "refuse a database of another deployment (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");
     command->add_flag("--from-beginning", options->from_beginning,
-                      "a new consumer gets everything the log still holds");
+                      "start a new consumer at the oldest message in the log");
     command->add_flag("--once", options->once,
-                      "stop when nothing is left; does not wait for retries");
-    command->add_option("--grace", options->grace, "for running commands at the end")
-        ->capture_default_str();
+                      "stop when no message is left; does not wait for retries");
     command
-        ->add_option("--alive-for", options->alive_for,
-                     "how long the database believes in this worker without a sign of life")
+        ->add_option("--grace", options->grace, "time for running commands to finish on shutdown")
         ->capture_default_str();
-    command->add_flag("--quiet", options->quiet, "drop what commands print");
+    command->add_option("--alive-for", options->alive_for, "heartbeat timeout of this worker")
+        ->capture_default_str();
+    command->add_flag("--quiet", options->quiet, "discard the output of commands");
     command->add_flag("--pass-database", options->pass_database,
-                      "commands inherit the worker's database variables, passwords included");
+                      "pass the worker's database variables, with passwords, to commands");
     options->alerts.add_to(*command);
     command->callback([&shared, options] { run(shared, *options); });
 }

@@ -28,7 +28,7 @@ std::string_view word_for(level how) {
     return "error";
 }
 
-// A log line is one line, and the last one usually says what went wrong.
+// The last line, which usually names the error.
 std::string last_line(std::string_view text) {
     const auto end = text.find_last_not_of("\r\n ");
     if (end == std::string_view::npos) {
@@ -134,7 +134,7 @@ void work_log::print_line(const std::string& line) {
     const std::lock_guard lock(mutex_);
     std::fputs(printable_json(line).c_str(), stdout);
     std::fputc('\n', stdout);
-    // Whoever reads it wants it now.
+    // Flushed, so that a reader of the pipe receives it immediately.
     if (std::fflush(stdout) != 0 && !output_lost_.exchange(true)) {
         stop_();
     }

@@ -9,19 +9,19 @@
 
 namespace postrider::cli {
 
-/// What a worker does, for people on stderr (changes of state and runs that did not deliver) or as
-/// JSON lines on stdout (every run and every change).
+/// The log of a worker: text on stderr (state changes and failed runs) or JSON lines on stdout
+/// (every run and every state change).
 class work_log : public sink {
   public:
-    /// `stop` is called once when nobody reads our stdout any more; with `once` also when the
-    /// database refuses the worker before it has begun, which waiting does not put right.
+    /// `stop` is called once when stdout is closed by its reader; with `once` also when the
+    /// database rejects the worker at its start, which a retry cannot resolve.
     work_log(bool json, bool once, std::function<void()> stop)
         : json_(json), once_(once), stop_(std::move(stop)) {}
 
     void handled(const handle_record& record) override;
     void state_changed(const state_record& record) override;
     void alerted(const alert& record) override;
-    /// How many runs there were, at the end.
+    /// The number of runs, at the end.
     void summary();
 
     bool output_lost() const { return output_lost_; }

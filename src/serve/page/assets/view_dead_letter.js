@@ -26,7 +26,7 @@ function similarLink(row) {
     return row.similar > 0
         ? h('a', { href: link(['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler, fingerprint: row.fingerprint }) },
             `${more} died of this`)
-        : 'no other one died of this';
+        : 'no other dead letter has this fingerprint';
 }
 
 function discardIt(row) {
