@@ -1,4 +1,4 @@
-// Publishing within a libpqxx transaction: the program keeps its own connection and its own ways.
+// Publishing within a libpqxx transaction: the program keeps its own connection and error handling.
 //
 //   pqxx [database]      missing values come from the PG* variables
 #include <cstdlib>

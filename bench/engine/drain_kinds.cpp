@@ -67,8 +67,8 @@ void drain_kinds(const lab& where, report& results) {
         targeted_cost.push_back(log.message_us("to the consumer by name", rows, targeted) / plain);
         parked_us.push_back(log.message_us("with a priority", rows / 5, preferred));
         log.add_handler();
-        lacking_cost.push_back(log.message_us("by who lacks a handler", rows, usual_envelope) /
-                               plain);
+        lacking_cost.push_back(
+            log.message_us("by a worker without a handler", rows, usual_envelope) / plain);
     }
     results.add("targeted_cost", median(targeted_cost));
     results.add("lacking_cost", median(lacking_cost));

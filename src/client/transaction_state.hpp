@@ -20,8 +20,8 @@ struct transaction::state {
     };
 
     /// `settings`: statements that come with the begin.
-    explicit state(pg::connection& on, owner who = owner::holder, const std::string& settings = {})
-        : session(on), work(on, pg::isolation::read_committed, settings), ended_by(who) {}
+    explicit state(pg::connection& on, owner ends = owner::holder, const std::string& settings = {})
+        : session(on), work(on, pg::isolation::read_committed, settings), ended_by(ends) {}
 
     pg::connection& session;
     pg::transaction work;

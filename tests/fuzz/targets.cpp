@@ -12,25 +12,25 @@
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "chaos/record.hpp"
-#include "cli/publish/message_line.hpp"
-#include "cli/work/retry_option.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "cli/output/times.hpp"
+#include "cli/publish/message_line.hpp"
+#include "cli/work/retry_option.hpp"
 #include "client/check_message.hpp"
 #include "client/trace.hpp"
 #include "migrate/sql_file.hpp"
 #include "pg/conninfo.hpp"
-#include "serve/http/request_head.hpp"
 #include "serve/auth/secret.hpp"
+#include "serve/http/request_head.hpp"
 #include "store/claim.hpp"
 #include "store/record.hpp"
 
 namespace postrider::test {
 namespace {
 
-void require(bool holds, const char* what) {
+void require(bool holds, const char* promise) {
     if (!holds) {
-        std::fprintf(stderr, "does not hold: %s\n", what);
+        std::fprintf(stderr, "does not hold: %s\n", promise);
         std::abort();
     }
 }
@@ -146,13 +146,13 @@ void try_times(std::string_view bytes) {
 // Text of handlers and producers must not control the terminal.
 void try_terminal(std::string_view bytes) {
     for (const auto& shown : {cli::printable(bytes), cli::shortened(bytes, 20)}) {
-        require(usable_utf8(shown) == shown.size(), "what is shown is text");
+        require(usable_utf8(shown) == shown.size(), "the output is UTF-8");
         require(std::ranges::none_of(shown,
                                      [](char c) {
                                          const auto byte = static_cast<unsigned char>(c);
                                          return byte < ' ' || byte == 0x7f;
                                      }),
-                "what is shown controls nothing");
+                "the output has no control characters");
     }
     require(cli::width_of(cli::shortened(bytes, 20)) <= 20, "short is short");
     cli::printable_lines(bytes, "  ");

@@ -35,11 +35,11 @@ class publish_test : public testing::Test {
     }
 
     static void publish_either(const pg::connection& session, bool many,
-                               const message& what = order) {
+                               const message& input = order) {
         if (many) {
-            publish_many(session.raw(), {&what, 1});
+            publish_many(session.raw(), {&input, 1});
         } else {
-            publish(session.raw(), what);
+            publish(session.raw(), input);
         }
     }
 

@@ -23,8 +23,8 @@ class way {
     way& operator=(const way&) = delete;
     virtual ~way() = default;
     virtual void exec(const std::string& sql) = 0;
-    virtual std::string publish(const message& what) = 0;
-    virtual std::int64_t publish_many(std::span<const message> what) = 0;
+    virtual std::string publish(const message& input) = 0;
+    virtual std::int64_t publish_many(std::span<const message> messages) = 0;
     virtual void commit() = 0;
     virtual void rollback() = 0;
 };
@@ -33,11 +33,11 @@ class own_transaction : public way {
   public:
     explicit own_transaction(const std::string& database) : connection_(database) {}
     void exec(const std::string& sql) override { transaction_.exec(sql); }
-    std::string publish(const message& what) override {
-        return postrider::publish(transaction_, what);
+    std::string publish(const message& input) override {
+        return postrider::publish(transaction_, input);
     }
-    std::int64_t publish_many(std::span<const message> what) override {
-        return postrider::publish_many(transaction_, what);
+    std::int64_t publish_many(std::span<const message> messages) override {
+        return postrider::publish_many(transaction_, messages);
     }
     void commit() override { transaction_.commit(); }
     void rollback() override { transaction_.rollback(); }
@@ -53,11 +53,11 @@ class borrowed_connection : public way {
         session_.exec("begin");
     }
     void exec(const std::string& sql) override { session_.exec(sql); }
-    std::string publish(const message& what) override {
-        return postrider::publish(session_.raw(), what);
+    std::string publish(const message& input) override {
+        return postrider::publish(session_.raw(), input);
     }
-    std::int64_t publish_many(std::span<const message> what) override {
-        return postrider::publish_many(session_.raw(), what);
+    std::int64_t publish_many(std::span<const message> messages) override {
+        return postrider::publish_many(session_.raw(), messages);
     }
     void commit() override { session_.exec("commit"); }
     void rollback() override { session_.exec("rollback"); }
@@ -70,9 +70,11 @@ class through_pqxx : public way {
   public:
     explicit through_pqxx(const std::string& database) : connection_(database) {}
     void exec(const std::string& sql) override { work_.exec(sql); }
-    std::string publish(const message& what) override { return postrider::publish(within_, what); }
-    std::int64_t publish_many(std::span<const message> what) override {
-        return postrider::publish_many(within_, what);
+    std::string publish(const message& input) override {
+        return postrider::publish(within_, input);
+    }
+    std::int64_t publish_many(std::span<const message> messages) override {
+        return postrider::publish_many(within_, messages);
     }
     void commit() override { work_.commit(); }
     void rollback() override { work_.abort(); }
@@ -194,9 +196,9 @@ TEST_P(publishing, every_time_of_the_clock_arrives_as_it_was_given) {
     const auto old = std::chrono::sys_days{std::chrono::year{1700} / 1 / 1};
     const auto way = open();
     for (const instant when : {instant::min(), instant(old), instant::max()}) {
-        const message what{.event_type = "a", .occurred_at = when, .available_at = when};
-        way->publish(what);
-        way->publish_many(std::vector{what});
+        const message input{.event_type = "a", .occurred_at = when, .available_at = when};
+        way->publish(input);
+        way->publish_many(std::vector{input});
     }
     way->commit();
     for (const auto* when :

@@ -14,9 +14,10 @@ std::string describe(const model& now, const owed_key& key) {
 }  // namespace
 
 void history::claimed(const model& now, int consumer, int message) {
-    const auto& what = nth(now.messages, message);
-    const auto [last, first] = last_of_transaction_.try_emplace({consumer, what.xid}, -1);
-    require(last->second < message, what.id + " was claimed after a later one of its transaction");
+    const auto& the_message = nth(now.messages, message);
+    const auto [last, first] = last_of_transaction_.try_emplace({consumer, the_message.xid}, -1);
+    require(last->second < message,
+            the_message.id + " was claimed after a later one of its transaction");
     last->second = message;
 }
 

@@ -12,8 +12,8 @@ void require(bool holds, const std::string& otherwise) {
     }
 }
 
-const char* name_of(outcome what) {
-    switch (what) {
+const char* name_of(outcome result) {
+    switch (result) {
         case outcome::delivered:
             return "delivered";
         case outcome::failed:
@@ -104,9 +104,9 @@ void model::register_handler(int consumer, handler definition) {
     }
     for (const auto& key : orphans) {
         auto node = ledger.extract(key);
-        const auto& what = nth(messages, key.message);
+        const auto& the_message = nth(messages, key.message);
         node.key().handler = definition.name;
-        node.mapped().max_attempts = what.max_attempts.value_or(definition.max_attempts);
+        node.mapped().max_attempts = the_message.max_attempts.value_or(definition.max_attempts);
         node.mapped().crashes_max = definition.crashes_max;
         ledger.insert(std::move(node));
     }
@@ -122,21 +122,21 @@ std::vector<std::string> model::view() const {
                                    item.interruptions));
     };
     for (int m = 0; m < static_cast<int>(messages.size()); ++m) {
-        const auto& what = nth(messages, m);
-        if (what.committed_at == std::numeric_limits<int>::max() || !what.in_log) {
+        const auto& the_message = nth(messages, m);
+        if (the_message.committed_at == std::numeric_limits<int>::max() || !the_message.in_log) {
             continue;
         }
         for (int c = 0; c < static_cast<int>(consumers.size()); ++c) {
             const auto& by = nth(consumers, c);
-            if (what.channel != by.channel || what.target.value_or(by.name) != by.name ||
-                passed(by, m)) {
+            if (the_message.channel != by.channel ||
+                the_message.target.value_or(by.name) != by.name || passed(by, m)) {
                 continue;
             }
-            const auto names = by.route(what.type);
+            const auto names = by.route(the_message.type);
             for (const auto& name : names) {
                 add(m, c, name, "pending", {.attempts = 0});
             }
-            if (names.empty() && what.target) {
+            if (names.empty() && the_message.target) {
                 add(m, c, "", "pending", {.attempts = 0});
             }
         }

@@ -96,7 +96,7 @@ struct lease {
 
 enum class progress { leased, pending, in_flight, delivered, failed };
 enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
-const char* name_of(outcome what);
+const char* name_of(outcome result);
 
 /// One message for one handler of one consumer; handler '' while no handler takes the type.
 struct owed_key {
@@ -129,7 +129,7 @@ struct owed {
 struct failure {
     int message = 0;
     std::optional<std::string> handler = {};  ///< nothing: every handler of the message
-    outcome what = outcome::failed;
+    outcome result = outcome::failed;
     bool at_once = false;  ///< due again immediately
 };
 
@@ -171,7 +171,7 @@ class model {
 
     std::string settle(int lease, const std::optional<std::set<int>>& delivered,
                        const std::vector<failure>& failures);
-    void conclude(const owed_key& key, outcome what, bool at_once);
+    void conclude(const owed_key& key, outcome result, bool at_once);
     struct reaped {
         int leases = 0;
         int deliveries = 0;

@@ -6,19 +6,20 @@
 namespace postrider::test {
 
 bool model::passed(const consumer& by, int message) const {
-    const auto& what = nth(messages, message);
+    const auto& the_message = nth(messages, message);
     const auto& at = by.position;
-    return what.committed_at <= at.done ||
-           (what.committed_at <= at.open && std::pair(what.xid, message) <= at.at);
+    return the_message.committed_at <= at.done ||
+           (the_message.committed_at <= at.open && std::pair(the_message.xid, message) <= at.at);
 }
 
 std::vector<int> model::next_batch(const consumer& by, int limit, std::uint64_t late_before) const {
     std::vector<int> batch;
     for (int m = 0; m < static_cast<int>(messages.size()); ++m) {
-        const auto& what = nth(messages, m);
-        const bool wanted = what.target ? *what.target == by.name : !by.route(what.type).empty();
-        if (what.channel == by.channel && what.in_log && wanted && !passed(by, m) &&
-            what.committed_at <= by.position.open) {
+        const auto& the_message = nth(messages, m);
+        const bool wanted = the_message.target ? *the_message.target == by.name
+                                               : !by.route(the_message.type).empty();
+        if (the_message.channel == by.channel && the_message.in_log && wanted && !passed(by, m) &&
+            the_message.committed_at <= by.position.open) {
             batch.push_back(m);
         }
     }
@@ -83,11 +84,11 @@ handed_out model::give(int worker, const std::vector<int>& batch) {
     const auto& by = nth(consumers, hands.consumer);
     handed_out given;
     for (const int m : batch) {
-        const auto& what = nth(messages, m);
-        const auto names = by.route(what.type);
+        const auto& the_message = nth(messages, m);
+        const auto names = by.route(the_message.type);
         bool mine = false;
         for (const auto& name : names) {
-            if (what.ready() && hands.handlers.contains(name)) {
+            if (the_message.ready() && hands.handlers.contains(name)) {
                 ledger[{m, hands.consumer, name}] = {.lease = static_cast<int>(leases.size())};
                 mine = true;
             } else {
@@ -111,7 +112,7 @@ handed_out model::give(int worker, const std::vector<int>& batch) {
 }
 
 void model::park(const owed_key& key) {
-    const auto& what = nth(messages, key.message);
+    const auto& the_message = nth(messages, key.message);
     const auto* by = nth(consumers, key.consumer).find(key.handler);
     auto& item = ledger[key];
     if (item.state == progress::leased && item.lease >= 0) {
@@ -119,10 +120,10 @@ void model::park(const owed_key& key) {
     } else {
         item.state = progress::pending;
         item.attempts = 0;
-        item.due = what.available != availability::future;
+        item.due = the_message.available != availability::future;
     }
     item.parked = true;
-    item.max_attempts = what.max_attempts.value_or(by == nullptr ? 5 : by->max_attempts);
+    item.max_attempts = the_message.max_attempts.value_or(by == nullptr ? 5 : by->max_attempts);
     item.crashes_max = by == nullptr ? 3 : by->crashes_max;
 }
 

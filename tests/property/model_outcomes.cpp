@@ -20,60 +20,60 @@ std::vector<owed_key> model::of_lease(int lease, int message) const {
 
 std::string model::settle(int lease, const std::optional<std::set<int>>& delivered,
                           const std::vector<failure>& failures) {
-    auto& what = nth(leases, lease);
-    if (what.removed || what.reaped) {
+    auto& the_lease = nth(leases, lease);
+    if (the_lease.removed || the_lease.reaped) {
         return "lost_lease";
     }
-    if (what.finished) {
+    if (the_lease.finished) {
         return "settled";
     }
     std::set<int> done;
     for (const auto& each : failures) {
-        if (std::ranges::find(what.members, each.message) == what.members.end()) {
+        if (std::ranges::find(the_lease.members, each.message) == the_lease.members.end()) {
             continue;
         }
         done.insert(each.message);
         for (const auto& key : of_lease(lease, each.message)) {
             if (each.handler.value_or(key.handler) == key.handler) {
                 park(key);
-                conclude(key, each.what, each.at_once);
+                conclude(key, each.result, each.at_once);
             }
         }
     }
-    for (const int m : what.members) {
+    for (const int m : the_lease.members) {
         if (!delivered || delivered->contains(m)) {
             done.insert(m);
         }
     }
     for (const int m : done) {
-        if (std::erase(what.members, m) == 0) {
+        if (std::erase(the_lease.members, m) == 0) {
             continue;
         }
         for (const auto& key : of_lease(lease, m)) {
             ledger[key].state = progress::delivered;
         }
     }
-    what.finished = what.members.empty();
-    return what.finished ? "settled" : "open";
+    the_lease.finished = the_lease.members.empty();
+    return the_lease.finished ? "settled" : "open";
 }
 
-void model::conclude(const owed_key& key, outcome what, bool at_once) {
+void model::conclude(const owed_key& key, outcome result, bool at_once) {
     auto& item = ledger.at(key);
     const bool charged =
-        what == outcome::failed || what == outcome::terminal || what == outcome::crashed;
-    item.failures += what == outcome::failed || what == outcome::terminal ? 1 : 0;
-    item.crashes += what == outcome::crashed ? 1 : 0;
-    item.interruptions += what == outcome::interrupted ? 1 : 0;
-    if (what == outcome::delivered) {
+        result == outcome::failed || result == outcome::terminal || result == outcome::crashed;
+    item.failures += result == outcome::failed || result == outcome::terminal ? 1 : 0;
+    item.crashes += result == outcome::crashed ? 1 : 0;
+    item.interruptions += result == outcome::interrupted ? 1 : 0;
+    if (result == outcome::delivered) {
         item.state = progress::delivered;
-    } else if (what == outcome::terminal || (charged && item.attempts >= item.max_attempts) ||
-               (what == outcome::crashed && item.crashes >= item.crashes_max)) {
+    } else if (result == outcome::terminal || (charged && item.attempts >= item.max_attempts) ||
+               (result == outcome::crashed && item.crashes >= item.crashes_max)) {
         item.state = progress::failed;
     } else {
         item.state = progress::pending;
         item.attempts -= charged ? 0 : 1;
     }
-    item.due = at_once || what == outcome::interrupted;
+    item.due = at_once || result == outcome::interrupted;
     item.lease = -1;
     item.token.clear();
     item.worker = -1;
@@ -81,8 +81,8 @@ void model::conclude(const owed_key& key, outcome what, bool at_once) {
 }
 
 bool model::lost(int worker) const {
-    const auto& who = nth(workers, worker);
-    return !who.alive || !who.registered;
+    const auto& the_worker = nth(workers, worker);
+    return !the_worker.alive || !the_worker.registered;
 }
 
 model::reaped model::reap() {
@@ -94,7 +94,7 @@ model::reaped model::reap() {
         }
         std::vector<failure> all;
         for (const int m : each.members) {
-            all.push_back({.message = m, .what = outcome::interrupted});
+            all.push_back({.message = m, .result = outcome::interrupted});
         }
         settle(static_cast<int>(i), std::set<int>{}, all);
         each.reaped = true;
@@ -110,10 +110,10 @@ model::reaped model::reap() {
 }
 
 bool model::claimable(int worker, const owed_key& key, const owed& item, bool alone) const {
-    const auto& who = nth(workers, worker);
-    return key.consumer == who.consumer && who.handlers.contains(key.handler) &&
+    const auto& the_worker = nth(workers, worker);
+    return key.consumer == the_worker.consumer && the_worker.handlers.contains(key.handler) &&
            item.state == progress::pending && item.due && (alone || item.crashes == 0) &&
-           !nth(consumers, who.consumer).paused;
+           !nth(consumers, the_worker.consumer).paused;
 }
 
 }  // namespace postrider::test

@@ -43,7 +43,7 @@ bool noticed(std::uint64_t first_seed, const mutation& broken) {
     for (std::uint64_t seed = first_seed; seed < first_seed + 10; ++seed) {
         if (const auto found = run_world(seed, first_steps(steps_of_a_run), broken)) {
             std::printf("seed %llu, step %d: %s\n", static_cast<unsigned long long>(seed),
-                        found->step, found->what.c_str());
+                        found->step, found->problem.c_str());
             EXPECT_FALSE(run_world(seed, first_steps(found->step + 1))) << "not its fault";
             return true;
         }

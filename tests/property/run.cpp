@@ -79,7 +79,7 @@ std::string explain(std::uint64_t seed, const disagreed& found) {
         }
     }
     auto text = fmt::format("POSTRIDER_SEED={}: at step {}: {}\n\nWith {} steps: {}\n", seed,
-                            found.step, found.what, steps.size(), best.what);
+                            found.step, found.problem, steps.size(), best.problem);
     for (const auto& line : best.log) {
         text += "  " + line + "\n";
     }

@@ -15,7 +15,7 @@ struct mutation {
 };
 
 struct disagreed {
-    std::string what;
+    std::string problem;
     std::vector<std::string> log;
     int step;  ///< the last one that was taken
 };

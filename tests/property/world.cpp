@@ -38,8 +38,8 @@ world::world(const test_database& database, std::uint64_t seed)
     admin_.exec(fmt::format("update postrider.setting set value = '{}' where name = 'lease_keep'",
                             random.percent(50) ? "0 seconds" : "1 day"));
     // The result of the view must not depend on its plan.
-    static const std::vector<std::string> ways = {"nestloop", "hashjoin", "seqscan", "memoize"};
-    admin_.exec("set jit = off; set enable_" + random.pick(ways) + " = off");
+    static const std::vector<std::string> methods = {"nestloop", "hashjoin", "seqscan", "memoize"};
+    admin_.exec("set jit = off; set enable_" + random.pick(methods) + " = off");
     hands_.exec("set role postrider_worker");
     for (int i = 0; i < producers; ++i) {
         producers_.push_back({.session = database.connect()});
@@ -168,6 +168,6 @@ void world::compare() {
     throw disagreement(text);
 }
 
-void world::note(std::string what) { log_.push_back(std::move(what)); }
+void world::note(std::string line) { log_.push_back(std::move(line)); }
 
 }  // namespace postrider::test

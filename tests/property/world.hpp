@@ -66,7 +66,7 @@ class world {
     // world.cpp
     void reset_partitions(int count);
     void compare();
-    void note(std::string what);
+    void note(std::string line);
 
     // world_producers.cpp
     void begin(dice& random);
@@ -80,7 +80,7 @@ class world {
     void savepoint(dice& random);
     void burn(dice& random);
     int draw_message(producer& by, dice& random, const std::string& channel);
-    void insert_one(producer& by, const message& what, dice& random);
+    void insert_one(producer& by, const message& the_message, dice& random);
     void insert_many(producer& by, const std::vector<int>& which);
 
     // world_workers.cpp
@@ -102,11 +102,11 @@ class world {
     // world_settling.cpp
     report draw_report(int lease, dice& random) const;
     static failure draw_failure(int message, dice& random);
-    static std::string outcome_json(const failure& what);
+    static std::string outcome_json(const failure& failed);
     std::string failures_json(const std::vector<failure>& failures) const;
     std::string seqs(const std::set<int>& which) const;
     void settle(dice& random);
-    void settle_with(int lease, const report& what);
+    void settle_with(int lease, const report& sent);
     void settle_forged(dice& random);
     void release(dice& random);
     void abandon(dice& random);

@@ -18,10 +18,10 @@ void world::finish() {
     }
     compare();
     for (std::size_t i = 0; i < model_.workers.size(); ++i) {
-        auto& who = model_.workers[i];
+        auto& the_worker = model_.workers[i];
         admin_.exec_params("update postrider.worker set alive_until = '-infinity' where id = $1",
-                           pg::params(who.id));
-        who.alive = false;
+                           pg::params(the_worker.id));
+        the_worker.alive = false;
     }
     dice random(0);
     reap(random);
@@ -41,14 +41,14 @@ void world::finish() {
 
 // A worker that has every handler ever registered, and one for the other types.
 void world::drain(int consumer) {
-    auto& who = nth(model_.consumers, consumer);
-    who.paused = false;
+    auto& the_consumer = nth(model_.consumers, consumer);
+    the_consumer.paused = false;
     admin_.exec_params("select postrider.pause_consumer($1, false, $2)",
-                       pg::params(who.name, who.channel));
-    auto handlers = who.handlers;
-    handlers.push_back({who.name + ".rest", {"*"}});
-    add_worker(dice(static_cast<std::uint64_t>(consumer)).uuid(), {who.name, who.channel, {}},
-               handlers, false);
+                       pg::params(the_consumer.name, the_consumer.channel));
+    auto handlers = the_consumer.handlers;
+    handlers.push_back({the_consumer.name + ".rest", {"*"}});
+    add_worker(dice(static_cast<std::uint64_t>(consumer)).uuid(),
+               {the_consumer.name, the_consumer.channel, {}}, handlers, false);
     compare();
     const int worker = static_cast<int>(model_.workers.size()) - 1;
     int lease = -1;
@@ -67,7 +67,7 @@ void world::drain(int consumer) {
         }
         std::vector<std::pair<run, failure>> outcomes;
         for (; done < runs_.size(); ++done) {
-            outcomes.emplace_back(runs_[done], failure{.what = outcome::delivered});
+            outcomes.emplace_back(runs_[done], failure{.result = outcome::delivered});
         }
         settle_runs(worker, outcomes);
         history_.follow(model_);
@@ -75,12 +75,13 @@ void world::drain(int consumer) {
 }
 
 bool world::drained(int consumer) const {
-    const auto& who = nth(model_.consumers, consumer);
+    const auto& the_consumer = nth(model_.consumers, consumer);
     for (int m = 0; m < static_cast<int>(model_.messages.size()); ++m) {
-        const auto& what = nth(model_.messages, m);
-        if (what.committed_at != std::numeric_limits<int>::max() && what.in_log &&
-            what.channel == who.channel && what.target.value_or(who.name) == who.name &&
-            !model_.passed(who, m)) {
+        const auto& the_message = nth(model_.messages, m);
+        if (the_message.committed_at != std::numeric_limits<int>::max() && the_message.in_log &&
+            the_message.channel == the_consumer.channel &&
+            the_message.target.value_or(the_consumer.name) == the_consumer.name &&
+            !model_.passed(the_consumer, m)) {
             return false;
         }
     }

@@ -16,12 +16,12 @@ void world::claim_due(dice& random) {
 }
 
 void world::claim_due_up_to(int worker, int limit, bool alone) {
-    auto& who = nth(model_.workers, worker);
+    auto& the_worker = nth(model_.workers, worker);
     note(fmt::format("claim {} due for worker {}{}", limit, worker, alone ? " alone" : ""));
     const char* sql =
         "select delivery_id, lease_token, handler, id, attempts, alone "
         "from postrider.claim_due($1, $2, p_alone => $3)";
-    const pg::params values(who.id, limit, alone);
+    const pg::params values(the_worker.id, limit, alone);
     if (refused(worker, sql, values)) {
         return;
     }
@@ -32,7 +32,8 @@ void world::claim_due_up_to(int worker, int limit, bool alone) {
         }
     }
     const auto rows = hands_.exec_params(sql, values);
-    who.alive = who.alive || !nth(model_.consumers, who.consumer).paused;  // a sign of life
+    the_worker.alive =
+        the_worker.alive || !nth(model_.consumers, the_worker.consumer).paused;  // a sign of life
     std::vector<owed_key> claimed;
     for (int i = 0; i < rows.rows(); ++i) {
         const auto id = rows.text(i, 3);
@@ -113,9 +114,9 @@ void world::settle_due(dice& random) {
 
 void world::settle_runs(int worker, const std::vector<std::pair<run, failure>>& outcomes) {
     std::string json;
-    for (const auto& [each, what] : outcomes) {
+    for (const auto& [each, reported] : outcomes) {
         json += fmt::format(R"({}{{"delivery": {}, "token": "{}", {}}})", json.empty() ? "" : ", ",
-                            each.delivery, each.token, outcome_json(what));
+                            each.delivery, each.token, outcome_json(reported));
     }
     note(fmt::format("settle due for worker {}: [{}]", worker, json));
     const char* sql = "select delivery_id, result from postrider.settle_due($1, $2)";
@@ -131,11 +132,11 @@ void world::settle_runs(int worker, const std::vector<std::pair<run, failure>>& 
         answers[rows.get<std::int64_t>(i, 0)] = rows.get<std::string>(i, 1);
     }
     static const char* const status[] = {"", "pending", "", "delivered", "failed"};
-    for (const auto& [each, what] : outcomes) {
+    for (const auto& [each, reported] : outcomes) {
         const auto& item = model_.ledger.at(each.key);
         std::string expected = "lost_lease";
         if (item.state == progress::in_flight && item.token == each.token) {
-            model_.conclude(each.key, what.what, what.at_once);
+            model_.conclude(each.key, reported.result, reported.at_once);
             expected = status[static_cast<int>(item.state)];
         }
         require(answers[each.delivery] == expected,

@@ -12,13 +12,13 @@ void world::crash(dice& random) {
     if (worker < 0 || model_.lost(worker)) {
         return;
     }
-    auto& who = nth(model_.workers, worker);
+    auto& the_worker = nth(model_.workers, worker);
     note(fmt::format("worker {} crashes", worker));
     admin_.exec_params(
         "update postrider.worker set alive_until = now() - interval '1 second' "
         "where id = $1",
-        pg::params(who.id));
-    who.alive = false;
+        pg::params(the_worker.id));
+    the_worker.alive = false;
     if (random.percent(60)) {
         reap(random);
     }
@@ -61,12 +61,12 @@ void world::heartbeat(dice& random) {
     if (worker < 0) {
         return;
     }
-    auto& who = nth(model_.workers, worker);
+    auto& the_worker = nth(model_.workers, worker);
     std::set<std::int64_t> believed;
     std::set<std::int64_t> lost;
     std::string text;
     for (const auto& each : model_.leases) {
-        if (each.consumer == who.consumer && random.percent(30)) {
+        if (each.consumer == the_worker.consumer && random.percent(30)) {
             text += fmt::format("{}{}", believed.empty() ? "" : ",", each.id);
             believed.insert(each.id);
             if (each.finished || each.worker != worker) {
@@ -76,7 +76,7 @@ void world::heartbeat(dice& random) {
     }
     note(fmt::format("heartbeat of worker {} with leases {}", worker, text));
     const char* sql = "select * from postrider.heartbeat($1, $2)";
-    const pg::params values(who.id, "{" + text + "}");
+    const pg::params values(the_worker.id, "{" + text + "}");
     if (refused(worker, sql, values)) {
         return;
     }
@@ -86,7 +86,7 @@ void world::heartbeat(dice& random) {
         told.insert(rows.get<std::int64_t>(i, 0));
     }
     require(told == lost, "heartbeat did not name the lost leases");
-    who.alive = true;
+    the_worker.alive = true;
 }
 
 void world::extend(dice& random) {
@@ -110,26 +110,28 @@ void world::pause(dice& random) {
     if (model_.consumers.empty()) {
         return;
     }
-    auto& who = random.pick(model_.consumers);
+    auto& the_consumer = random.pick(model_.consumers);
     // No consumer stays paused for long.
-    who.paused = !who.paused && random.percent(60);
-    note(fmt::format("{} {} on {}", who.paused ? "pause" : "resume", who.name, who.channel));
+    the_consumer.paused = !the_consumer.paused && random.percent(60);
+    note(fmt::format("{} {} on {}", the_consumer.paused ? "pause" : "resume", the_consumer.name,
+                     the_consumer.channel));
     admin_.exec_params("select postrider.pause_consumer($1, $2, $3)",
-                       pg::params(who.name, who.paused, who.channel));
+                       pg::params(the_consumer.name, the_consumer.paused, the_consumer.channel));
 }
 
 void world::retire(dice& random) {
     if (model_.consumers.empty()) {
         return;
     }
-    auto& who = random.pick(model_.consumers);
-    auto& chosen = random.pick(who.handlers);
+    auto& the_consumer = random.pick(model_.consumers);
+    auto& chosen = random.pick(the_consumer.handlers);
     if (!chosen.active) {
         return;
     }
-    note(fmt::format("retire {} of {} on {}", chosen.name, who.name, who.channel));
+    note(
+        fmt::format("retire {} of {} on {}", chosen.name, the_consumer.name, the_consumer.channel));
     admin_.exec_params("select postrider.retire_handler($1, $2, $3)",
-                       pg::params(who.name, chosen.name, who.channel));
+                       pg::params(the_consumer.name, chosen.name, the_consumer.channel));
     chosen.active = false;
 }
 
@@ -150,10 +152,10 @@ void world::make_due(dice& random) {
         return;
     }
     const int m = random.below(static_cast<int>(model_.messages.size()));
-    const auto& what = nth(model_.messages, m);
-    note(fmt::format("the time of {} comes", what.id.substr(0, 8)));
+    const auto& the_message = nth(model_.messages, m);
+    note(fmt::format("the time of {} comes", the_message.id.substr(0, 8)));
     admin_.exec_params("update postrider.delivery set available_at = now() where message_id = $1",
-                       pg::params(what.id));
+                       pg::params(the_message.id));
     for (auto& [key, item] : model_.ledger) {
         item.due = item.due || key.message == m;
     }

@@ -109,10 +109,10 @@ void world::drop_partitions(dice& random) {
 
 /// From the log itself; a delivery has a copy.
 bool world::still_owed(int message) const {
-    const auto& what = nth(model_.messages, message);
+    const auto& the_message = nth(model_.messages, message);
     return std::ranges::any_of(model_.consumers,
                                [&](const consumer& each) {
-                                   return each.channel == what.channel &&
+                                   return each.channel == the_message.channel &&
                                           !model_.passed(each, message);
                                }) ||
            std::ranges::any_of(model_.leases, [&](const lease& each) {

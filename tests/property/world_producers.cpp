@@ -22,11 +22,12 @@ const char* available_sql(availability when) {
     return "null";
 }
 
-std::string describe(const message& what) {
-    return fmt::format("{} {}{}{}{}", what.id.substr(0, 8), what.type,
-                       what.target ? " to " + *what.target : "",
-                       what.available == availability::future ? " later" : "",
-                       what.priority != 0 ? fmt::format(" priority {}", what.priority) : "");
+std::string describe(const message& the_message) {
+    return fmt::format(
+        "{} {}{}{}{}", the_message.id.substr(0, 8), the_message.type,
+        the_message.target ? " to " + *the_message.target : "",
+        the_message.available == availability::future ? " later" : "",
+        the_message.priority != 0 ? fmt::format(" priority {}", the_message.priority) : "");
 }
 
 std::string optional_text(const std::optional<std::string>& text) {
@@ -49,23 +50,23 @@ int world::draw_message(producer& by, dice& random, const std::string& channel) 
     static const std::vector<std::string> types = {"order.created", "order.paid",   "order_paid",
                                                    "user.created",  "user.deleted", "note"};
     static const std::vector<std::string> targets = {"billing", "audit", "mail", "absent"};
-    message what{.id = random.uuid(), .channel = channel, .type = random.pick(types)};
+    message the_message{.id = random.uuid(), .channel = channel, .type = random.pick(types)};
     if (random.percent(25)) {
-        what.target = random.pick(targets);
+        the_message.target = random.pick(targets);
     }
     if (random.percent(15)) {
-        what.available = random.percent(50) ? availability::past : availability::future;
+        the_message.available = random.percent(50) ? availability::past : availability::future;
     }
     if (random.percent(10)) {
-        what.priority = random.between(-1, 2);
+        the_message.priority = random.between(-1, 2);
     }
     if (random.percent(15)) {
-        what.max_attempts = random.between(1, 3);
+        the_message.max_attempts = random.between(1, 3);
     }
-    what.xid = by.xid;
-    model_.messages.push_back(what);
+    the_message.xid = by.xid;
+    model_.messages.push_back(the_message);
     by.published.push_back(static_cast<int>(model_.messages.size()) - 1);
-    note("  " + describe(what));
+    note("  " + describe(the_message));
     return by.published.back();
 }
 
@@ -103,11 +104,12 @@ void world::publish(dice& random) {
     }
 }
 
-void world::insert_one(producer& by, const message& what, dice& random) {
+void world::insert_one(producer& by, const message& the_message, dice& random) {
     const auto values =
-        fmt::format("'{}', '{}', '{}', {}, {}, {}, {}", what.id, what.channel, what.type,
-                    optional_text(what.target), available_sql(what.available), what.priority,
-                    what.max_attempts ? std::to_string(*what.max_attempts) : "null");
+        fmt::format("'{}', '{}', '{}', {}, {}, {}, {}", the_message.id, the_message.channel,
+                    the_message.type, optional_text(the_message.target),
+                    available_sql(the_message.available), the_message.priority,
+                    the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null");
     switch (random.below(3)) {
         case 0:
             by.session.exec(fmt::format(
@@ -125,22 +127,24 @@ void world::insert_one(producer& by, const message& what, dice& random) {
             by.session.exec(fmt::format(
                 "select postrider.publish('{}', p_id => '{}', p_channel => '{}', p_target => {}, "
                 "p_available_at => {}, p_priority => {}, p_max_attempts => {})",
-                what.type, what.id, what.channel, optional_text(what.target),
-                available_sql(what.available), what.priority,
-                what.max_attempts ? std::to_string(*what.max_attempts) : "null"));
+                the_message.type, the_message.id, the_message.channel,
+                optional_text(the_message.target), available_sql(the_message.available),
+                the_message.priority,
+                the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null"));
     }
 }
 
 void world::insert_many(producer& by, const std::vector<int>& which) {
     std::string items;
     for (const int each : which) {
-        const auto& what = nth(model_.messages, each);
+        const auto& the_message = nth(model_.messages, each);
         items += fmt::format(
             "{}jsonb_build_object('id', '{}', 'channel', '{}', 'event_type', '{}', 'target', {}, "
             "'available_at', {}, 'priority', {}, 'max_attempts', {})",
-            items.empty() ? "" : ", ", what.id, what.channel, what.type,
-            what.target ? optional_text(what.target) : "null::text", available_sql(what.available),
-            what.priority, what.max_attempts ? std::to_string(*what.max_attempts) : "null");
+            items.empty() ? "" : ", ", the_message.id, the_message.channel, the_message.type,
+            the_message.target ? optional_text(the_message.target) : "null::text",
+            available_sql(the_message.available), the_message.priority,
+            the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null");
     }
     by.session.exec("select postrider.publish_many(jsonb_build_array(" + items + "))");
 }
@@ -232,11 +236,11 @@ void world::savepoint(dice& random) {
 }
 
 void world::burn(dice& random) {
-    auto& who = random.pick(bystanders_);
-    note(fmt::format("bystander {} {}", &who - bystanders_.data(), who.open ? "ends" : "begins"));
-    who.session.exec(who.open ? (random.percent(50) ? "commit" : "rollback")
+    auto& one = random.pick(bystanders_);
+    note(fmt::format("bystander {} {}", &one - bystanders_.data(), one.open ? "ends" : "begins"));
+    one.session.exec(one.open ? (random.percent(50) ? "commit" : "rollback")
                               : "begin; select pg_current_xact_id()");
-    who.open = !who.open;
+    one.open = !one.open;
 }
 
 }  // namespace postrider::test

@@ -17,18 +17,18 @@ outcome draw_outcome(dice& random) {
 
 }  // namespace
 
-std::string world::outcome_json(const failure& what) {
-    auto text = fmt::format(R"("outcome": "{}", "error": "as drawn")", name_of(what.what));
-    if (what.what == outcome::snooze || what.at_once) {
-        text += fmt::format(R"(, "delay_ms": {})", what.at_once ? 0 : 600000);
+std::string world::outcome_json(const failure& failed) {
+    auto text = fmt::format(R"("outcome": "{}", "error": "as drawn")", name_of(failed.result));
+    if (failed.result == outcome::snooze || failed.at_once) {
+        text += fmt::format(R"(, "delay_ms": {})", failed.at_once ? 0 : 600000);
     }
     return text;
 }
 
 failure world::draw_failure(int message, dice& random) {
-    failure what{.message = message, .what = draw_outcome(random)};
-    what.at_once = random.percent(30);
-    return what;
+    failure failed{.message = message, .result = draw_outcome(random)};
+    failed.at_once = random.percent(30);
+    return failed;
 }
 
 std::string world::seqs(const std::set<int>& which) const {
@@ -51,7 +51,7 @@ std::string world::failures_json(const std::vector<failure>& failures) const {
 }
 
 world::report world::draw_report(int lease, dice& random) const {
-    report what;
+    report sent;
     std::set<int> done;
     for (const int m : nth(model_.leases, lease).members) {
         const int drawn = random.below(10);
@@ -63,13 +63,13 @@ world::report world::draw_report(int lease, dice& random) const {
             if (random.percent(50)) {
                 failed.handler = random.pick(handlers).handler;
             }
-            what.failures.push_back(failed);
+            sent.failures.push_back(failed);
         }
     }
     if (random.percent(60)) {
-        what.delivered = done;
+        sent.delivered = done;
     }
-    return what;
+    return sent;
 }
 
 void world::settle(dice& random) {
@@ -80,19 +80,19 @@ void world::settle(dice& random) {
     settle_with(lease, random.percent(30) ? report{} : draw_report(lease, random));
 }
 
-void world::settle_with(int lease, const report& what) {
+void world::settle_with(int lease, const report& sent) {
     const auto& held = nth(model_.leases, lease);
     note(fmt::format("settle lease {}: {} {}", lease,
-                     what.delivered ? seqs(*what.delivered) : "all", failures_json(what.failures)));
+                     sent.delivered ? seqs(*sent.delivered) : "all", failures_json(sent.failures)));
     const char* sql = "select postrider.settle($1, $2, $3, $4, $5)";
     pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
-    values.add(what.delivered ? std::optional(seqs(*what.delivered)) : std::nullopt);
-    values.add(what.failures.empty() ? std::nullopt : std::optional(failures_json(what.failures)));
+    values.add(sent.delivered ? std::optional(seqs(*sent.delivered)) : std::nullopt);
+    values.add(sent.failures.empty() ? std::nullopt : std::optional(failures_json(sent.failures)));
     if (refused(held.worker, sql, values)) {
         return;
     }
     const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
-    const auto expected = model_.settle(lease, what.delivered, what.failures);
+    const auto expected = model_.settle(lease, sent.delivered, sent.failures);
     require(answer == expected, "settle said " + answer + ", expected " + expected);
 }
 
@@ -137,7 +137,7 @@ void world::release(dice& random) {
     std::vector<failure> given_back;
     for (const int m : held.members) {
         if (all || which.contains(m)) {
-            given_back.push_back({.message = m, .what = outcome::interrupted});
+            given_back.push_back({.message = m, .result = outcome::interrupted});
         }
     }
     const auto expected = model_.settle(lease, std::set<int>{}, given_back);

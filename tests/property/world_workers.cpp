@@ -43,7 +43,7 @@ void world::register_worker(dice& random) {
 
 void world::add_worker(const std::string& id, const consumer_plan& plan,
                        const std::vector<handler>& handlers, bool from_beginning) {
-    worker who{.id = id};
+    worker the_worker{.id = id};
     std::string json;
     std::string names;
     for (const auto& each : handlers) {
@@ -55,7 +55,7 @@ void world::add_worker(const std::string& id, const consumer_plan& plan,
             R"({}{{"name": "{}", "event_types": [{}], "max_attempts": {}, "crashes_max": {},
                 "retry": {{"curve": "fixed", "base_ms": 300000}}}})",
             json.empty() ? "" : ", ", each.name, patterns, each.max_attempts, each.crashes_max);
-        who.handlers.insert(each.name);
+        the_worker.handlers.insert(each.name);
         names += fmt::format(" {} [{}]", each.name, patterns);
     }
     note(fmt::format("register worker {} of {} on {}{} with{}", model_.workers.size(), plan.name,
@@ -64,11 +64,11 @@ void world::add_worker(const std::string& id, const consumer_plan& plan,
         "select postrider.register_worker($1, $2, $3, $4, p_alive_for => '1 day', "
         "p_from_beginning => $5)",
         pg::params(id, plan.name, "[" + json + "]", plan.channel, from_beginning));
-    who.consumer = model_.create_consumer(plan.name, plan.channel, from_beginning);
+    the_worker.consumer = model_.create_consumer(plan.name, plan.channel, from_beginning);
     for (const auto& each : handlers) {
-        model_.register_handler(who.consumer, each);
+        model_.register_handler(the_worker.consumer, each);
     }
-    model_.workers.push_back(who);
+    model_.workers.push_back(the_worker);
 }
 
 /// One that lives as a rule.
@@ -115,13 +115,13 @@ bool world::refused(int worker, const char* sql, const pg::params& values) {
 }
 
 world::cursor_row world::read_cursor(int consumer) {
-    const auto& who = nth(model_.consumers, consumer);
+    const auto& the_consumer = nth(model_.consumers, consumer);
     const auto row = admin_.exec_params(
         "select l.id, l.worker_id is null, pg_snapshot_xmax(l.done_snapshot)::text, "
         "pg_snapshot_xmax(l.open_snapshot)::text, l.to_xid >= pg_snapshot_xmax(l.open_snapshot) "
         "from postrider.lease l join postrider.consumer c on c.id = l.consumer_id "
         "where c.name = $1 and c.channel = $2 order by l.id desc limit 1",
-        pg::params(who.name, who.channel));
+        pg::params(the_consumer.name, the_consumer.channel));
     return {
         .lease = row.get<std::int64_t>(0, 0),
         .moved_only = row.get<bool>(0, 1),
@@ -171,14 +171,14 @@ void world::claim(dice& random) {
 }
 
 void world::claim_up_to(int worker, int limit) {
-    const auto& who = nth(model_.workers, worker);
+    const auto& the_worker = nth(model_.workers, worker);
     note(fmt::format("claim {} for worker {}", limit, worker));
     const char* sql = "select seq, id, lease_id, lease_token from postrider.claim($1, $2)";
-    const pg::params values(who.id, limit);
+    const pg::params values(the_worker.id, limit);
     if (refused(worker, sql, values)) {
         return;
     }
-    const auto before = read_cursor(who.consumer);
+    const auto before = read_cursor(the_worker.consumer);
     const auto rows = hands_.exec_params(sql, values);
     const auto given = model_.claim(worker, limit, before.at);
     if (given.lease >= 0 && !rows.empty()) {
@@ -186,7 +186,7 @@ void world::claim_up_to(int worker, int limit) {
         model_.leases.back().token = rows.get<std::string>(0, 3);
     }
     take(rows, 0, rows.rows(), worker, given);
-    follow_cursor(who.consumer, before, given);
+    follow_cursor(the_worker.consumer, before, given);
 }
 
 void world::exchange(dice& random) {
@@ -204,29 +204,29 @@ void world::exchange(dice& random) {
                  lease < 0 || random.percent(40) ? report{} : draw_report(lease, random));
 }
 
-void world::exchange_for(int worker, int limit, int lease, const report& what) {
-    const auto& who = nth(model_.workers, worker);
+void world::exchange_for(int worker, int limit, int lease, const report& sent) {
+    const auto& the_worker = nth(model_.workers, worker);
     note(fmt::format("exchange {} for worker {} settling lease {}: {} {}", limit, worker, lease,
-                     what.delivered ? seqs(*what.delivered) : "all", failures_json(what.failures)));
+                     sent.delivered ? seqs(*sent.delivered) : "all", failures_json(sent.failures)));
     const char* sql =
         "select seq, id, lease_id, lease_token, settled, parked "
         "from postrider.exchange($1, $2, $3, $4, $5, $6)";
-    pg::params values(who.id, limit);
+    pg::params values(the_worker.id, limit);
     if (lease < 0) {
         values.add_null().add_null().add_null().add_null();
     } else {
         const auto& settled = nth(model_.leases, lease);
         values.add(settled.id).add(settled.token);
-        values.add(what.delivered ? std::optional(seqs(*what.delivered)) : std::nullopt);
-        values.add(what.failures.empty() ? std::nullopt
-                                         : std::optional(failures_json(what.failures)));
+        values.add(sent.delivered ? std::optional(seqs(*sent.delivered)) : std::nullopt);
+        values.add(sent.failures.empty() ? std::nullopt
+                                         : std::optional(failures_json(sent.failures)));
     }
     if (refused(worker, sql, values)) {
         return;
     }
-    auto before = read_cursor(who.consumer);
+    auto before = read_cursor(the_worker.consumer);
     const auto rows = hands_.exec_params(sql, values);
-    const auto expected = lease < 0 ? "" : model_.settle(lease, what.delivered, what.failures);
+    const auto expected = lease < 0 ? "" : model_.settle(lease, sent.delivered, sent.failures);
     const int summary = rows.rows() - 1;
     require(rows.text(summary, 4) == expected,
             fmt::format("settled: {}, expected {}", rows.text(summary, 4), expected));
@@ -241,7 +241,7 @@ void world::exchange_for(int worker, int limit, int lease, const report& what) {
         model_.leases.back().token = rows.get<std::string>(summary, 3);
     }
     take(rows, 0, summary, worker, given);
-    follow_cursor(who.consumer, before, given);
+    follow_cursor(the_worker.consumer, before, given);
 }
 
 }  // namespace postrider::test

@@ -21,8 +21,8 @@
 namespace postrider::test {
 namespace {
 
-[[noreturn]] void fail(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
+[[noreturn]] void fail(const char* operation) {
+    throw std::system_error(errno, std::generic_category(), operation);
 }
 
 sockaddr_in loopback(int port) {
@@ -163,9 +163,9 @@ void tcp_gate::wait_for_connections(int accepted) const {
     wait_until([=](const gate_counts& now) { return now.accepted >= accepted; });
 }
 
-void tcp_gate::order(std::function<void()> what) {
+void tcp_gate::order(std::function<void()> action) {
     std::unique_lock lock(mutex_);
-    orders_.push_back(std::move(what));
+    orders_.push_back(std::move(action));
     const auto mine = ++ordered_;
     ::eventfd_write(wake_, 1);
     changed_.wait(lock, [&] { return done_ >= mine; });
@@ -176,8 +176,8 @@ void tcp_gate::run() {
         wait_for_events();
         // Atomic for readers: the counts include everything that a client has seen.
         const std::lock_guard lock(mutex_);
-        for (const auto& what : std::exchange(orders_, {})) {
-            what();
+        for (const auto& action : std::exchange(orders_, {})) {
+            action();
         }
         accept_all();
         work();

@@ -64,7 +64,7 @@ class tcp_gate {
     void wait_for_connections(int accepted) const;
 
   private:
-    void order(std::function<void()> what);
+    void order(std::function<void()> action);
     void run();
     void wait_for_events();
     void accept_all();

@@ -14,10 +14,10 @@ message valid() { return {.event_type = "order.placed", .payload = R"({"order": 
 
 // The code of the refusal, whose text must name the field.
 errc refusal(std::string_view field, const std::function<void(message&)>& spoil) {
-    auto what = valid();
-    spoil(what);
+    auto input = valid();
+    spoil(input);
     try {
-        check_message(what, "publish");
+        check_message(input, "publish");
     } catch (const usage_error& problem) {
         EXPECT_NE(std::string_view(problem.what()).find(field), std::string_view::npos)
             << problem.what();
