@@ -70,8 +70,8 @@ fault::undo stop_worker(stage& on, dice& rolls) {
 fault::undo kill_keeper(stage& on, dice&) {
     const auto name = on.value(
         "select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
-        " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock' and l.classid = 1886351201 "
-        "limit 1");
+        " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock'"
+        " and l.classid = postrider.lock_doorbell()::oid limit 1");
     if (auto* victim = on.find(name)) {
         tell(on, "SIGKILL", victim->process_name);
         victim->process->signal(SIGKILL);

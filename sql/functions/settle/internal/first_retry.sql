@@ -12,8 +12,8 @@ create or replace function postrider.first_retry(
     as $$
 declare
     d postrider.decision := postrider.decide(
-        'failed', p_error_class, null, p_now, p_u, 1, p_max_attempts, 0, p_crashes_max, p_retry, p_now, p_classes,
-        p_honour_terminal, false, false);
+        row('failed', p_error_class, null, 1, p_max_attempts, 0, p_crashes_max, p_retry, p_now, p_classes, p_honour_terminal,
+            false, false)::postrider.run, p_now, p_u);
 begin
     return case when d.kind = 'failed' and d.status = 'pending' and not d.uncharged
                      and postrider.max_age(p_retry) is null then d.available_at end;
