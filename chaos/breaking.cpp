@@ -42,13 +42,14 @@ void break_database(const std::string& rule, stage& on) {
     } else if (rule == "late_committers") {
         patch(on, "log_late", "m.xid = x.xid", "m.xid = x.xid and false");
     } else if (rule == "keeper") {
-        patch(on, "doorbell_hold", "perform pg_advisory_lock(1886351201, hashtext(p_channel));",
+        patch(on, "doorbell_hold",
+              "perform pg_advisory_lock(postrider.lock_doorbell(), hashtext(p_channel));",
               "return;");
         patch(on, "doorbell_relay", "perform pg_notify(p_channel, 'relay');", "");
         // One that began before holds the doorbell.
         on.try_sql(
             "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
-            " and mode = 'ExclusiveLock' and classid = 1886351201");
+            " and mode = 'ExclusiveLock' and classid = postrider.lock_doorbell()::oid");
     }
 }
 

@@ -74,7 +74,7 @@ part* keeper(stage& on) {
     return on.find(
         on.value("select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
                  " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock'"
-                 " and l.classid = 1886351201"
+                 " and l.classid = postrider.lock_doorbell()::oid"
                  " and l.objid = (hashtext('outbox_default')::bigint & 4294967295)::oid limit 1"));
 }
 

@@ -135,11 +135,8 @@ void crowd(const fresh_database& database, std::int64_t rows) {
     const progress shown(fmt::format("  {} dead letters and the rest", rows / 10), 1);
     // The consumer `shop` has been handed everything.
     session.exec(
-        "select postrider.move_cursor(c.id, s.now, s.now, pg_snapshot_xmax(s.now),"
-        " pg_snapshot_xmax(s.now), clock_timestamp(), clock_timestamp(), clock_timestamp(),"
-        " clock_timestamp()) from postrider.consumer c, (select pg_current_snapshot() as now) s "
-        "where c.name = "
-        "'shop'");
+        "select postrider.start_cursor(c.id, pg_current_snapshot(), clock_timestamp())"
+        " from postrider.consumer c where c.name = 'shop'");
     session.exec(dead_letters);
     session.exec(retried);
     for (const auto* one : records) {

@@ -74,7 +74,7 @@ create domain postrider.max_attempts as smallint
 -- sleeping consumer and sends NOTIFY. One that can holds the lock in shared mode until it commits, so that no keeper lets
 -- consumers sleep before the commit is visible. It is a domain and not a trigger: a trigger that has to know the channels of
 -- a COPY halves its speed. The first constraint is one for the cluster and the channels, because each is compiled for every
--- statement that publishes.
+-- statement that publishes. The number is postrider.lock_doorbell(): the domain is older than the function.
 create domain postrider.doorbell as text collate "C"
     constraint channel_within_1_to_63_bytes check (octet_length(value) between 1 and 63)
     constraint cluster_is_known_and_channels_are_few check (

@@ -141,12 +141,59 @@ create type postrider.claimed as (
     generation bigint
 );
 
--- What exchange_packed() returns: claimed messages, and in the last row the summary.
+-- A row of exchange_packed(): claimed messages, and in the last row the summary.
 create type postrider.handed_out as (
     settled text,
     parked int,
     lease_id bigint,
     lease_token uuid,
-    messages bytea,
-    rows postrider.claimed[]
+    messages bytea
 );
+
+-- A claim in progress: the consumer, and the segment of the log that it reads. A segment is the set of messages that `open`
+-- shows and `done` does not. It never changes, so claims hand it out piece by piece in (xid, seq) order.
+create type postrider.claim_cursor as (
+    consumer_id int,
+    name text,
+    channel text,
+    all_types boolean,
+    exact_types text[],
+    type_prefixes text[],
+    complete boolean,         -- the worker has all handlers of the consumer
+    paused boolean,           -- the consumer is paused, or all its handlers are held
+    lease_deadline interval,
+    now timestamptz,
+    stop timestamptz,         -- when to stop passing over messages of other consumers
+    moved_at timestamptz,     -- when the newest lease was written
+    done pg_snapshot,
+    open pg_snapshot,
+    done_xid xid8,
+    open_xid xid8,
+    done_at timestamptz,
+    open_at timestamptz,
+    floor_at timestamptz,
+    ceiling_at timestamptz,
+    doubt_xid xid8,
+    xid xid8,                 -- the last message handed out
+    seq bigint,
+    before xid8,              -- transactions of the segment are below this one
+    low timestamptz,          -- bounds of published_at, with an hour of slack
+    high timestamptz,
+    late boolean,             -- messages of late committers may be left
+    own_xid boolean,          -- the transaction had no id when this claim opened the segment
+    looked boolean,           -- this claim looked for the segment in every partition
+    advanced boolean          -- this claim opened the segment
+);
+
+-- Messages that a claim read from the log, to be handed out.
+create type postrider.claim_batch as (
+    seqs bigint[],
+    messages bytea,           -- packed() of each, concatenated
+    to_xid xid8,              -- the end of the piece that was read; null: there was no message
+    to_seq bigint,
+    special boolean,          -- a message needs pick(); null: unknown
+    parked int                -- deliveries that were made of messages that have to wait
+);
+
+-- Which handlers have to wait for messages of one event type; see set_aside().
+create type postrider.aside as (ready text[], waiting text[], ours boolean);

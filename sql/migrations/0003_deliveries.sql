@@ -107,7 +107,24 @@ create table postrider.circuit (
     constraint circuit_mode_check check (mode in ('automatic', 'open', 'closed'))
 ) with (fillfactor = 50);
 
--- What follows from the outcome of a run.
+-- A run that ended, and what decide() has to know of it.
+create type postrider.run as (
+    outcome text,
+    error_class text,
+    delay_ms float8,          -- asked for by the handler
+    attempts int,             -- this run included
+    max_attempts int,
+    crashes int,
+    crashes_max int,
+    retry jsonb,
+    started_at timestamptz,   -- of the cycle; in the first one, when the message was published
+    classes jsonb,            -- of the handler, with the next one
+    honour_terminal boolean,
+    outage boolean,           -- the handler's circuit is not closed
+    bury boolean              -- an operator ends it
+);
+
+-- The decision on a run.
 create type postrider.decision as (
     kind text,  -- what the outcome counts as
     uncharged boolean,
@@ -115,7 +132,34 @@ create type postrider.decision as (
     available_at timestamptz
 );
 
--- A run that was decided on, for what follows from it.
+-- Where first attempts that ended are looked up: the piece of a channel that a lease covers.
+create type postrider.ended_place as (
+    consumer_id int,
+    channel text,
+    near xid8[],              -- the transactions that may have published the messages; null: `xids` names them
+    xids xid8[],              -- the transaction of the n-th outcome
+    members bigint[],         -- only these messages; null: any
+    floor_at timestamptz,
+    ceiling_at timestamptz
+);
+
+-- A handler's policy for its circuit, complete.
+create type postrider.circuit_policy as (failures float8, open_ms float8, cap_ms float8, ramp float8);
+
+-- Runs of a handler that ended together, by delivery, for its circuit.
+create type postrider.circuit_runs as (
+    consumer_id int,
+    handler text,
+    delivered bigint[],
+    failed bigint[],          -- transiently
+    crashed bigint[],
+    other bigint[],
+    succeeded boolean,        -- first attempts beside them succeeded
+    error_class text,
+    error text
+);
+
+-- A run that was decided on, for run_ended().
 create type postrider.ended_run as (
     id bigint,
     consumer_id int,

@@ -149,3 +149,11 @@ create table postrider.access_token (
 );
 -- Two holders of one name could not be told apart in the audit.
 create unique index access_token_name_key on postrider.access_token (name) where revoked_at is null;
+
+-- Where a consumer's cursor is in the log. Behind (xid, seq) no message has been handed out; before it, late committers may wait.
+create type postrider.place as (
+    at postrider.position,
+    xid xid8,
+    seq bigint,
+    floor_at timestamptz      -- no message behind the cursor was published before it
+);

@@ -131,7 +131,7 @@ where c.workers > 0 and c.wake = 'doorbell'
   and not exists (select from postrider.consumers s where s.channel = c.channel and s.behind_since is not null)
   and not exists (
       select from pg_locks k
-      where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid = 1886351203
+      where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid = postrider.lock_keeper()::oid
         and k.database = (select oid from pg_database where datname = current_database())
         and k.objid::bigint = (hashtext(c.channel)::bigint & 4294967295))
 union all
@@ -147,21 +147,21 @@ where c.wake = 'doorbell' and k.holder is not null)";
 constexpr auto locks = R"(
 select 'problem' as level,
        format('the lock on %s is held by pid %s (user %s, application %s)',
-              case k.classid when 1886351201 then coalesce('the doorbell of ' || c.name, 'a doorbell')
-                             when 1886351202 then 'claims of consumer number ' || k.objid
-                             when 1886351203 then coalesce('the keeper of ' || c.name, 'a keeper')
-                             when 1886351204 then 'partitions' when 1886351205 then 'retention' else 'the tally' end,
+              case k.classid when postrider.lock_doorbell()::oid then coalesce('the doorbell of ' || c.name, 'a doorbell')
+                             when postrider.lock_claims()::oid then 'claims of consumer number ' || k.objid
+                             when postrider.lock_keeper()::oid then coalesce('the keeper of ' || c.name, 'a keeper')
+                             when postrider.lock_partitions()::oid then 'partitions' when postrider.lock_retention()::oid then 'retention' else 'the tally' end,
               k.pid, a.usename, coalesce(nullif(a.application_name, ''), 'unnamed')) as what,
        'that session is not a worker: claims fail or workers poll until it ends; any database user can take an advisory lock' as why,
        format('select pg_terminate_backend(%s); then revoke the pg_advisory_lock functions from PUBLIC, see SECURITY.md', k.pid) as todo
 from pg_locks k
 join pg_stat_activity a on a.pid = k.pid
 left join postrider.channel c on k.objid::bigint = (hashtext(c.name)::bigint & 4294967295)
-where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid between 1886351201 and 1886351206
+where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid between postrider.lock_doorbell()::oid and postrider.lock_tally()::oid
   and k.database = (select oid from pg_database where datname = current_database())
-  and (k.classid <> 1886351201 or k.mode = 'ExclusiveLock')
+  and (k.classid <> postrider.lock_doorbell()::oid or k.mode = 'ExclusiveLock')
   and not pg_has_role(a.usesysid, 'postrider_worker', 'member')
-  and not (pg_has_role(a.usesysid, 'postrider_operator', 'member') and k.classid not in (1886351201, 1886351203)))";
+  and not (pg_has_role(a.usesysid, 'postrider_operator', 'member') and k.classid not in (postrider.lock_doorbell()::oid, postrider.lock_keeper()::oid)))";
 
 constexpr auto owners = R"(
 select case when r.rolname is null and c.owner is not null then 'warning' else 'note' end as level,

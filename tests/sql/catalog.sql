@@ -53,18 +53,18 @@ $$;
 -- execute rights
 create temp table may as
 select f as function_name, r as role_name
-from (values ('producer', '{publish,publish_many,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
-             ('worker', '{create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
+from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,publish,publish_many,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
+             ('worker', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),
-             ('operator', '{create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
+             ('operator', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,unmatched,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             ring,delay,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('viewer', '{lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('agent', '{lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
+             ('viewer', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
+             ('agent', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
                          readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$

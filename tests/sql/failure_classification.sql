@@ -175,7 +175,7 @@ declare
 begin
     foreach v_outcome in array array['failed', 'snooze', 'interrupted'] loop
         assert (select array_agg(extract(epoch from (postrider.decide(
-                    v_outcome, null, d.ms, v_now, 0.5, 1, 5, 0, 3, '{}', v_now, '{}', true, false, false)).available_at - v_now))
+                    row(v_outcome, null, d.ms, 1, 5, 0, 3, '{}', v_now, '{}', true, false, false)::postrider.run, v_now, 0.5)).available_at - v_now))
                 from unnest('{-1e15,0,1500,1e30,Infinity,NaN}'::float8[]) as d(ms))
              = '{0,0,1.5,1000000000,1000000000,1000000000}', v_outcome;
     end loop;

@@ -69,6 +69,24 @@ check_contract() {
         complain "$1:1: begin with a contract comment: -- $name(arguments): what it promises"
 }
 
+# The body of an SQL function is what stands between "as $$" and "$$;".
+check_sql_bodies() {
+    local listed
+    mapfile -t listed < <(printf '%s\n' "${files[@]}" | grep -E '^sql/.*\.sql$' || true)
+    [ ${#listed[@]} -gt 0 ] || return 0
+    awk '
+        FNR == 1 { start = 0 }
+        !start && /(^|[ \t])as \$\$[ \t]*$/ { start = FNR; next }
+        start && /^[ \t]*\$\$;/ {
+            if (FNR - start - 1 > 70) {
+                print FILENAME ":" start ": the function has " FNR - start - 1 " lines, 70 are the limit; split it by meaning"
+                bad = 1
+            }
+            start = 0
+        }
+        END { exit bad }' "${listed[@]}" || failed=1
+}
+
 check_front_pages() {
     if [ ! -f README.md ]; then
         complain "README.md is missing"
@@ -94,6 +112,7 @@ check_links() {
 
 check_lines
 check_lengths
+check_sql_bodies
 check_names
 check_links
 check_front_pages

@@ -79,6 +79,7 @@ must_refuse 'not as a drawer' src/base/utils.cpp '// anything'
 must_refuse 'blank at the end' src/base/b.hpp 'int x; '
 must_refuse 'indent with blanks' src/base/b.hpp '\tint x;'
 must_refuse '800 are the limit' src/base/b.hpp "$(printf '//\\n%.0s' {1..801})"
+must_refuse '70 are the limit' sql/functions/f.sql "create function f() as \$\$\\n$(printf 'x;\\n%.0s' {1..71})\$\$;"
 must_refuse 'longer than 150' README.md "$(printf 'x\\n%.0s' {1..150})"
 
 clean_repository && echo '# Title' >README.md && echo './dev test' >>README.md

@@ -11,7 +11,7 @@
 --   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
 -- Touches: lease, delivery, message (read).
 -- postrider: grant worker
--- postrider: after exchange_packed
+-- postrider: after exchange_packed, lease_messages
 create or replace function postrider.exchange(
     p_worker uuid,
     p_limit int,
@@ -33,13 +33,20 @@ create or replace function postrider.exchange(
     as $$
 declare
     h postrider.handed_out;
+    l postrider.lease;
 begin
-    for h in
-        select * from postrider.exchange_packed(p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline,
-                                                p_rows => true)
-    loop
-        return query select * from unnest(h.rows);
-    end loop;
+    select e.* into h
+    from postrider.exchange_packed(p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline, p_keep => false) e
+    where e.parked is not null;
+    if h.lease_id is not null then
+        select le.* into l from postrider.worker w join postrider.lease le on le.consumer_id = w.consumer_id and le.id = h.lease_id
+        where w.id = p_worker;
+        return query
+        select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type::text, m.event_version, m.occurred_at,
+               m.source::text, m.target::text, m.workspace_id, m.payload::json, m.headers::json, m.idempotency_key::text,
+               m.ordering_key::text, m.partition_key::text, m.trace_context::text, m.content_class::text, m.generation
+        from postrider.lease_messages(l) m;
+    end if;
     return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
                     null, null, null, null, null, null, null, null)::postrider.claimed;
 end

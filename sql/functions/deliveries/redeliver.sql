@@ -8,7 +8,7 @@
 --   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
 -- Touches: delivery, event_handled, audit; rings.
 -- postrider: grant operator
--- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit
+-- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit, lock_claims
 create or replace function postrider.redeliver(
     p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
     p_channel text default 'outbox_default'
@@ -33,7 +33,7 @@ begin
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
     -- No claim moves the cursor meanwhile.
-    perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
+    perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;
@@ -52,7 +52,7 @@ begin
             raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
         end if;
         v_runs := postrider.park_ended(
-            v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
+            row(v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at)::postrider.ended_place,
             jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
         select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then

@@ -4,12 +4,13 @@
 -- Waits for the oldest transaction that published in silence: the connection that calls it should do nothing else.
 -- Touches: a session-level advisory lock.
 -- postrider: grant worker
+-- postrider: after lock_doorbell
 create or replace function postrider.doorbell_hold(p_channel text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 begin
-    perform pg_advisory_lock(1886351201, hashtext(p_channel));
+    perform pg_advisory_lock(postrider.lock_doorbell(), hashtext(p_channel));
     perform pg_notify(p_channel, '');
 end
 $$;

@@ -4,9 +4,10 @@
 -- Returns: whether this connection is the keeper now.
 -- Touches: a session-level advisory lock.
 -- postrider: grant worker
+-- postrider: after lock_keeper
 create or replace function postrider.doorbell_keep(p_channel text) returns boolean
     language sql volatile
     set search_path = pg_catalog, pg_temp
     as $$
-    select pg_catalog.pg_try_advisory_lock(1886351203, pg_catalog.hashtext(p_channel))
+    select pg_catalog.pg_try_advisory_lock(postrider.lock_keeper(), pg_catalog.hashtext(p_channel))
     $$;

@@ -6,7 +6,7 @@
 --   poll      the channel's wake is 'never': poll
 -- Touches: channel (read).
 -- postrider: grant worker
--- postrider: after unserving_keeper
+-- postrider: after unserving_keeper, lock_keeper
 create or replace function postrider.doorbell_state(p_channel text, out state text, out holder text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
     if v_wake <> 'doorbell' then
         state := case v_wake when 'never' then 'poll' else 'kept' end;
         return;
-    elsif pg_try_advisory_xact_lock(1886351203, hashtext(p_channel)) then
+    elsif pg_try_advisory_xact_lock(postrider.lock_keeper(), hashtext(p_channel)) then
         state := 'unkept';
         return;
     end if;

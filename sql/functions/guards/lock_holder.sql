@@ -1,7 +1,6 @@
 -- lock_holder(class, key): which sessions hold an advisory lock of this database, for errors and for people:
 -- 'pid 4711 (user eve, application psql)'. Null when none does. Any database user can take such a lock.
--- Class and key are those of pg_advisory_lock(int, int): 1886351201 bell, 1886351203 keeper (key: hashtext of the channel),
--- 1886351202 claims (key: the consumer's id), 1886351204 partitions, 1886351205 retention, 1886351206 tally.
+-- Class and key are those of pg_advisory_lock(int, int); the functions lock_claims(), lock_doorbell() … name the classes.
 -- postrider: grant worker, operator, viewer, agent
 create or replace function postrider.lock_holder(p_class int, p_key int) returns text
     language plpgsql stable

@@ -4,7 +4,7 @@
 -- transaction, with all its channels.
 -- Returns: true. Raises: PR002 for more than 1000 channels in one transaction, and as enter_cluster().
 -- postrider: grant producer
--- postrider: after enter_cluster
+-- postrider: after enter_cluster, lock_doorbell
 create or replace function postrider.enter_channel(p_channel text) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
     end if;
     if v_entered % 250 = 0 and current_setting('session_replication_role') <> 'replica'
        and (select count(*) >= 999 from pg_locks
-            where locktype = 'advisory' and pid = pg_backend_pid() and classid = 1886351201) then
+            where locktype = 'advisory' and pid = pg_backend_pid() and classid = postrider.lock_doorbell()::oid) then
         raise exception using errcode = 'PR002', message = 'one transaction cannot publish to more than 1000 channels',
             hint = 'Commit more often, or publish to fewer channels and tell messages apart by event_type or target.';
     end if;

@@ -6,7 +6,7 @@
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message, audit; consumer and lease (read).
 -- postrider: grant operator
--- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit
+-- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit, lock_partitions
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
@@ -21,7 +21,7 @@ begin
     -- Under its lock a partition has to be seen as it is then, with what was published into it just before.
     perform postrider.require_read_committed('drop_partitions');
     perform postrider.require_cluster();
-    perform pg_advisory_xact_lock(1886351204, 0);
+    perform pg_advisory_xact_lock(postrider.lock_partitions(), 0);
     for partition in
         select p.name from postrider.partitions() p
         where p.to_at <= least(p_before, clock_timestamp())

@@ -7,7 +7,7 @@
 --   outside READ COMMITTED no partition is dropped.
 -- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, retention_progress.
 -- postrider: grant worker, operator
--- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_partitions, retention_records, is_home
+-- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_partitions, retention_records, is_home, lock_retention
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
     returns table (entity text, action text, things bigint, detail text)
     language plpgsql volatile security definer
@@ -18,7 +18,7 @@ declare
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
         raise exception using errcode = 'PR001', message = 'retention_run: the limit must be between 1 and 1000000';
-    elsif not pg_try_advisory_xact_lock(1886351205, 0) or not postrider.is_home() then
+    elsif not pg_try_advisory_xact_lock(postrider.lock_retention(), 0) or not postrider.is_home() then
         return;
     end if;
     select * into r from postrider.retention_deleted(p_limit, p_dry_run);

@@ -6,7 +6,7 @@
 --   held_by: which partitions stay, and for which consumer; last_run_at and removed: since the schema was installed;
 --   exact: the numbers are counted, not estimated or cut off.
 -- postrider: grant operator, viewer, agent
--- postrider: after partition_holder, partitions
+-- postrider: after retention_things, partition_holder, partitions
 create or replace function postrider.retention_status()
     returns table (entity text, class text, active_ttl interval, grace interval, disposal text, due bigint, soon bigint,
                    in_grace bigint, oldest timestamptz, partitions_due bigint, held_by text, last_run_at timestamptz,
@@ -27,31 +27,8 @@ declare
     v_now timestamptz := clock_timestamp();
 begin
     return query
-    with horizon as (  -- what ended later is neither due nor will be soon
-        select p.entity, v_now - min(p.active_ttl) + interval '7 days' as at from postrider.retention_policy p group by 1
-    ), thing (entity, class, ended_at, deleted, weight) as materialized (
-        (select 'dead_letter', d.content_class, d.dead_at, false, 1
-         from postrider.delivery d
-         where d.status = 'failed' and d.deleted_at is null and d.dead_at <= (select h.at from horizon h where h.entity = 'dead_letter')
-         order by d.dead_at, d.id desc limit v_most + 1)
-        union all
-        (select case d.status when 'failed' then 'dead_letter' else 'outbox' end, d.content_class,
-                coalesce(d.delivered_at, d.dead_at), true, 1
-         from postrider.delivery d where d.deleted_at is not null and d.status in ('delivered', 'failed') limit v_most + 1)
-        union all
-        select 'outbox', d.content_class, d.delivered_at, false, 100 / v_delivered
-        from postrider.delivery d tablesample system (v_delivered) where d.status = 'delivered' and d.deleted_at is null
-        union all
-        select 'event_handled', '*', h.handled_at, false, 100 / v_handled
-        from postrider.event_handled h tablesample system (v_handled)
-        union all
-        (select 'alert', '*', a.at, false, 1 from postrider.alert a
-         where a.at <= (select h.at from horizon h where h.entity = 'alert') order by a.at limit v_most + 1)
-        union all
-        (select 'audit', '*', a.at, false, 1 from postrider.audit a
-         where a.at <= (select h.at from horizon h where h.entity = 'audit') order by a.at limit v_most + 1)
-        union all
-        select 'replay', '*', r.ended_at, false, 1 from postrider.replay r where r.ended_at is not null
+    with thing (entity, class, ended_at, deleted, weight) as materialized (
+        select * from postrider.retention_things(v_now, v_most, v_delivered, v_handled)
     ), policy as materialized (  -- with the latest ends of what is due, and of what will be
         select p.entity, p.class, p.disposal, e.due_at, e.due_at + least(interval '7 days', p.active_ttl / 2) as soon_at
         from postrider.retention_policy p

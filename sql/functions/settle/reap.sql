@@ -5,7 +5,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, message (read).
 -- postrider: grant worker, operator
--- postrider: after park_failures, conclude, ring, open_leases, mark_leases
+-- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -18,7 +18,6 @@ create or replace function postrider.reap(p_limit int default 100)
 declare
     v_now timestamptz := clock_timestamp();
     v_dead uuid[];
-    v_outcomes jsonb;
     l postrider.lease;
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
@@ -62,29 +61,10 @@ begin
         end;
     end loop;
 
-    select jsonb_agg(jsonb_build_object(
-               'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
-               'error', case when d.lease_until < v_now then 'lease deadline passed' else 'worker lost' end,
-               'error_class', case when d.lease_until < v_now then 'lease_expired' else 'worker_lost' end))
-    into v_outcomes
-    from (
-        select * from postrider.delivery
-        where status = 'in_flight'
-          and (lease_until < v_now or claimed_by = any (v_dead)
-               or not exists (select from postrider.worker w where w.id = claimed_by))
-        order by claimed_by, lease_until  -- of the index of what is in flight: by id all there ever was may be read
-        limit p_limit
-        for update skip locked) d;
-    deliveries := coalesce(jsonb_array_length(v_outcomes), 0);
-    if deliveries > 0 then
-        perform postrider.ring(d.channel)
-        from (select distinct de.channel
-              from postrider.conclude(v_outcomes) c
-              join postrider.delivery de on de.id = c.delivery_id) d;
-    end if;
-    -- Whoever claims at this moment may do it instead.
+    deliveries := postrider.reap_deliveries(v_dead, v_now, p_limit);
+    -- A claim that runs at this moment may do it instead.
     perform postrider.mark_leases(c.id)
-    from postrider.consumer c where pg_try_advisory_xact_lock(1886351202, c.id);
+    from postrider.consumer c where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
     return next;
 end
 $$;

@@ -5,7 +5,7 @@
 --   counts as one; failed_per_s counts dead letters.
 -- What holds xmin back is not in it: that needs rights on pg_stat_activity.
 -- postrider: grant operator, viewer, agent
--- postrider: after consumer_figures, partitions
+-- postrider: after consumer_rates, doorbell_figures, partitions
 create or replace function postrider.figures(p_since jsonb default null) returns jsonb
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -31,25 +31,6 @@ begin
     from pg_inherits i where i.inhparent = 'postrider.message'::regclass;
     v_published := coalesce(greatest(v_inserted - (p_since ->> 'inserted')::bigint, 0) / v_seconds, 0);
 
-    with f as (
-        select * from postrider.consumer_figures(coalesce(p_since -> 'places', '{}'))
-    ), died as (
-        select d.consumer_id, count(*) as n from postrider.delivery d
-        where d.status = 'failed' and d.deleted_at is null and d.dead_at > v_since and d.dead_at <= v_now group by 1
-    ), discarded as (
-        select d.consumer_id, count(*) as n from postrider.delivery d
-        where d.status = 'failed' and d.deleted_at > v_since and d.deleted_at <= v_now group by 1
-    ), r as (
-        select f.*, f.leased + f.running as in_flight, coalesce(extract(epoch from v_now - f.behind_since), 0)::float8 as oldest_age_s,
-               f.leased + f.running + f.failed + f.pending as owed,
-               coalesce(greatest(
-                   f.passed + (p_since #>> array['owed', f.consumer_id::text])::bigint
-                       - (f.leased + f.running + f.failed + f.pending) - coalesce(discarded.n, 0), 0) / v_seconds, 0) as delivered_per_s,
-               coalesce(coalesce(died.n, 0) / v_seconds, 0) as failed_per_s
-        from f
-        left join died on died.consumer_id = f.consumer_id
-        left join discarded on discarded.consumer_id = f.consumer_id
-    )
     select coalesce(jsonb_agg(jsonb_build_object(
                'consumer', r.consumer, 'channel', r.channel, 'paused', r.paused, 'held', r.held, 'held_handlers', r.held_handlers,
                'handlers', r.handlers, 'workers', r.workers, 'backlog', r.backlog, 'backlog_exact', r.backlog_exact,
@@ -66,7 +47,7 @@ begin
                'delivered_per_s', round(coalesce(sum(r.delivered_per_s), 0)::numeric, 3),
                'failed_per_s', round(coalesce(sum(r.failed_per_s), 0)::numeric, 3))
     into v_consumers, v_owed, v_places, v_totals
-    from r;
+    from postrider.consumer_rates(p_since, v_now, v_seconds) r;
 
     v_totals := v_totals || jsonb_build_object(
         'circuits_not_closed', (select count(*) from postrider.circuit k where k.state <> 'closed'),
@@ -83,25 +64,7 @@ begin
                              array_agg(distinct w.version) as versions, min(w.started_at) as started_at
                       from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
                       where w.alive_until > v_now group by 1, 2, 3) g),
-            'doorbells', (
-                select coalesce(jsonb_agg(jsonb_build_object(
-                    'channel', ch.name, 'wake', ch.wake, 'consumers', used.consumers, 'workers', used.workers, 'kept', keeper.pid is not null,
-                    'keeper_pid', keeper.pid, 'sleeping', bell.pid is not null) order by ch.name), '[]')
-                from postrider.channel ch
-                cross join lateral (
-                    select count(distinct c.id) as consumers, count(w.id) as workers from postrider.consumer c
-                    left join postrider.worker w on w.consumer_id = c.id and w.alive_until > v_now
-                    where c.channel = ch.name) used
-                left join lateral (
-                    select l.pid from pg_locks l
-                    where l.locktype = 'advisory' and l.classid = 1886351203 and l.objid = (hashtext(ch.name)::bigint & 4294967295)::oid
-                      and l.objsubid = 2 and l.granted
-                      and l.database = (select oid from pg_database where datname = current_database()) limit 1) keeper on true
-                left join lateral (
-                    select l.pid from pg_locks l
-                    where l.locktype = 'advisory' and l.classid = 1886351201 and l.objid = (hashtext(ch.name)::bigint & 4294967295)::oid
-                      and l.objsubid = 2 and l.granted and l.mode = 'ExclusiveLock'
-                      and l.database = (select oid from pg_database where datname = current_database()) limit 1) bell on true),
+            'doorbells', postrider.doorbell_figures(v_now),
             'notify', jsonb_build_object(
                 'queue_usage', pg_notification_queue_usage(),
                 -- A transaction that sent NOTIFY takes this lock, on no database in particular, when it commits.

@@ -9,7 +9,7 @@
 --   the session user is not a member of the role that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, channel, lease.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, lock_claims
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -48,7 +48,7 @@ begin
     -- then circuits and the consumer.
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if v_consumer is not null then
-        perform postrider.take_lock(1886351202, v_consumer, 'claims of consumer ' || v_consumer);
+        perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     end if;
     v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning, p_owner);
     perform postrider.own_consumer(p_consumer, p_owner);

@@ -7,7 +7,7 @@
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
 -- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, circuit, delivery, replay_item, audit.
 -- postrider: grant operator
--- postrider: after take_lock, write_audit, require_read_committed
+-- postrider: after take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
     p_consumer text, p_actor text, p_reason text, p_channel text default 'outbox_default', p_owed boolean default false,
     out pending bigint, out failed bigint
@@ -23,7 +23,7 @@ begin
     -- In the lock order of sql/README.md. A registration that comes meanwhile waits, and makes a new consumer; no worker claims
     -- for this one.
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
-    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id) where v_id is not null;
+    perform postrider.take_lock(postrider.lock_claims(), v_id, 'claims of consumer ' || v_id) where v_id is not null;
     perform from postrider.worker where consumer_id = v_id order by id for update;
     perform from postrider.lease where consumer_id = v_id and finished_at is null order by id for update;
     perform from postrider.delivery where consumer_id = v_id order by id for update;

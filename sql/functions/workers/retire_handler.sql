@@ -4,7 +4,7 @@
 --   and what was claimed behind it would have no handler any more.
 -- Touches: handler, circuit, consumer, audit.
 -- postrider: grant operator
--- postrider: after take_lock, cursor_of, refresh_consumer, hold_handler, require_read_committed, audit_handler
+-- postrider: after take_lock, cursor_of, refresh_consumer, hold_handler, require_read_committed, audit_handler, lock_claims
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -17,7 +17,7 @@ declare
 begin
     perform postrider.require_read_committed('retire_handler');
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
-    perform postrider.take_lock(1886351202, v_id, 'claims of consumer ' || v_id);
+    perform postrider.take_lock(postrider.lock_claims(), v_id, 'claims of consumer ' || v_id);
     select * into h from postrider.handler where consumer_id = v_id and name = p_handler and retired_at is null;
     update postrider.handler
     set retired_at = clock_timestamp(), ends = postrider.cursor_of(v_id)

@@ -39,7 +39,8 @@ begin
               and not exists (select from postrider.delivery d
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
-    perform postrider.circuit_report(p_lease.consumer_id, n.handler, '{}', '{}', '{}', '{}', true, null, null)
+    perform postrider.circuit_report(
+        row(p_lease.consumer_id, n.handler, '{}', '{}', '{}', '{}', true, null, null)::postrider.circuit_runs)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

@@ -1,23 +1,21 @@
--- move_cursor(consumer_id, …): puts a consumer's cursor behind everything that `open` shows.
--- done_xid is a transaction id that was assigned after done_at, open_xid one assigned after open_at: whatever has a
--- higher one was begun later. Where no such id is known it is the highest there is. Transactions below doubt_xid may have
--- published by another clock.
+-- move_cursor(cursor): puts a consumer's cursor behind every message that cursor.open shows.
+-- done_xid is a transaction id that was assigned after done_at, open_xid one assigned after open_at: transactions with a higher id
+-- began later. Where no such id is known it is the highest there is. Transactions below doubt_xid may have published by another
+-- clock.
 -- Touches: lease (one finished row without members).
-create or replace function postrider.move_cursor(
-    p_consumer_id int, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8,
-    p_done_at timestamptz, p_open_at timestamptz, p_floor_at timestamptz,
-    p_ceiling_at timestamptz, p_doubt_xid xid8 default null
-) returns void
+create or replace function postrider.move_cursor(p_cursor postrider.claim_cursor) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
+declare
+    c postrider.claim_cursor := p_cursor;
+    v_end xid8 := pg_snapshot_xmax(c.open);
+    v_now timestamptz := clock_timestamp();
 begin
     insert into postrider.lease (
-        consumer_id, token, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at,
-        ceiling_at, doubt_xid, from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
-    select p_consumer_id, gen_random_uuid(), p_done, p_open, p_done_xid, p_open_xid, p_done_at,
-           p_open_at, p_floor_at, p_ceiling_at, p_doubt_xid, pg_snapshot_xmax(p_open), 0, pg_snapshot_xmax(p_open), 0, '{}',
-           t.now, t.now, t.now
-    from (select clock_timestamp() as now) t;
+        consumer_id, token, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at, floor_at, ceiling_at, doubt_xid,
+        from_xid, from_seq, to_xid, to_seq, members, claimed_at, deadline, finished_at)
+    values (c.consumer_id, gen_random_uuid(), c.done, c.open, c.done_xid, c.open_xid, c.done_at, c.open_at, c.floor_at, c.ceiling_at,
+            c.doubt_xid, v_end, 0, v_end, 0, '{}', v_now, v_now, v_now);
 end
 $$;

@@ -2,7 +2,7 @@
 -- A session that waits for small claims looks again now and then instead of standing in line: a lock that is handed over to
 -- a sleeping session is held for the time it takes to wake up, and with many small claims that is most of the time.
 -- Raises: 55P03 like take_lock().
--- postrider: after take_lock
+-- postrider: after take_lock, lock_claims
 create or replace function postrider.wait_to_claim(p_consumer_id int, p_limit int) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -10,10 +10,10 @@ create or replace function postrider.wait_to_claim(p_consumer_id int, p_limit in
 declare
     v_tries int := 0;
 begin
-    while not pg_try_advisory_xact_lock(1886351202, p_consumer_id) loop
+    while not pg_try_advisory_xact_lock(postrider.lock_claims(), p_consumer_id) loop
         v_tries := v_tries + 1;
         if v_tries > 10 or p_limit > 50 then
-            perform postrider.take_lock(1886351202, p_consumer_id, 'claims of consumer ' || p_consumer_id);
+            perform postrider.take_lock(postrider.lock_claims(), p_consumer_id, 'claims of consumer ' || p_consumer_id);
             exit;
         end if;
         perform pg_sleep(0.002 * v_tries);

@@ -6,7 +6,7 @@
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
 -- Touches: deployment, worker, lease, delivery, replay_item, alert_sending, audit; message (read).
--- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, move_cursor
+-- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursor, lock_claims
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint
 )
@@ -28,7 +28,7 @@ begin
     deliveries := 0;
     consumers := 0;
     for c in select co.id, co.name, co.channel from postrider.consumer co order by co.id loop
-        perform postrider.take_lock(1886351202, c.id, 'claims of consumer ' || c.id);
+        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
     end loop;
     delete from postrider.worker;
     if p_drop_owed then
@@ -40,9 +40,7 @@ begin
             update postrider.lease set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
             where consumer_id = c.id and finished_at is null;
             v_start := postrider.current_snapshot();
-            perform postrider.move_cursor(
-                c.id, v_start, v_start, '18446744073709551615', '18446744073709551615', clock_timestamp(), clock_timestamp(),
-                '-infinity', clock_timestamp());
+            perform postrider.start_cursor(c.id, v_start);
         end loop;
         update postrider.replay_item i
         set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'dropped when the copy was adopted'

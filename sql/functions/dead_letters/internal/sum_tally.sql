@@ -1,6 +1,7 @@
 -- sum_tally(): moves the changes in dead_letter_tally to dead_letter_sum, when there are many. Whoever counts meanwhile sees
 -- them in the one or in the other.
 -- Returns: how many changes were summed up. Touches: dead_letter_tally, dead_letter_sum.
+-- postrider: after lock_tally
 create or replace function postrider.sum_tally() returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -9,7 +10,7 @@ declare
     v_count bigint;
 begin
     if (select count(*) from (select from postrider.dead_letter_tally limit 1000) t) < 1000
-       or not pg_try_advisory_xact_lock(1886351206, 0) then
+       or not pg_try_advisory_xact_lock(postrider.lock_tally(), 0) then
         return 0;
     end if;
     with gone as (

@@ -30,9 +30,8 @@ begin
         select due.id, due.crashes, due.priority, due.available_at, p.handler
         from priority p
         cross join lateral (
-            select d.id, case when postrider.too_large(d.payload,
-                                                       d.headers) then -1 else d.crashes end as crashes,
-                   d.priority, d.available_at
+            select d.id, case when postrider.too_large(d.payload, d.headers) then -1 else d.crashes end as crashes, d.priority,
+                   d.available_at
             from postrider.delivery d
             where d.consumer_id = p_consumer_id and d.handler = p.handler and d.status = 'pending'
               and d.priority = p.value and d.available_at <= p_now
@@ -40,15 +39,13 @@ begin
             order by d.available_at, d.id
             limit least(p_limit * coalesce(p_sizes[array_position(p_handlers, p.handler)], 1),
                         p_slots[array_position(p_handlers, p.handler)])
-            for no key update skip locked
-        ) due
+            for no key update skip locked) due
         where p.value is not null
     )
     select array_agg(c.id), array_agg(c.crashes), array_agg(c.handler) into v_ids, v_crashes, v_handlers
     from (select ca.* from candidate ca order by ca.priority desc, ca.available_at, ca.id) c;
     if -1 = any (v_crashes) then
-        perform postrider.refuse_large(array(
-            select c.id from unnest(v_ids, v_crashes) as c(id, crashes) where c.crashes = -1));
+        perform postrider.refuse_large(array(select c.id from unnest(v_ids, v_crashes) as c(id, crashes) where c.crashes = -1));
         select array_agg(c.id order by c.n), array_agg(c.crashes order by c.n), array_agg(c.handler order by c.n)
         into v_ids, v_crashes, v_handlers
         from unnest(v_ids, v_crashes, v_handlers) with ordinality as c(id, crashes, handler, n)

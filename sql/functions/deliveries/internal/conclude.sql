@@ -36,8 +36,7 @@ begin
     if cardinality(v_delivered) is distinct from jsonb_array_length(p_outcomes) then
         for r in
             with reported as materialized (
-                select o.*
-                from jsonb_to_recordset(p_outcomes) as o(
+                select o.* from jsonb_to_recordset(p_outcomes) as o(
                     delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
                 where v_delivered is null or o.delivery <> all (v_delivered)
             ), decided as materialized (
@@ -54,37 +53,30 @@ begin
                     where o.outcome in ('failed', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
                     order by p.revision desc limit 1) h on true
                 left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
-                cross join lateral postrider.decide(
-                    o.outcome, o.error_class, o.delay_ms, v_now, random(), d.attempts, d.max_attempts, d.crashes,
-                    d.crashes_max, d.retry, coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
+                cross join lateral postrider.decide(row(
+                    o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.crashes_max, d.retry,
+                    coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
                     case when k.state <> 'closed'
                          then postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since) else false end,
-                    p_bury) v
+                    p_bury)::postrider.run, v_now, random()) v
             ), changed as (
                 update postrider.delivery d
                 set status = o.status, outcome = o.kind,
-                    attempts = d.attempts - o.uncharged::int,
-                    attempts_total = d.attempts_total - o.uncharged::int,
+                    attempts = d.attempts - o.uncharged::int, attempts_total = d.attempts_total - o.uncharged::int,
                     failures = d.failures + (not p_bury and o.kind in ('failed', 'terminal'))::int,
-                    crashes = d.crashes + (o.kind = 'crashed')::int,
-                    interruptions = d.interruptions + (o.kind = 'interrupted')::int,
+                    crashes = d.crashes + (o.kind = 'crashed')::int, interruptions = d.interruptions + (o.kind = 'interrupted')::int,
                     available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
                     first_failed_at = case when o.kind in ('failed', 'terminal', 'crashed')
                                            then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
-                    last_error = coalesce(o.error, d.last_error),
-                    error_class = coalesce(o.error_class, d.error_class),
-                    fingerprint = case when o.status = 'failed'
-                                       then postrider.fingerprint(coalesce(o.error_class, d.error_class),
-                                                                  coalesce(o.error, d.last_error)) end,
-                    delivered_at = case when o.status = 'delivered' then v_now end,
-                    dead_at = case when o.status = 'failed' then v_now end,
+                    last_error = coalesce(o.error, d.last_error), error_class = coalesce(o.error_class, d.error_class),
+                    fingerprint = case when o.status = 'failed' then postrider.fingerprint(
+                        coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
+                    delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
                     claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
-                from decided o
-                where d.id = o.id
+                from decided o where d.id = o.id
                 returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
             )
-            select o.delivery, ch.*
-            from reported o left join changed ch on ch.id = o.delivery
+            select o.delivery, ch.* from reported o left join changed ch on ch.id = o.delivery
         loop
             delivery_id := r.delivery;
             result := coalesce(r.status, 'lost_lease');

@@ -33,9 +33,9 @@ begin
           and i.outcome is not distinct from 'moved';  -- by its key, not over all that the replay has moved
     end if;
     if v_watched and p_watch then
-        perform postrider.circuit_report(
+        perform postrider.circuit_report(row(
             w.consumer_id, w.handler, w.delivered, w.failed, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
-            w.error)
+            w.error)::postrider.circuit_runs)
         -- A run that is reported twice is one.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,

@@ -4,7 +4,7 @@
 -- Returns: the names of the partitions it made.
 -- Raises: 55P03 when the log was busy; call again.
 -- Touches: the partitions of message.
--- postrider: after tail_bound
+-- postrider: after tail_bound, lock_partitions
 create or replace function postrider.ensure_partitions() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -23,7 +23,7 @@ declare
     v_starts timestamptz[] := '{}';
     v_name text;
 begin
-    perform pg_advisory_xact_lock(1886351204, 0);
+    perform pg_advisory_xact_lock(postrider.lock_partitions(), 0);
     select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([^'']+)''[)]')::timestamptz
     into v_from from pg_class c where c.oid = 'postrider.message_tail'::regclass;
     if v_from > v_now + v_ahead * v_interval then

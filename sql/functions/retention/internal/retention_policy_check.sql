@@ -1,6 +1,6 @@
 -- retention_policy_check(): refuses policies under which the inbox would forget what the outbox can still deliver again. The lock lets two
 -- changes that are each harmless alone see each other.
--- postrider: after require_read_committed, take_lock
+-- postrider: after require_read_committed, take_lock, lock_retention
 create or replace function postrider.retention_policy_check() returns trigger
     language plpgsql
     set search_path = pg_catalog, pg_temp
@@ -11,7 +11,7 @@ declare
     v_handled interval;
 begin
     perform postrider.require_read_committed('a change of retention');
-    perform postrider.take_lock(1886351205, 1, 'changes of retention');
+    perform postrider.take_lock(postrider.lock_retention(), 1, 'changes of retention');
     select string_agg(e, ', ') into v_missing
     from unnest('{outbox,dead_letter,event_handled,alert,replay,audit}'::text[]) e
     where not exists (select from postrider.retention_policy p where p.entity = e and p.class = '*');

@@ -42,9 +42,9 @@ begin
     -- The transactions between which a lease lies are few when each published many: then they are tried one by one. When
     -- each failure became a delivery of the handler it names, there is nothing to doubt.
     if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) then
-        runs := postrider.park_ended(
+        runs := postrider.park_ended(row(
             p_lease.consumer_id, v_channel, array(select n::text::xid8 from generate_series(v_first, v_last) as n), null,
-            v_members, p_lease.floor_at, p_lease.ceiling_at, p_failures);
+            v_members, p_lease.floor_at, p_lease.ceiling_at)::postrider.ended_place, p_failures);
     end if;
     if cardinality(runs) is distinct from cardinality(failed) then
         -- Many are looked up in a hash table, few by a binary search, and only where that does not find them one by one.
@@ -60,9 +60,9 @@ begin
             return;
         end if;
         -- Of who is no member no transaction is known.
-        runs := runs || postrider.park_ended(
+        runs := runs || postrider.park_ended(row(
             p_lease.consumer_id, v_channel, null, postrider.locate(p_lease, v_channel, v_seqs), null, p_lease.floor_at,
-            p_lease.ceiling_at, p_failures);
+            p_lease.ceiling_at)::postrider.ended_place, p_failures);
         -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
         if cardinality(runs) < cardinality(v_seqs) then
             select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing

@@ -8,7 +8,7 @@
 -- A change of a handler that existed goes into the audit, and its live workers are told by changed_handlers().
 -- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy.
 -- Touches: handler, consumer, worker, delivery, circuit, audit; rings.
--- postrider: after cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit
+-- postrider: after require_handler, cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit, lock_claims
 -- postrider: after take_lock, policy_number, circuit_report, audit_handler
 create or replace function postrider.register_handler(
     p_consumer_id int, p_handler text, p_event_types text[],
@@ -23,20 +23,7 @@ declare
     n postrider.handler;      -- as it is to be
     v_no_circuit boolean;
 begin
-    if p_handler is null or p_handler !~ '^[a-z0-9_-]+([.][a-z0-9_-]+)+$' or octet_length(p_handler) > 127 then
-        raise exception using errcode = 'PR013',
-            message = format('handler name %L is not usable', p_handler),
-            hint = 'Qualify it with a scope, like billing.send_invoice; a-z, 0-9, "_" and "-", at most 127 bytes.';
-    elsif coalesce(cardinality(p_event_types), 0) = 0
-          or exists (select from unnest(p_event_types) as t
-                     where t is null or t !~ '^([*]|[^*]+|[^*]+[.][*])$' or octet_length(t) > 255) then
-        raise exception using errcode = 'PR013',
-            message = format('event types %L of handler %s are not usable', p_event_types, p_handler),
-            hint = 'Use exact types (user.created), prefixes (user.*) or *.';
-    elsif p_max_attempts not between 1 and 1000 or p_crashes_max not between 1 and 1000 then
-        raise exception using errcode = 'PR001',
-            message = format('handler %s: max_attempts and crashes_max must be between 1 and 1000', p_handler);
-    end if;
+    perform postrider.require_handler(p_handler, p_event_types, p_max_attempts, p_crashes_max);
     select coalesce(nullif(p_retry, 'null'), max(s.value) filter (where s.name = 'retry')::jsonb, '{}'),
            coalesce(p_max_attempts, max(s.value) filter (where s.name = 'max_attempts')::int, 5),
            coalesce(p_crashes_max, max(s.value) filter (where s.name = 'crashes_max')::int, 3),
@@ -49,7 +36,7 @@ begin
     perform postrider.require_circuit(n.circuit);
     v_no_circuit := postrider.policy_number(n.circuit -> 'failures') = 0;
     -- No claim may route by the old handlers while the new one takes its place in the log.
-    perform postrider.take_lock(1886351202, p_consumer_id, 'claims of consumer ' || p_consumer_id);
+    perform postrider.take_lock(postrider.lock_claims(), p_consumer_id, 'claims of consumer ' || p_consumer_id);
     select * into h from postrider.handler
     where consumer_id = p_consumer_id and name = p_handler
     order by revision desc limit 1;
@@ -63,7 +50,8 @@ begin
             perform postrider.audit_handler(h, 'change_handler');
         end if;
         if v_no_circuit then
-            perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
+            perform postrider.circuit_report(
+            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null)::postrider.circuit_runs);
         end if;
         return;
     end if;
@@ -80,7 +68,8 @@ begin
             n.crashes_max, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
     if v_no_circuit then
         -- Before the consumer's row is changed: everybody takes a circuit first.
-        perform postrider.circuit_report(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null);
+        perform postrider.circuit_report(
+            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null)::postrider.circuit_runs);
     end if;
     perform postrider.refresh_consumer(p_consumer_id);
     update postrider.worker

@@ -1,0 +1,80 @@
+-- circuit_next(circuit, policy, runs, now): the circuit after runs of its handler that ended together. Decides only: circuit_report()
+-- writes the result.
+--   closed  counts transient failures in a row; enough of them open it, unless first attempts succeeded meanwhile
+--   open    nothing runs but, after a while, one probe: if it fails or crashes the next one has to wait longer
+--   ramp    more and more may run at once; a failure or a crash opens it again
+--   trial   there was nothing to probe with: handed out as if it were closed, the first failure opens it again
+-- With failures 0 in the policy a circuit is closed. A crash of a run that is no probe does not count.
+-- Returns: the circuit as it should be.
+-- Touches: the tables that succeeded_since() reads.
+-- postrider: after succeeded_since
+create or replace function postrider.circuit_next(
+    p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamptz
+) returns postrider.circuit
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    k constant postrider.circuit := p_circuit;
+    n postrider.circuit := p_circuit;
+    v_well boolean := p_runs.succeeded or p_runs.delivered <> '{}';
+    v_down boolean := k.probes && (p_runs.failed || p_runs.crashed);
+begin
+    if p_policy.failures = 0 and k.mode = 'automatic' then
+        n.state := 'closed';
+        n.failures := 0;
+        n.failing_since := null;
+    elsif k.state in ('open', 'ramp') then
+        n.probes := array(select unnest(k.probes)
+                          except select unnest(p_runs.delivered || p_runs.failed || p_runs.crashed || p_runs.other));
+        if k.mode <> 'automatic' then
+            null;
+        elsif v_down then
+            n.state := 'open';
+        elsif k.probes && p_runs.delivered then
+            n.allowed := k.allowed * 2;
+            n.state := case when n.allowed > p_policy.ramp then 'closed' else 'ramp' end;
+            n.failures := case when n.state = 'ramp' then k.failures else 0 end;
+            n.failing_since := case when n.state = 'ramp' then k.failing_since end;
+        end if;
+    elsif k.mode = 'automatic' then
+        if k.state = 'trial' and (v_well or p_runs.failed <> '{}' and postrider.succeeded_since(
+                                      k.consumer_id, k.handler, k.failing_since)) then
+            n.state := 'closed';
+            n.failing_since := null;
+        end if;
+        if v_well then
+            n.failures := 0;
+            n.failing_since := null;
+        elsif n.state = 'trial' and p_runs.failed <> '{}' then
+            n.state := 'open';
+        elsif p_runs.failed <> '{}' then
+            n.failures := k.failures + cardinality(p_runs.failed);
+            -- Successes in the same report count, too.
+            n.failing_since := coalesce(n.failing_since, transaction_timestamp());
+            if n.failures >= p_policy.failures then
+                if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
+                    n.failures := cardinality(p_runs.failed);
+                    n.failing_since := p_now;
+                else
+                    n.state := 'open';
+                end if;
+            end if;
+        end if;
+    end if;
+    if n.state = 'open' and (k.state <> 'open' or k.mode = 'automatic' and v_down) then
+        n.openings := k.openings + 1;
+        n.opened_at := case when k.openings = 0 then p_now else k.opened_at end;
+        n.probe_at := p_now + make_interval(
+            secs => least(p_policy.cap_ms, p_policy.open_ms * power(2, least(k.openings, 30))) / 1000);
+        n.allowed := 1;
+    elsif n.state = 'closed' and k.state <> 'closed' then
+        n.openings := 0;
+        n.opened_at := null;
+        n.probe_at := null;
+        n.allowed := 0;
+        n.probes := '{}';
+    end if;
+    return n;
+end
+$$;

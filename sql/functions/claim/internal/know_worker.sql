@@ -1,0 +1,35 @@
+-- know_worker(worker, limit, deadline, keep): the checks of a claim that need not be repeated for a worker that the session knows.
+-- p_keep: the session remembers the worker, and the settings that pin the plans of exchange_packed().
+-- Returns: the worker's id, a blank and its consumer's id; null when p_limit is 0, so that the claim takes no lock and has no cursor.
+-- Raises: what exchange() raises, except for the lock.
+-- Touches: worker (the login), the session's settings.
+-- postrider: after keep_plans, require_cluster, require_read_committed, require_worker
+create or replace function postrider.know_worker(p_worker uuid, p_limit int, p_deadline interval, p_keep boolean) returns text
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_known text;
+begin
+    perform postrider.require_read_committed('claim');
+    if current_setting('postrider.claims', true) is distinct from 'known' then
+        perform postrider.require_cluster();
+    end if;
+    v_known := p_worker || ' ' || postrider.require_worker(p_worker);
+    update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
+    if p_limit is null or p_limit not between 0 and 10000 then
+        raise exception using errcode = 'PR001',
+            message = format('claim: the limit must be between 0 and 10000, got %s', coalesce(p_limit::text, 'null'));
+    elsif p_deadline <= interval '0' then
+        raise exception using errcode = 'PR001',
+            message = format('claim: the deadline must be a positive interval, got %s', p_deadline);
+    end if;
+    if p_limit = 0 then
+        return null;
+    elsif p_keep then
+        perform postrider.keep_plans();
+        perform set_config('postrider.worker', v_known, false);
+    end if;
+    return v_known;
+end
+$$;

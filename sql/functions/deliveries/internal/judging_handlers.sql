@@ -1,0 +1,21 @@
+-- judging_handlers(consumer_id, names, all): every revision of handlers of a consumer, with the policy of its newest revision and
+-- whether its circuit is not closed. p_names is a JSON array of handlers, p_all: all of them.
+-- Stable, one query and without settings, so that the planner inlines it.
+-- Touches: handler, circuit (read), and the tables that in_outage() reads.
+-- postrider: after in_outage
+create or replace function postrider.judging_handlers(p_consumer_id int, p_names jsonb, p_all boolean)
+    returns table (name text, event_types text[], starts postrider.position, ends postrider.position, max_attempts smallint,
+                   crashes_max smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+    language sql stable
+    as $$
+    select h.name, h.event_types, h.starts, h.ends, p.max_attempts, p.crashes_max, p.retry, p.classes, p.honour_terminal,
+           case when k.state <> 'closed' then postrider.in_outage(p_consumer_id, h.name, k.state, k.failing_since) else false end
+    from postrider.handler h
+    cross join lateral (
+        select p.max_attempts, p.crashes_max, p.retry, p.classes, p.honour_terminal from postrider.handler p
+        where p.consumer_id = p_consumer_id and p.name = h.name
+        order by p.revision desc
+        limit 1) p
+    left join postrider.circuit k on k.consumer_id = p_consumer_id and k.handler = h.name
+    where h.consumer_id = p_consumer_id and (p_all or p_names ? h.name)
+    $$;

@@ -1,0 +1,17 @@
+-- replay_again_at(replay, upto, still, now): when to step a replay again. p_upto is the number of the last item that may go, p_still how long
+-- nothing has changed. A pure function of its arguments.
+-- Returns: an instant; null when the replay has ended or pauses.
+create or replace function postrider.replay_again_at(p_replay postrider.replay, p_upto int, p_still interval, p_now timestamptz)
+    returns timestamptz
+    language plpgsql immutable
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    return case when p_replay.phase not in ('canary', 'running') then null
+                -- Items that run may end at once or take their time.
+                when p_replay.moved_to >= p_upto
+                then p_now + greatest(interval '50 ms', least(interval '1 second', p_still / 4))
+                when p_replay.rate is null then p_now
+                else p_now + make_interval(secs => greatest(0, 1 - p_replay.tokens) / p_replay.rate) end;
+end
+$$;

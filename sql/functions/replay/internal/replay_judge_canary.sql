@@ -1,0 +1,23 @@
+-- replay_judge_canary(replay): the replay after its canary items were moved: paused if one of them died again, running if none runs any
+-- more, otherwise as it was. Decides only.
+-- Touches: replay_item (read).
+create or replace function postrider.replay_judge_canary(p_replay postrider.replay) returns postrider.replay
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    r postrider.replay := p_replay;
+begin
+    if r.phase <> 'canary' or r.moved_to < least(r.canary, r.total) then
+        return r;
+    elsif exists (select from postrider.replay_item i where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'failed') then
+        r.phase := 'paused';
+        r.paused_reason := 'a canary died again';
+    elsif not exists (select from postrider.replay_item i
+                      where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'moved') then
+        r.phase := 'running';
+        r.canary_passed := true;
+    end if;
+    return r;
+end
+$$;

@@ -1,0 +1,50 @@
+-- replay_move(replay, budget, now): moves the next items of a replay, whose row the caller has locked, at most p_budget. Items that are
+-- no longer as they were when the set was frozen, and items that require_generation() would not let pass, are skipped with a note.
+-- Returns: how many were moved and skipped, and the number of the last one.
+-- Touches: replay_item, delivery; rings. The caller's settings pin the plans.
+-- postrider: after revive
+create or replace function postrider.replay_move(
+    p_replay postrider.replay, p_budget int, p_now timestamptz, out moved int, out skipped int, out last int
+)
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_ids bigint[];
+    v_moved bigint[];
+    r constant postrider.replay := p_replay;
+begin
+    select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
+    from postrider.replay_item i
+    where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_budget;
+    v_moved := array(
+        select v.delivery_id from postrider.revive(array(
+            select d.id from postrider.replay_item i
+            cross join lateral (
+                select d.id from postrider.delivery d
+                where d.id = i.delivery_id and d.cycle = i.cycle
+                  and (r.generation is null or d.handler = '' or exists (
+                           select from postrider.consumer c
+                           join postrider.consumer t on t.name = c.name and t.channel = 'outbox_gen_' || r.generation
+                           join postrider.handler h on h.consumer_id = t.id and h.name = d.handler and h.retired_at is null
+                           where c.id = d.consumer_id))
+                for no key update) d
+            where i.replay_id = r.id and i.number > r.moved_to and i.number <= last
+            order by i.number), 'failed', r.generation, r.actor, r.id) v);
+    update postrider.replay_item i
+    set outcome = 'moved', moved_at = p_now
+    where i.replay_id = r.id and i.delivery_id = any (v_moved);
+    moved := cardinality(v_moved);
+    skipped := cardinality(v_ids) - moved;
+    if skipped > 0 then
+        update postrider.replay_item i
+        set outcome = 'skipped', ended_at = p_now,
+            note = case when d.id is null then 'gone' when d.deleted_at is not null then 'discarded'
+                        when d.status = 'failed' and d.cycle = i.cycle then 'nobody can run it in that generation'
+                        else 'already replayed' end
+        from (select unnest(v_ids) as delivery_id) v
+        left join postrider.delivery d on d.id = v.delivery_id
+        where i.replay_id = r.id and i.delivery_id = v.delivery_id and i.outcome = 'waiting';
+    end if;
+end
+$$;

@@ -1,0 +1,35 @@
+-- reap_deliveries(dead, now, limit): takes back deliveries in flight of dead workers, of workers that are gone, and those held past
+-- their deadline. They were running, so they are charged with a crash. p_dead are the workers.
+-- Returns: how many it took back.
+-- Touches: delivery and the tables that conclude() touches; rings.
+-- postrider: after conclude, ring
+create or replace function postrider.reap_deliveries(p_dead uuid[], p_now timestamptz, p_limit int) returns int
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_outcomes jsonb;
+begin
+    select jsonb_agg(jsonb_build_object(
+               'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
+               'error', case when d.lease_until < p_now then 'lease deadline passed' else 'worker lost' end,
+               'error_class', case when d.lease_until < p_now then 'lease_expired' else 'worker_lost' end))
+    into v_outcomes
+    from (
+        select * from postrider.delivery
+        where status = 'in_flight'
+          and (lease_until < p_now or claimed_by = any (p_dead)
+               or not exists (select from postrider.worker w where w.id = claimed_by))
+        order by claimed_by, lease_until  -- of the index of deliveries in flight: by id the whole table may be read
+        limit p_limit
+        for update skip locked) d;
+    if v_outcomes is null then
+        return 0;
+    end if;
+    perform postrider.ring(d.channel)
+    from (select distinct de.channel
+          from postrider.conclude(v_outcomes) c
+          join postrider.delivery de on de.id = c.delivery_id) d;
+    return jsonb_array_length(v_outcomes);
+end
+$$;

@@ -1,0 +1,56 @@
+-- consumer_backlog(consumer, place): the messages behind a consumer's cursor that are meant for it.
+-- Returns: backlog, exact when there are up to 1000 messages, whichever consumer they are for, and from there estimated from the
+--   distance in the log and from how many of those are meant for it; when none of them is, of 5000; exact: whether it was counted;
+--   since: when the first one was published.
+-- Touches: message (read). The caller's settings pin the plans.
+-- postrider: after covers, wants
+create or replace function postrider.consumer_backlog(
+    p_consumer postrider.consumer, p_place postrider.place, out backlog bigint, out exact boolean, out since timestamptz
+)
+    language plpgsql stable
+    as $$
+declare
+    c constant postrider.consumer := p_consumer;
+    p constant postrider.place := p_place;
+    v_most int;
+    v_last bigint;  -- the newest number in the channel
+    b record;
+begin
+    v_most := case when exists (
+        select from (select m.target, m.event_type from postrider.message m
+                     where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
+                     order by m.xid, m.seq limit 1001) m
+        where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type))
+        then 1001 else 5001 end;
+    select count(*) filter (where not s.late) as seen, count(*) filter (where s.wanted and not s.late) as wanted,
+           count(*) filter (where s.late) as late_seen, count(*) filter (where s.wanted and s.late) as late_wanted,
+           min(s.published_at) filter (where s.wanted) as first_wanted,
+           percentile_disc('{0.25,0.75}'::float8[]) within group (order by s.seq) filter (where not s.late) as half
+    into b
+    from (select m.seq, m.published_at, m.late,
+                 postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
+          from ((select late.seq, late.published_at, late.target, late.event_type, true as late
+                 from unnest(array(select pg_snapshot_xip((p.at).done) union select pg_snapshot_xip((p.at).open))) x(xid)
+                 -- One by one, whatever the planner estimates: the log before the cursor is long.
+                 cross join lateral (
+                     select m.seq, m.published_at, m.target, m.event_type from postrider.message m
+                     where m.channel = c.channel and m.xid = x.xid and m.published_at >= p.floor_at
+                       and (x.xid, m.seq) <= (p.xid, p.seq) and not postrider.covers(p.at, x.xid, m.seq)
+                     order by m.xid, m.seq limit 1001 offset 0) late
+                 limit 1001)
+                union all
+                (select m.seq, m.published_at, m.target, m.event_type, false from postrider.message m
+                 where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
+                 order by m.xid, m.seq limit v_most)) m) s;
+    exact := b.seen < v_most and b.late_seen < 1001;
+    since := b.first_wanted;
+    backlog := b.late_wanted + b.wanted;
+    if b.seen = v_most then
+        select max(m.seq) into v_last
+        from (select m.seq from postrider.message m where m.channel = c.channel and m.published_at >= p.floor_at
+              order by m.xid desc, m.seq desc limit 64) m;
+        backlog := b.late_wanted + greatest(
+            b.wanted, (b.wanted * (0.75 + 0.5 * (v_last - b.half[2]) / (b.half[2] - b.half[1])))::bigint);
+    end if;
+end
+$$;
