@@ -6,7 +6,7 @@
 -- Returns: one row per consumer, with the seconds that taken and published stand for.
 -- Raises: PR001 for a window or a max that make no sense.
 -- postrider: grant operator, viewer, agent
--- postrider: after covers, wants
+-- postrider: after place_of, covers, wants
 create or replace function postrider.pace(p_window interval default '5 seconds', p_max int default 20000)
     returns table (consumer text, channel text, taken bigint, published bigint, seconds float8)
     language plpgsql stable security definer
@@ -20,10 +20,8 @@ create or replace function postrider.pace(p_window interval default '5 seconds',
 #variable_conflict use_column
 declare
     v_since timestamptz := clock_timestamp() - p_window;
-    v_now postrider.lease;   -- the cursor
-    v_then postrider.lease;  -- the one it was when the window began
-    v_at_now postrider.position;
-    v_at_then postrider.position;
+    v_now postrider.place;   -- of the cursor
+    v_then postrider.place;  -- when the window began
     v_channel text;          -- the one that `published` was counted of
     v_at timestamptz;
     c postrider.consumer;
@@ -37,25 +35,13 @@ begin
         consumer := c.name;
         channel := c.channel;
         seconds := extract(epoch from p_window);
-        select * into v_now from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1;
-        select * into v_then from postrider.lease l
-        where l.consumer_id = c.id and l.claimed_at <= v_since order by l.id desc limit 1;
-        if v_then.id is null then
-            select * into v_then from postrider.lease l where l.consumer_id = c.id order by l.id limit 1;
-        end if;
-        v_at_now := row(v_now.done_snapshot, v_now.open_snapshot, v_now.to_xid, v_now.to_seq);
-        v_at_then := row(v_then.done_snapshot, v_then.open_snapshot, v_then.to_xid, v_then.to_seq);
-        -- A cursor is within the range of its segment, or before it, among late committers.
-        v_now.from_xid := greatest(v_now.to_xid, pg_snapshot_xmax(v_now.done_snapshot));
-        v_now.from_seq := case when v_now.from_xid = v_now.to_xid then v_now.to_seq else 0 end;
-        v_then.from_xid := greatest(v_then.to_xid, pg_snapshot_xmax(v_then.done_snapshot));
-        v_then.from_seq := case when v_then.from_xid = v_then.to_xid then v_then.to_seq else 0 end;
+        v_now := postrider.place_of(c.id);
+        v_then := postrider.place_of(c.id, v_since);
         select count(*) into taken from (
             select from postrider.message m
-            where m.channel = c.channel and (m.xid, m.seq) > (v_then.from_xid, v_then.from_seq)
-              and (m.xid, m.seq) <= (v_now.from_xid, v_now.from_seq)
-              and m.published_at >= v_then.floor_at - interval '1 hour'
-              and not postrider.covers(v_at_then, m.xid, m.seq) and postrider.covers(v_at_now, m.xid, m.seq)
+            where m.channel = c.channel and (m.xid, m.seq) > (v_then.xid, v_then.seq)
+              and (m.xid, m.seq) <= (v_now.xid, v_now.seq) and m.published_at >= v_then.floor_at
+              and not postrider.covers(v_then.at, m.xid, m.seq) and postrider.covers(v_now.at, m.xid, m.seq)
               and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
             limit p_max) t;
         if v_channel is distinct from c.channel then
