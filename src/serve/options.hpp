@@ -13,13 +13,13 @@ namespace postrider::serve {
 struct serve_options {
     std::string database;  ///< how to connect
     std::string address = "127.0.0.1";
-    int port = 7432;  ///< 0: any that is free
+    int port = 7432;  ///< 0: a free port
     std::string certificate = {};
     std::string private_key = {};
     std::vector<std::string> allowed_hosts = {};  ///< names besides the address itself
     bool open_metrics = false;                    ///< /metrics without a token, on loopback only
 
-    /// The token of the link that is printed once, and what it may do. Empty: there is no link.
+    /// Token, name and role of the link that is printed at the start. Empty: no link.
     std::string link_token = {};
     std::string link_name = "local";
     std::string link_role = "admin";
@@ -28,12 +28,12 @@ struct serve_options {
     std::size_t in_flight_max = 256 << 20;  ///< bytes of requests and answers of all connections
     std::size_t answer_max = 64 << 20;      ///< bytes of one answer
     int sessions = 4;                       ///< of the database
-    double requests_per_s = 20;             ///< of one token, in the long run …
+    double requests_per_s = 20;             ///< of one token, on average …
     double burst = 100;                     ///< … and at once
-    /// Requests of one address without a good token, in the long run and at once …
+    /// Requests of one address without a valid token, on average and at once …
     double guesses_per_s = 1;
     double guesses_burst = 20;
-    /// … and queries for tokens that were not good before, of all addresses together.
+    /// … and queries for tokens that were not valid before, of all addresses together.
     double lookups_per_s = 20;
     double lookups_burst = 100;
     std::size_t body_max = 1 << 20;  ///< bytes

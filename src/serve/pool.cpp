@@ -15,14 +15,14 @@ pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds stateme
 
 std::unique_ptr<pg::connection> pool::open() {
     auto session = std::make_unique<pg::connection>(conninfo_);
-    session->exec(
-        std::string(store::operator_settings) +
-        ";"
-        // Estimates for views of the log are high; compiling a page's query takes longer than it.
-        " set jit = off; set application_name = 'postrider serve';"
-        " set statement_timeout = " +
-        std::to_string(statement_time_.count()) +
-        "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");
+    session->exec(std::string(store::operator_settings) +
+                  ";"
+                  // Estimates for views of the log are high; JIT compilation would take longer than
+                  // the query.
+                  " set jit = off; set application_name = 'postrider serve';"
+                  " set statement_timeout = " +
+                  std::to_string(statement_time_.count()) +
+                  "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");
     look_at_rights(*session);
     return session;
 }
@@ -32,7 +32,7 @@ void pool::look_at_rights(pg::connection& session) { may_change_ = store::is_ope
 pool::lease::lease(pool& from) : owner(from) {
     std::unique_lock lock(owner.mutex_);
     if (!owner.freed_.wait_for(lock, owner.statement_time_, [&] { return owner.left_ > 0; })) {
-        throw connection_error("all database sessions of the server are busy; try again",
+        throw connection_error("all database sessions of this server are busy; try again",
                                {.retryable = true});
     }
     --owner.left_;
@@ -42,7 +42,7 @@ pool::lease::lease(pool& from) : owner(from) {
     }
     lock.unlock();
     try {
-        // One that the server closed meanwhile answers nothing; better to find out here.
+        // Detects a connection that the database server has closed.
         if (session != nullptr) {
             try {
                 const pg::watchdog::guard watched(owner.watchdog_, *session,

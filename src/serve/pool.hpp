@@ -13,13 +13,13 @@
 
 namespace postrider::serve {
 
-/// A few database sessions for many requests. One that was lost is opened again by whoever needs
-/// it next; while the database is away everybody is told so at once.
+/// A pool of database sessions. The next request that needs a lost session reconnects; while the
+/// database is unavailable, requests fail immediately.
 class pool {
   public:
     pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
 
-    /// Waits for a free session; throws connection_error when none can be had.
+    /// Waits for a free session; throws connection_error when none is available.
     template <typename Work>
     auto with(Work&& work) {
         lease held(*this);
@@ -27,7 +27,7 @@ class pool {
         return work(*held.session);
     }
 
-    /// Whether the database role of the sessions is an operator's; taken for granted until one was
+    /// Whether the database role of the sessions is an operator; true until the first session is
     /// opened.
     bool may_change() const { return may_change_; }
     void look_at_rights(pg::connection& session);
@@ -42,7 +42,7 @@ class pool {
         std::unique_ptr<pg::connection> session;
     };
     std::unique_ptr<pg::connection> open();
-    /// Longer than the server may take: it should answer by itself.
+    /// Longer than statement_timeout, which should end a statement first.
     std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
 
     std::string conninfo_;

@@ -12,19 +12,19 @@
 namespace postrider::serve {
 namespace {
 
-// What the gate found out, from before the body is read to the route.
+// The result of the gate, from before the body is read to the route.
 thread_local gate::passed admitted;
 
-void answer_problem(httplib::Response& response, const problem& what) {
-    response.status = what.http_status();
-    if (what.retry_after > 0) {
-        response.set_header("Retry-After", std::to_string(what.retry_after));
+void answer_problem(httplib::Response& response, const problem& refusal) {
+    response.status = refusal.http_status();
+    if (refusal.retry_after > 0) {
+        response.set_header("Retry-After", std::to_string(refusal.retry_after));
     }
-    if (what.code == errc::unauthenticated) {
+    if (refusal.code == errc::unauthenticated) {
         response.set_header("WWW-Authenticate", "Bearer");
     }
     response.set_header("Cache-Control", "no-store");
-    response.set_content(what.json(), problem_type);
+    response.set_content(refusal.json(), problem_type);
 }
 
 std::string etag_of(const answer& made) {
@@ -34,7 +34,7 @@ std::string etag_of(const answer& made) {
     return "W/\"" + digest.substr(0, digits) + "\"";
 }
 
-// The memory of an answer belongs to its reader until the last byte has left.
+// The memory of a response is charged to the connection until the last byte is sent.
 void put_body(httplib::Response& response, answer&& made, const serve_options& limits) {
     if (made.file != nullptr) {
         const auto text = made.file->text;
@@ -52,7 +52,7 @@ void put_body(httplib::Response& response, answer&& made, const serve_options& l
     }
     if (!http_connection::current().hold(made.body.size())) {
         answer_problem(response, {.code = errc::too_many_requests,
-                                  .detail = "the server holds too many large answers; try again",
+                                  .detail = "too many large responses in memory; try again",
                                   .status = 503,
                                   .retryable = true,
                                   .retry_after = 5});
@@ -98,8 +98,8 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
 }  // namespace
 
 struct server::parts {
-    explicit parts(serve_options given)
-        : with(std::move(given)),
+    explicit parts(serve_options options)
+        : with(std::move(options)),
           identity(with.options.certificate.empty()
                        ? nullptr
                        : std::make_unique<tls_identity>(with.options.certificate,
@@ -122,23 +122,23 @@ struct server::parts {
 void server::parts::require_safe_address() {
     const auto& options = with.options;
     if (options.certificate.empty() != options.private_key.empty()) {
-        throw error(errc::config_invalid, "TLS needs both a certificate and its key");
+        throw error(errc::config_invalid, "TLS requires both a certificate and its key");
     }
     if (is_loopback(options.address)) {
         return;
     }
     if (!identity) {
-        throw error(errc::config_invalid,
-                    "others can reach " + options.address +
-                        ": give --tls-cert and --tls-key, or listen at 127.0.0.1");
+        throw error(errc::config_invalid, options.address +
+                                              " is not a loopback address: give --tls-cert and "
+                                              "--tls-key, or listen on 127.0.0.1");
     }
     if (options.open_metrics) {
-        throw error(errc::config_invalid, "metrics without a token are for loopback only");
+        throw error(errc::config_invalid, "--open-metrics requires a loopback address");
     }
     if (!with.database.with(store::any_token_in_use)) {
-        throw error(errc::config_invalid,
-                    "others can reach " + options.address +
-                        ": make an access token first, `postrider token create`");
+        throw error(errc::config_invalid, options.address +
+                                              " is not a loopback address: create an access token "
+                                              "first, `postrider token create`");
     }
 }
 
@@ -155,7 +155,7 @@ void server::parts::install() {
                 wrong = problem_of(thrown);
             }
             if (wrong) {
-                // A body that is not read must not be taken for the next request.
+                // An unread body must not be parsed as the next request.
                 if (connection.body_left() > 0) {
                     connection.close_after();
                     response.set_header("Connection", "close");
@@ -172,16 +172,16 @@ void server::parts::install() {
     http.Get("/.*", handle);
     http.Post("/.*", handle);
     http.set_exception_handler([](const auto&, httplib::Response& response, std::exception_ptr) {
-        answer_problem(response, {errc::database_error, "the server failed to answer this"});
+        answer_problem(response, {errc::database_error, "internal error"});
     });
-    // What cpp-httplib itself refuses.
+    // Requests that cpp-httplib refuses.
     const httplib::Server::Handler refuse = [](const httplib::Request&,
                                                httplib::Response& response) {
         if (response.body.empty()) {
             const auto status = response.status;
-            answer_problem(response, {.code = errc::invalid_argument,
-                                      .detail = "the request cannot be read",
-                                      .status = status});
+            answer_problem(
+                response,
+                {.code = errc::invalid_argument, .detail = "malformed request", .status = status});
             http_connection::current().close_after();
         }
     };
@@ -191,8 +191,8 @@ void server::parts::install() {
 server::server(serve_options options) : parts_(std::make_unique<parts>(std::move(options))) {
     parts_->require_safe_address();
     parts_->install();
-    const auto& given = parts_->with.options;
-    parts_->http.start(given.address, given.port, [this](int port) {
+    const auto& settings = parts_->with.options;
+    parts_->http.start(settings.address, settings.port, [this](int port) {
         parts_->port = port;
         parts_->entrance.set_port(port);
     });

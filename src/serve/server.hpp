@@ -7,20 +7,20 @@
 
 namespace postrider::serve {
 
-/// The operator's surface. Serves from start() until it is destroyed.
+/// The HTTP server of `postrider serve`. Serves until it is destroyed.
 class server {
   public:
-    /// Throws config_invalid when the address is open to others and there is no TLS or no token,
-    /// or when it cannot be listened at.
+    /// Throws config_invalid for an address other than loopback without TLS or token, and for an
+    /// address that is not available.
     explicit server(serve_options options);
     server(const server&) = delete;
     server& operator=(const server&) = delete;
     ~server();
 
     int port() const;
-    /// Where the page is, without a token.
+    /// The URL of the page, without a token.
     std::string url() const;
-    /// With one, when there is a link.
+    /// The URL with the token, if there is a link.
     std::string link() const;
 
   private:

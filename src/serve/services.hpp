@@ -8,11 +8,11 @@
 
 namespace postrider::serve {
 
-/// What the routes of one server share.
+/// Shared state of the routes of one server.
 class services {
   public:
-    explicit services(serve_options given)
-        : options(std::move(given)),
+    explicit services(serve_options settings)
+        : options(std::move(settings)),
           database(options.database, options.sessions, options.statement_time),
           tokens(database, options),
           figures(database, options),
@@ -25,8 +25,8 @@ class services {
     holders tokens;
     sampler figures;
     allowance requests;   ///< of a token
-    allowance strangers;  ///< requests of an address without a good token
-    allowance lookups;    ///< queries for tokens that were not good before, of all addresses
+    allowance strangers;  ///< requests of an address without a valid token
+    allowance lookups;    ///< queries for tokens that were not valid before, of all addresses
 };
 
 }  // namespace postrider::serve

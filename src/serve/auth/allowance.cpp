@@ -27,7 +27,7 @@ void allowance::give_back(const std::string& name) {
     }
 }
 
-// Many addresses must not fill the memory; a bucket that would be full by now means nothing.
+// Bounds the memory: a bucket that is full again can be forgotten.
 void allowance::forget_full(clock::time_point now) {
     constexpr std::size_t kept_max = 10000;
     if (buckets_.size() < kept_max) {

@@ -7,12 +7,12 @@
 
 namespace postrider::serve {
 
-/// So many per second in the long run, so many at once, for each name.
+/// Rate limit per name, a token bucket: `per_s` per second, `burst` at once.
 class allowance {
   public:
     allowance(double per_s, double burst) : per_s_(per_s), burst_(burst) {}
 
-    /// Takes one; 0, or in how many seconds there is one again.
+    /// Takes one; returns 0, or the seconds until one is available.
     int take(const std::string& name);
     /// Undoes one take().
     void give_back(const std::string& name);

@@ -54,7 +54,7 @@ httplib::Headers gate::headers(bool tls) {
     return made;
 }
 
-// Against names of others that lead to this address: a page of theirs must not read from here.
+// DNS-rebinding protection.
 bool gate::host_allowed(const std::string& host) const {
     const auto name = lower(host_name(host));
     const auto& options = with_.options;
@@ -87,11 +87,11 @@ std::optional<problem> gate::find_endpoint(const httplib::Request& request, pass
         }
         other_method = true;
     }
-    return other_method ? refused("this path does not take " + request.method.substr(0, 20), 405)
-                        : refused("there is nothing here; /api/v1/openapi.json lists what is", 404);
+    return other_method ? refused("method not allowed: " + request.method.substr(0, 20), 405)
+                        : refused("not found; see /api/v1/openapi.json", 404);
 }
 
-// Connections above the limits are there so that a health check is always answered.
+// Connections above the limits are reserved for health checks.
 std::optional<problem> gate::check_connection(const httplib::Request& request,
                                               const route& endpoint) {
     auto& seat = http_connection::current().seat();
@@ -108,8 +108,8 @@ std::optional<problem> gate::check_connection(const httplib::Request& request,
     return std::nullopt;
 }
 
-// An unknown token costs a query, so the right to ask is taken before the query. A token that was
-// good before needs no such right: guesses from behind the same address do not lock it out.
+// An unknown token costs a query, so the rate limit applies before the query. A token that was
+// valid before is exempt: guesses from the same address do not lock it out.
 std::optional<store::token_holder> gate::find_holder(const std::string& secret,
                                                      std::optional<problem>& wrong) {
     if (with_.tokens.was_good(secret)) {
@@ -148,31 +148,31 @@ std::optional<problem> gate::check_token_connections(const passed& by) {
     if (found == verdict::allowed) {
         return std::nullopt;
     }
-    const std::string what = stream ? "live streams" : "connections";
+    const std::string resource = stream ? "live streams" : "connections";
     return problem{.code = errc::too_many_requests,
                    .detail = (found == verdict::token_full     ? "this token has too many "
                               : found == verdict::address_full ? "this address has too many "
                                                                : "the server has too many ") +
-                             what + " open; close some first",
+                             resource + " open; close some first",
                    .retryable = true,
                    .retry_after = 5};
 }
 
 std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
     constexpr std::string_view scheme = "bearer ";
-    const auto given = request.get_header_value("Authorization");
-    const bool bearer = lower(given.substr(0, scheme.size())) == scheme;
+    const auto authorization = request.get_header_value("Authorization");
+    const bool bearer = lower(authorization.substr(0, scheme.size())) == scheme;
     std::optional<problem> wrong;
-    const auto holder = find_holder(bearer ? given.substr(scheme.size()) : "", wrong);
+    const auto holder = find_holder(bearer ? authorization.substr(scheme.size()) : "", wrong);
     if (!holder) {
         return wrong ? wrong
                      : problem{errc::unauthenticated,
-                               "send `Authorization: Bearer <token>` with a token that is in use"};
+                               "a valid token is required: `Authorization: Bearer <token>`"};
     }
     to.holder = *holder;
     if (const int wait = with_.requests.take(holder->name); wait > 0) {
         return problem{.code = errc::too_many_requests,
-                       .detail = "this token asks too often",
+                       .detail = "too many requests with this token",
                        .retryable = true,
                        .retry_after = wait};
     }
@@ -180,34 +180,34 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
         return wrong_connections;
     }
     if (standing_of(holder->role) < to.endpoint->needed) {
-        return refused(holder->lowered
-                           ? "the database role of this server may only look; a change "
-                             "or a payload needs one with postrider_operator"
-                           : "this needs the role operator; the token's is " + holder->role);
+        return refused(holder->lowered ? "the database role of this server is a viewer; changes "
+                                         "and payloads require postrider_operator"
+                                       : "the role operator is required; the token has the role " +
+                                             holder->role);
     }
     if (holder->workspace && !to.endpoint->any_workspace) {
-        return refused("this is about all workspaces, and the token is for one of them");
+        return refused("a token of one workspace cannot use this route");
     }
     return std::nullopt;
 }
 
-// Nothing that a page of somebody else can make a browser send.
+// CSRF protection.
 std::optional<problem> gate::check_change(const httplib::Request& request) const {
     const auto origin = request.get_header_value("Origin");
     const auto own = (tls_ ? "https://" : "http://") + request.get_header_value("Host");
     if (request.has_header("Origin") && lower(origin) != lower(own)) {
-        return refused("a change must come from the page of this server");
+        return refused("cross-origin request refused");
     }
     const auto site = request.get_header_value("Sec-Fetch-Site");
     if (!site.empty() && site != "same-origin" && site != "none") {
-        return refused("a change must come from the page of this server");
+        return refused("cross-origin request refused");
     }
     if (request.get_header_value("x-postrider") != "1") {
-        return refused("a change needs the header x-postrider: 1");
+        return refused("the header x-postrider: 1 is required");
     }
     const auto type = lower(request.get_header_value("Content-Type"));
     if (type != "application/json" && !type.starts_with("application/json;")) {
-        return refused("a change needs content-type: application/json", 415);
+        return refused("Content-Type must be application/json", 415);
     }
     return std::nullopt;
 }
@@ -215,19 +215,20 @@ std::optional<problem> gate::check_change(const httplib::Request& request) const
 std::optional<problem> gate::check_size(const httplib::Request& request,
                                         const route& endpoint) const {
     if (!request.has_header("Content-Length")) {
-        return refused("say how long the body is: content-length", 411);
+        return refused("Content-Length is required", 411);
     }
     auto& connection = http_connection::current();
     const auto bytes = connection.body_left();
     const auto allowed = endpoint.large_body ? with_.options.edit_body_max : with_.options.body_max;
     if (bytes > allowed) {
-        return problem{errc::too_large, "the body may have " + std::to_string(allowed) + " bytes"};
+        return problem{errc::too_large,
+                       "the body is too large; maximum: " + std::to_string(allowed) + " bytes"};
     }
     // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
     const std::size_t factor = endpoint.large_body ? 3 : 32;
     if (!connection.hold(bytes * factor)) {
         return problem{.code = errc::too_many_requests,
-                       .detail = "the server holds too many large requests and answers; try again",
+                       .detail = "too many large requests and responses in memory; try again",
                        .status = 503,
                        .retryable = true,
                        .retry_after = 5};
@@ -239,7 +240,7 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
     constexpr std::size_t path_max = 2048;
     if (request.get_header_value_count("Host") != 1 ||
         !host_allowed(request.get_header_value("Host"))) {
-        return refused("this server is not known by this name; see --allow-host", 421);
+        return refused("host name not allowed; see --allow-host", 421);
     }
     if (request.path.size() > path_max) {
         return refused("the path is too long", 414);
@@ -258,7 +259,7 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
     for (const auto& [name, value] : request.params) {
         const auto& known = to.endpoint->queries;
         if (std::find(known.begin(), known.end(), name) == known.end()) {
-            return refused("the parameter '" + name.substr(0, 40) + "' is not known here", 400);
+            return refused("the parameter '" + name.substr(0, 40) + "' is unknown", 400);
         }
     }
     if (to.endpoint->method != "GET") {

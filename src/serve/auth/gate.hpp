@@ -12,7 +12,7 @@
 
 namespace postrider::serve {
 
-/// Decides, before a body is read, whether a request is let in.
+/// Access control: checks a request before its body is read.
 class gate {
   public:
     gate(services& with, const std::vector<route>& routes, bool tls);
@@ -22,12 +22,12 @@ class gate {
         std::map<std::string, std::string> path_parameters = {};
         store::token_holder holder = {};
     };
-    /// Fills `to`, or says what is wrong.
+    /// Fills `to`, or returns the reason for refusal.
     std::optional<problem> check(const httplib::Request& request, passed& to);
     /// The port is known only when the server listens.
     void set_port(int port) { port_ = port; }
 
-    /// Of every answer.
+    /// Headers of every response.
     static httplib::Headers headers(bool tls);
 
   private:

@@ -12,17 +12,17 @@
 
 namespace postrider::serve {
 
-/// Whose access token is whose. Remembers answers for a moment, so that a page that asks for many
-/// things at once costs one question; a revoked token is refused after that moment.
+/// Finds the holders of access tokens. Results are cached for a few seconds, so that a page with
+/// many requests costs one query; a revoked token is refused after that time.
 class holders {
   public:
     holders(pool& database, const serve_options& options);
 
-    /// Nothing when the token is good for nothing. Throws when the database is needed and away.
-    /// Where the server's database role may only look, whoever comes is a viewer.
+    /// Empty for an invalid token. Throws when the database is needed and unavailable. If the
+    /// server's database role is a viewer, every holder is a viewer.
     std::optional<store::token_holder> of(const std::string& token);
 
-    /// Whether this token is the link's, or was good when it was last looked up.
+    /// Whether this token is the link's, or was valid at the last query.
     bool was_good(const std::string& token);
 
   private:
@@ -34,7 +34,7 @@ class holders {
     };
 
     pool& database_;
-    std::string link_sha256_;  ///< empty: there is no link
+    std::string link_sha256_;  ///< empty: no link
     store::token_holder link_;
     std::mutex mutex_;
     std::unordered_map<std::string, known> known_;

@@ -20,7 +20,7 @@ constexpr std::string_view alphabet =
 std::string make_token() {
     std::array<unsigned char, 32> bits{};
     if (RAND_bytes(bits.data(), static_cast<int>(bits.size())) != 1) {
-        throw error(errc::config_invalid, "the system has no randomness to make a token of");
+        throw error(errc::config_invalid, "no random numbers available for a token");
     }
     return "prt_" + base64url({reinterpret_cast<const char*>(bits.data()), bits.size()});
 }
@@ -55,9 +55,7 @@ std::string base64url(std::string_view bytes) {
 }
 
 std::string from_base64url(std::string_view text) {
-    const auto refuse = [] {
-        throw usage_error("after: give `next` of the page before, as it is");
-    };
+    const auto refuse = [] { throw usage_error("after must be `next` of the previous page"); };
     std::string bytes;
     unsigned int bits = 0;
     int held = 0;
@@ -73,7 +71,7 @@ std::string from_base64url(std::string_view text) {
             bytes += static_cast<char>((bits >> held) & 255);
         }
     }
-    // What is left over has no bits that were ever set, and is never a whole letter.
+    // The remaining bits must be zero, and fewer than one character.
     if (held == 6 || (bits & ((1U << held) - 1U)) != 0) {
         refuse();
     }

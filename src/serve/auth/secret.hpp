@@ -5,15 +5,15 @@
 
 namespace postrider::serve {
 
-/// A new access token: 256 random bits, with a prefix that tells people and scanners what it is.
+/// A new access token: 256 random bits, with a prefix for secret scanners.
 std::string make_token();
 /// 64 hexadecimal digits.
 std::string sha256_hex(std::string_view text);
-/// Takes the same time wherever they differ.
+/// Compares in constant time.
 bool same_secret(std::string_view one, std::string_view other);
 
 std::string base64url(std::string_view bytes);
-/// Throws usage_error for anything that base64url() did not make.
+/// Throws usage_error for invalid input.
 std::string from_base64url(std::string_view text);
 
 }  // namespace postrider::serve

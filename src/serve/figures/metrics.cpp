@@ -62,7 +62,7 @@ void add_consumers(exposition& to, const json& consumers) {
     each("postrider_consumer_dead_letters", "failed", "dead letters");
     each("postrider_consumer_delivered_per_second", "delivered_per_s", "messages delivered");
     each("postrider_consumer_failed_per_second", "failed_per_s", "messages that died");
-    each("postrider_consumer_workers", "workers", "workers that are alive");
+    each("postrider_consumer_workers", "workers", "running workers");
     each("postrider_consumer_paused", "paused", "1 while it is paused");
     each("postrider_consumer_held", "held", "1 while the circuits of all its handlers are open");
 }
@@ -85,7 +85,7 @@ void add_handlers(exposition& to, const json& handlers) {
 }
 
 void add_replays(exposition& to, const json& replays) {
-    to.gauge("postrider_replay_items", "items of active replays, by what became of them");
+    to.gauge("postrider_replay_items", "items of active replays, by outcome");
     for (const auto& one : replays) {
         for (const auto* outcome :
              {"waiting", "moved", "delivered", "failed", "skipped", "cancelled"}) {
@@ -110,16 +110,16 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_handlers(to, json::parse(handlers));
     add_replays(to, json::parse(replays));
     single("postrider_published_per_second", "messages published", totals.at("published_per_s"));
-    single("postrider_replays_active", "replays proposed, under way or paused",
+    single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));
-    single("postrider_alerts_unsent", "alerts that some target has not got yet",
+    single("postrider_alerts_unsent", "alerts that are not sent to every target",
            totals.at("alerts_unsent"));
     single("postrider_partitions", "partitions of the log", totals.at("partitions"));
-    to.gauge("postrider_doorbell_kept", "1 while some worker keeps the doorbell");
+    to.gauge("postrider_doorbell_kept", "1 while a worker keeps the doorbell");
     for (const auto& one : seen.at("doorbells")) {
         to.sample(one, {"channel"}, one.at("kept"));
     }
-    to.gauge("postrider_doorbell_sleeping", "1 while producers ring");
+    to.gauge("postrider_doorbell_sleeping", "1 while producers send NOTIFY");
     for (const auto& one : seen.at("doorbells")) {
         to.sample(one, {"channel"}, one.at("sleeping"));
     }
@@ -128,10 +128,11 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     single("postrider_notify_commit_waiters",
            "transactions that wait for the commit lock of NOTIFY",
            seen.at("notify").at("commit_waiters"));
-    single("postrider_xmin_age_transactions",
-           "transactions since the oldest snapshot somebody holds", seen.at("xmin").at("age_xids"));
-    single("postrider_xmin_age_seconds", "how long it has been held", seen.at("xmin").at("age_s"));
-    single("postrider_sample_duration_seconds", "what reading these figures took",
+    single("postrider_xmin_age_transactions", "age of the oldest held snapshot in transactions",
+           seen.at("xmin").at("age_xids"));
+    single("postrider_xmin_age_seconds", "age of the oldest held snapshot in seconds",
+           seen.at("xmin").at("age_s"));
+    single("postrider_sample_duration_seconds", "time to read these figures",
            seen.at("sample_ms").get<double>() / 1000);
     return to.text();
 }

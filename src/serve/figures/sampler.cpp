@@ -52,7 +52,7 @@ void sampler::run() {
 
 void sampler::look() {
     const auto began = clock::now();
-    const bool troubled = problem_ != nullptr;  // nobody else writes it
+    const bool troubled = problem_ != nullptr;  // written by this thread only
     const auto seen = database_.with([&](pg::connection& session) {
         migrate::require_schema(session);
         if (troubled) {
@@ -76,7 +76,7 @@ void sampler::look() {
     changed_.notify_all();
 }
 
-// A point holds the mean of the rates since the one before.
+// A point holds the mean of the rates since the previous point.
 void sampler::remember(const std::string& point) {
     auto seen = nlohmann::ordered_json::parse(point);
     published_ += seen["published_per_s"].get<double>();
@@ -87,7 +87,7 @@ void sampler::remember(const std::string& point) {
     if (now < point_due_) {
         return;
     }
-    // Half a look early or late is in time.
+    // Half an interval early or late is in time.
     point_due_ = now + options_.point_every - options_.sample_every / 2;
     const auto mean = [this](double& sum) {
         const auto value = std::round(sum / summed_ * 1000) / 1000;

@@ -18,7 +18,7 @@
 
 namespace postrider::serve {
 
-/// Looks at the figures now and then, for everybody who watches.
+/// Reads the figures periodically, once for all viewers.
 class sampler {
   public:
     struct sample {
@@ -31,9 +31,9 @@ class sampler {
     sampler& operator=(const sampler&) = delete;
     ~sampler();
 
-    /// The newest one. Throws while there is none, and what the last look threw when it failed.
+    /// The newest sample. Throws while there is none; rethrows the error of the last failed sample.
     std::shared_ptr<const sample> newest() const;
-    /// The next one after `number`; nothing when `patience` is over or the server stops.
+    /// The next sample after `number`; empty after `patience` or when the server stops.
     std::shared_ptr<const sample> next(std::uint64_t number,
                                        std::chrono::milliseconds patience) const;
     /// The newest one with the member `history`, an array of points, the oldest first.
@@ -54,7 +54,7 @@ class sampler {
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::shared_ptr<const sample> newest_;
-    std::exception_ptr problem_;  ///< why the last look failed
+    std::exception_ptr problem_;  ///< error of the last sample
     std::deque<nlohmann::ordered_json> history_;
     double published_ = 0;
     double delivered_ = 0;

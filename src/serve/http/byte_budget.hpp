@@ -38,7 +38,7 @@ class byte_budget {
         std::size_t bytes_ = 0;
     };
 
-    /// An empty share when this much is not left.
+    /// An empty share when the budget is exceeded.
     share take(std::size_t bytes) {
         auto used = used_.load();
         do {

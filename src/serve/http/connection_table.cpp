@@ -60,7 +60,7 @@ bool connection_table::make_room(const std::string& address) {
     const auto regular = [](const entry& one) { return !one.health_only; };
     const auto neighbour = [&](const entry& one) { return regular(one) && one.address == address; };
     if (!trusted(address) && count(neighbour) >= limits_.per_address) {
-        // What is closed here makes room in the total, too.
+        // Closing one here also reduces the total.
         return close_longest_waiting(neighbour);
     }
     return count(regular) < limits_.total || close_longest_waiting(regular);

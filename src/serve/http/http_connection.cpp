@@ -132,8 +132,8 @@ bool http_connection::receive_head() {
 }
 
 bool http_connection::refuse(int status, const std::string& detail) {
-    const problem what{.code = errc::invalid_argument, .detail = detail, .status = status};
-    const auto body = what.json();
+    const problem refusal{.code = errc::invalid_argument, .detail = detail, .status = status};
+    const auto body = refusal.json();
     auto text =
         "HTTP/1.1 " + std::to_string(status) + " " + reason_phrase(status) +
         "\r\nConnection: close\r\nCache-Control: no-store\r\nContent-Type: " + problem_type +

@@ -13,8 +13,8 @@
 
 namespace postrider::serve {
 
-/// What cpp-httplib reads a request from and writes the answer to. It hands on exactly one checked
-/// head and the body that the head announces, so that cpp-httplib cannot read beyond a request.
+/// The stream of cpp-httplib for one connection. It passes on exactly one checked head and the body
+/// of its Content-Length, so that cpp-httplib cannot read beyond a request.
 class http_connection : public httplib::Stream {
   public:
     http_connection(transport& bytes, connection_table::seat& seat, byte_budget& budget,
@@ -29,15 +29,15 @@ class http_connection : public httplib::Stream {
     /// Waits for the next request and reads its head. False when there is none: the connection was
     /// closed, too slow, or the head was refused with an answer.
     bool receive_head();
-    /// The body is wanted now; it has its own time to arrive.
+    /// Starts the deadline of the body.
     void begin_body();
     /// Bytes of the current request's body that were not read yet.
     std::size_t body_left() const { return body_left_; }
-    /// What is written from now on must leave soon.
+    /// Starts the write deadline.
     void begin_writing();
     /// Counts this many bytes against the budget until the next request; false when it is spent.
     bool hold(std::size_t bytes);
-    /// The rest of what the client sends is not a request.
+    /// Closes the connection after the response; further input is ignored.
     void close_after() { close_after_ = true; }
     bool closes() const { return close_after_ || body_left_ > 0; }
     connection_table::seat& seat() { return seat_; }

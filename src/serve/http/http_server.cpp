@@ -73,7 +73,7 @@ http_server::http_server(const serve_options& limits, const tls_identity* identi
       identity_(identity),
       budget_(limits.in_flight_max),
       table_(limits.connections) {
-    // The gate refuses larger bodies, by what the route allows.
+    // The gate enforces the body limit of the route.
     set_payload_max_length(limits.edit_body_max);
     set_keep_alive_max_count(requests_max);
     set_keep_alive_timeout(
@@ -120,7 +120,7 @@ void http_server::accept_all() {
         try {
             accept_one();
         } catch (...) {
-            // Most likely there is no memory for another connection. Those that are open go on.
+            // Most likely out of memory. Open connections continue.
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
     }
@@ -172,12 +172,12 @@ void http_server::begin_conversation(int socket) {
     guard.release();
 }
 
-void http_server::converse(int socket, seat given) {
+void http_server::converse(int socket, seat assigned) {
     owned_socket guard(socket);
     std::unique_ptr<transport> bytes;
     // Destroyed first: the table may shut the socket down as long as the seat exists, and after
     // close() its number may belong to another connection.
-    const seat mine = std::move(given);
+    const seat mine = std::move(assigned);
     bytes = std::make_unique<transport>(guard.get(), identity_, stopping_);
     guard.release();
     converse(*bytes, *mine);

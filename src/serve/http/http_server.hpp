@@ -17,14 +17,14 @@
 namespace postrider::serve {
 
 /// Accepts connections, one thread each, and lets cpp-httplib route and answer their requests. The
-/// accept loop is not cpp-httplib's: that one ends at the first error it does not know.
+/// accept loop replaces that of cpp-httplib, which ends at the first unknown error.
 class http_server : public httplib::Server {
   public:
     http_server(const serve_options& limits, const tls_identity* identity);
     ~http_server() override;
 
-    /// Listens, tells which port it is, and begins to accept. Throws config_invalid when the
-    /// address or the port cannot be had.
+    /// Listens, reports the port, and starts to accept. Throws config_invalid when the address or
+    /// the port is not available.
     void start(const std::string& address, int port, const std::function<void(int)>& tell_port);
     /// Ends every connection and waits for their threads.
     void stop_serving();
@@ -41,7 +41,7 @@ class http_server : public httplib::Server {
     void accept_all();
     void accept_one();
     void begin_conversation(int socket);
-    void converse(int socket, seat given);
+    void converse(int socket, seat assigned);
     void converse(transport& bytes, connection_table::seat& mine);
     void join_finished();
 

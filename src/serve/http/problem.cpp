@@ -34,38 +34,37 @@ std::string problem::json() const {
 problem problem_of(const std::exception& thrown) {
     const auto* known = dynamic_cast<const error*>(&thrown);
     if (known == nullptr) {
-        return {errc::database_error, "the server failed to answer this; its own log says why"};
+        return {errc::database_error, "internal error; see the log of the server"};
     }
     const auto& state = known->sqlstate();
     if (known->code() == errc::connection_failed || known->connection_lost()) {
         return {.code = errc::connection_failed,
-                .detail = "the database does not answer at the moment; try again",
+                .detail = "the database is unavailable; try again",
                 .retryable = true,
                 .retry_after = 2};
     }
     if (state == "57014") {
-        return {
-            .code = errc::database_error,
-            .detail = "the database took too long; ask for less, for example for a shorter time",
-            .status = 503};
+        return {.code = errc::database_error,
+                .detail = "the query timed out; narrow it, for example to a shorter period",
+                .status = 503};
     }
     if (state == "42501") {
         return {errc::permission_denied,
-                "the database role of this server lacks a right that this needs; grant it "
+                "the database role of this server lacks a required privilege; grant it "
                 "postrider_operator"};
     }
-    // What is missing has a name in SQL, which is of no use to a caller over HTTP.
+    // The name of a missing SQL object is of no use to an HTTP client.
     if (known->code() == errc::schema_outdated) {
         return {errc::schema_outdated,
                 "the schema of the database is missing or too old; run `postrider migrate up`"};
     }
-    // Values that came from outside and cannot be what they should be: '22P02' and its like.
+    // Class 22: invalid input values, for example '22P02'.
     if (known->code() == errc::database_error && state.starts_with("22")) {
-        return {errc::invalid_argument, "a value in the request cannot be read"};
+        return {errc::invalid_argument, "a value in the request is invalid"};
     }
     if (known->code() == errc::database_error) {
         return {.code = errc::database_error,
-                .detail = "the database refused this with SQLSTATE " + state,
+                .detail = "the database reported SQLSTATE " + state,
                 .retryable = known->retryable()};
     }
     return {.code = known->code(), .detail = without_sql(*known), .retryable = known->retryable()};

@@ -6,11 +6,11 @@
 
 namespace postrider::serve {
 
-/// What an answer looks like when something went wrong: RFC 9457.
+/// The body of an error response: RFC 9457.
 struct problem {
     errc code;
     std::string detail;
-    int status = 0;  ///< 0: that of the code
+    int status = 0;  ///< 0: the status of the code
     bool retryable = false;
     int retry_after = 0;  ///< seconds
 
@@ -18,7 +18,7 @@ struct problem {
     std::string json() const;
 };
 
-/// From what a route threw. Texts of the database that are not ours may hold data and stay here.
+/// Maps an exception of a route. Other texts of the database may contain data and are not sent.
 problem problem_of(const std::exception& thrown);
 
 inline constexpr auto problem_type = "application/problem+json";

@@ -50,10 +50,10 @@ tls_identity::tls_identity(const std::string& certificate, const std::string& pr
 transport::transport(int socket, const tls_identity* identity, const std::atomic<bool>& stopping)
     : socket_(socket), stopping_(stopping) {
     ::fcntl(socket_, F_SETFL, ::fcntl(socket_, F_GETFL) | O_NONBLOCK);
-    // Head and body are written one after the other, and nobody should wait for that.
+    // TCP_NODELAY: head and body are written separately.
     const int yes = 1;
     ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    // What the kernel keeps for a slow reader counts against nothing else.
+    // Limits the kernel memory of a slow reader, which no other limit covers.
     const int send_buffer = 128 << 10;
     ::setsockopt(socket_, SOL_SOCKET, SO_SNDBUF, &send_buffer, sizeof send_buffer);
     if (identity != nullptr) {
@@ -75,7 +75,7 @@ transport::~transport() {
 }
 
 bool transport::wait(short events) {
-    // In small steps, so that a server that stops waits for nobody.
+    // In small steps, so that a stopping server does not wait for clients.
     constexpr milliseconds step{100};
     while (!stopping_) {
         const auto left = duration_cast<milliseconds>(deadline_ - clock::now());

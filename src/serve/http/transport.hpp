@@ -23,8 +23,8 @@ class tls_identity {
     std::unique_ptr<SSL_CTX, release> context_;
 };
 
-/// The bytes of one connection. Whatever is read or written ends at a deadline, however slowly the
-/// other side goes on, and soon after the server stops.
+/// The bytes of one connection. Every read and write ends at its deadline, also with a slow peer,
+/// and soon after the server stops.
 class transport {
   public:
     using clock = std::chrono::steady_clock;
@@ -37,15 +37,15 @@ class transport {
     ~transport();
 
     void set_deadline(clock::time_point deadline) { deadline_ = deadline; }
-    /// The handshake of TLS; true when the connection can be used.
+    /// The TLS handshake; true on success.
     bool begin();
-    /// Bytes that were read, 0 at the end, -1 when the deadline came first or it broke.
+    /// Number of bytes read, 0 at the end, -1 after the deadline or an error.
     long read(char* to, std::size_t size);
     long write(const char* from, std::size_t size);
-    /// Something can be read, or the other side is gone, before the deadline.
+    /// Readable, or closed by the peer, before the deadline.
     bool wait_readable();
-    /// Says that nothing more will be written and throws away what still comes, for a moment: a
-    /// client that is still sending would not read the answer otherwise.
+    /// Shuts down writing and discards input for a moment: a client that is still sending would not
+    /// read the response otherwise.
     void finish();
     int socket() const { return socket_; }
     bool encrypted() const { return tls_ != nullptr; }

@@ -43,9 +43,9 @@ standing standing_of(std::string_view role) {
 
 std::string call::query(const std::string& name) const {
     auto value = request.get_param_value(name);
-    // PostgreSQL's text cannot hold it.
+    // Not allowed in PostgreSQL's text.
     if (value.find('\0') != std::string::npos) {
-        throw usage_error(name + ": a zero byte is no text");
+        throw usage_error(name + ": zero bytes are not allowed");
     }
     return value;
 }
@@ -53,7 +53,7 @@ std::string call::query(const std::string& name) const {
 bool call::flag(const std::string& name) const {
     const auto value = query(name);
     if (!value.empty() && value != "true" && value != "false") {
-        throw usage_error(name + " is true or false");
+        throw usage_error(name + " must be true or false");
     }
     return value == "true";
 }
@@ -64,7 +64,7 @@ store::page_request call::page() const {
     if (const auto limit = query("limit"); !limit.empty()) {
         const auto value = parse_number(limit);
         if (!value || *value < 1 || *value > limit_max) {
-            throw usage_error("limit is a number from 1 to 1000");
+            throw usage_error("limit must be a number from 1 to 1000");
         }
         page.limit = static_cast<int>(*value);
     }
@@ -84,8 +84,8 @@ store::read_access call::access() const {
 std::int64_t call::number(const std::string& name) const {
     const auto value = parse_number(path_parameters.at(name));
     if (!value) {
-        throw usage_error(name + " is a number, not '" + path_parameters.at(name).substr(0, 40) +
-                          "'");
+        throw usage_error(name + " must be a number, got '" +
+                          path_parameters.at(name).substr(0, 40) + "'");
     }
     return *value;
 }
@@ -93,7 +93,7 @@ std::int64_t call::number(const std::string& name) const {
 std::vector<json_member> call::body_members(const std::vector<std::string>& members) const {
     const auto checked = check_json(request.body);
     if (checked.problem != nullptr) {
-        throw usage_error("the body is no JSON that PostgreSQL can store, at byte " +
+        throw usage_error("the body is not JSON that PostgreSQL can store, at byte " +
                           std::to_string(checked.at) + ": " + checked.problem);
     }
     if (!checked.object) {
@@ -102,8 +102,7 @@ std::vector<json_member> call::body_members(const std::vector<std::string>& memb
     auto found = json_members(request.body);
     for (const auto& one : found) {
         if (std::find(members.begin(), members.end(), one.name) == members.end()) {
-            throw usage_error("the body has a member '" + one.name.substr(0, 40) +
-                              "' that is not known");
+            throw usage_error("unknown member '" + one.name.substr(0, 40) + "' in the body");
         }
     }
     return found;
@@ -174,18 +173,18 @@ answer page_answer(const store::json_page& page) {
 std::optional<std::map<std::string, std::string>> match(const std::string& pattern,
                                                         const std::string& path) {
     const auto wanted = pieces(pattern, '/');
-    const auto given = pieces(path, '/');
-    if (wanted.size() != given.size()) {
+    const auto actual = pieces(path, '/');
+    if (wanted.size() != actual.size()) {
         return std::nullopt;
     }
     std::map<std::string, std::string> found;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].starts_with('{')) {
-            if (given[i].empty()) {
+            if (actual[i].empty()) {
                 return std::nullopt;
             }
-            found.emplace(wanted[i].substr(1, wanted[i].size() - 2), given[i]);
-        } else if (wanted[i] != given[i]) {
+            found.emplace(wanted[i].substr(1, wanted[i].size() - 2), actual[i]);
+        } else if (wanted[i] != actual[i]) {
             return std::nullopt;
         }
     }

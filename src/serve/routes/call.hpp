@@ -20,7 +20,7 @@ namespace postrider::serve {
 
 class services;
 
-/// What a token must be to use a route, from nothing to everything.
+/// The role that a route requires, in ascending order.
 enum class standing { anyone, viewer, operators, admin };
 standing standing_of(std::string_view role);
 
@@ -28,30 +28,30 @@ struct answer {
     std::string body;
     int status = 200;
     std::string type = "application/json";
-    bool keep = true;  ///< may be kept and asked for again with its ETag
-    /// Instead of `body`: a file of the program itself, which costs no memory per connection.
+    bool keep = true;  ///< cacheable by its ETag
+    /// Instead of `body`: an embedded file, which costs no memory per connection.
     const embedded_file* file = nullptr;
 };
 
-/// A request that was let in.
+/// A request that passed the gate.
 struct call {
     const httplib::Request& request;
     services& with;
     store::token_holder holder = {};
-    std::map<std::string, std::string> path_parameters = {};  ///< {name} parts of the path
+    std::map<std::string, std::string> path_parameters = {};  ///< values of the {name} parts
 
-    /// Empty when it is not there.
+    /// Empty when absent.
     std::string query(const std::string& name) const;
     bool flag(const std::string& name) const;
     store::page_request page() const;
     store::read_access access() const;
-    /// A {name} that has to be a number.
+    /// A path parameter that must be a number.
     std::int64_t number(const std::string& name) const;
     /// The body, an object with these members and no others.
     nlohmann::json body(const std::vector<std::string>& members) const;
-    /// The same as pieces of its text: a large body is not parsed into memory.
+    /// The same as parts of its text: a large body is not parsed into memory.
     std::vector<json_member> body_members(const std::vector<std::string>& members) const;
-    /// The token's holder does it, and the body says why.
+    /// The actor is the holder of the token, the reason is in the body.
     store::audit_entry audit(const nlohmann::json& body) const;
     /// The body's filter, narrowed to the holder's workspace.
     store::dead_filter filter(const nlohmann::json& body) const;
@@ -70,18 +70,18 @@ struct route {
     std::string path;  ///< with {names}
     standing needed = standing::viewer;
     std::function<answer(const call&)> run;
-    std::vector<std::string> queries = {};  ///< parameters behind the question mark
+    std::vector<std::string> queries = {};  ///< known query parameters
     bool any_workspace = true;              ///< a token of one workspace may use it
     bool large_body = false;
     bool health = false;  ///< answered even when there are too many connections
-    /// Answers as it goes on, instead of `run`.
+    /// Streams the response, instead of `run`.
     std::function<void(const call&, httplib::Response&)> stream = {};
 };
 
-/// Every route there is.
+/// All routes.
 std::vector<route> routes(const serve_options& options);
 
-/// The {names} of a path that fits, or nothing.
+/// The path parameters if the path matches.
 std::optional<std::map<std::string, std::string>> match(const std::string& pattern,
                                                         const std::string& path);
 

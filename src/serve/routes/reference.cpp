@@ -9,7 +9,7 @@
 namespace postrider::serve {
 namespace {
 
-// In the order of the document, which is the one to read it in.
+// Keeps the order of the document.
 using json = nlohmann::ordered_json;
 
 std::string name_of(const json& reference) {
@@ -103,8 +103,8 @@ std::string operation_text(const json& document, std::string method, const std::
 std::string reference_page() {
     const auto document = json::parse(page_file("openapi.json")->text);
     auto text =
-        "# The HTTP API\n\nWhat `postrider serve` answers. This page is made of "
-        "[openapi.json](../../src/serve/routes/openapi.json), which the server itself serves.\n\n" +
+        "# The HTTP API\n\nThe API of `postrider serve`. This page is generated from "
+        "[openapi.json](../../src/serve/routes/openapi.json), which the server also serves.\n\n" +
         document["info"]["description"].get<std::string>() + "\n\n## Routes\n";
     for (const auto& [path, operations] : document["paths"].items()) {
         for (const auto& [method, operation] : operations.items()) {

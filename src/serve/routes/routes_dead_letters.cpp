@@ -106,12 +106,12 @@ answer edit(const call& asked) {
 
 using change = int (*)(pg::connection&, const store::dead_filter&, const store::audit_entry&);
 
-std::function<answer(const call&)> filtered(change what) {
-    return [what](const call& asked) -> answer {
+std::function<answer(const call&)> filtered(change function) {
+    return [function](const call& asked) -> answer {
         const auto body = asked.body({"filter", "reason"});
         const auto filter = asked.filter(body);
         const auto count = asked.with.database.with(
-            [&](pg::connection& session) { return what(session, filter, asked.audit(body)); });
+            [&](pg::connection& session) { return function(session, filter, asked.audit(body)); });
         return {json_object().add("count", count).text()};
     };
 }

@@ -5,7 +5,7 @@
 namespace postrider::serve {
 namespace {
 
-// A list that needs nothing but a session.
+// A list without further arguments.
 template <typename Rows>
 std::function<answer(const call&)> list(Rows rows) {
     return [rows](const call& asked) {

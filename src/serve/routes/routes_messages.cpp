@@ -22,7 +22,7 @@ answer search(const call& asked) {
                 filter[name] = store::instant_ago(session, value);
             }
         }
-        // A page looks at so many messages and no more, so it may begin with all of them.
+        // The number of messages scanned per page is limited, so the range need not be.
         if (!filter.contains("since")) {
             filter["since"] = "-infinity";
         }

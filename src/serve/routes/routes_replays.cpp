@@ -27,7 +27,7 @@ answer items(const call& asked) {
     const auto replay = asked.number("replay");
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        // There must be one, and it must be one to be seen.
+        // Throws if the replay does not exist or is not visible.
         store::require_replay(session, asked.access(), replay);
         return store::replay_item_rows(session, page, replay, asked.query("outcome"));
     }));
@@ -67,14 +67,13 @@ answer start(const call& asked) {
     if (const auto canary = body.find("canary"); canary != body.end()) {
         constexpr std::int64_t canary_max = 1000000000;
         if (!canary->is_number_integer() || *canary < 0 || *canary > canary_max) {
-            throw usage_error("canary must be a number from 0 on");
+            throw usage_error("canary must be a number, at least 0");
         }
         request.canary = canary->get<int>();
     }
     if (const auto rate = body.find("rate"); rate != body.end() && !rate->is_null()) {
         if (!rate->is_number() || !(rate->get<double>() > 0)) {
-            throw usage_error(
-                "rate must be a number above 0; without one it goes as fast as it can");
+            throw usage_error("rate must be a number greater than 0; omit it for no limit");
         }
         request.rate = rate->get<double>();
     }
@@ -89,9 +88,9 @@ using change = std::function<void(pg::connection&, std::int64_t, const store::au
 
 using plain_change = void (*)(pg::connection&, std::int64_t, const store::audit_entry&);
 
-change by_anyone(plain_change what) {
-    return [what](pg::connection& session, std::int64_t replay, const store::audit_entry& why,
-                  const store::token_holder&) { what(session, replay, why); };
+change by_anyone(plain_change function) {
+    return [function](pg::connection& session, std::int64_t replay, const store::audit_entry& why,
+                      const store::token_holder&) { function(session, replay, why); };
 }
 
 void approve(pg::connection& session, std::int64_t replay, const store::audit_entry& why,
@@ -99,16 +98,16 @@ void approve(pg::connection& session, std::int64_t replay, const store::audit_en
     store::replay_approve(session, replay, why, holder.sha256);
 }
 
-route changing(const std::string& verb, const change& what) {
+route changing(const std::string& verb, const change& function) {
     return {.method = "POST",
             .path = "/api/v1/replays/{replay}/" + verb,
             .needed = standing::operators,
-            .run = [what](const call& asked) -> answer {
+            .run = [function](const call& asked) -> answer {
                 const auto replay = asked.number("replay");
                 const auto body = asked.body({"reason"});
                 asked.with.database.with([&](pg::connection& session) {
                     store::require_replay(session, asked.access(), replay);
-                    what(session, replay, asked.audit(body), asked.holder);
+                    function(session, replay, asked.audit(body), asked.holder);
                 });
                 return {R"({"ok":true})"};
             }};

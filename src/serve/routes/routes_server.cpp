@@ -50,7 +50,7 @@ void live(const call& asked, httplib::Response& response) {
                         return false;
                     }
                 } catch (const error&) {
-                    // The database is away; whoever watches was let in before.
+                    // The database is unavailable; the viewer was authenticated before.
                 }
                 checked = now;
             }
@@ -88,7 +88,7 @@ answer ready(const call& asked) {
 answer file(const std::string& path) {
     const auto* found = page_file(path);
     if (found == nullptr) {
-        throw error(errc::message_not_found, "there is no file " + path.substr(0, 100));
+        throw error(errc::message_not_found, "not found: " + path.substr(0, 100));
     }
     return {.body = {}, .type = std::string(content_type(path)), .file = found};
 }
@@ -99,7 +99,7 @@ std::vector<route> server_routes(const serve_options& options) {
     const auto get = [](const char* path, standing needed, std::function<answer(const call&)> run) {
         return route{.method = "GET", .path = path, .needed = needed, .run = std::move(run)};
     };
-    // Figures of the whole tell how much others do.
+    // Totals reveal the activity of other workspaces.
     const auto whole = [&](const char* path, standing needed,
                            std::function<answer(const call&)> run) {
         auto made = get(path, needed, std::move(run));
