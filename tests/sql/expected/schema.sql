@@ -3,6 +3,83 @@ CREATE SCHEMA postrider;
 
 ALTER SCHEMA postrider OWNER TO postrider_owner;
 
+CREATE TYPE postrider.aside AS (
+    ready text[],
+    waiting text[],
+    ours boolean
+);
+
+ALTER TYPE postrider.aside OWNER TO postrider_owner;
+
+CREATE TYPE postrider.circuit_policy AS (
+    failures double precision,
+    open_ms double precision,
+    cap_ms double precision,
+    ramp double precision
+);
+
+ALTER TYPE postrider.circuit_policy OWNER TO postrider_owner;
+
+CREATE TYPE postrider.circuit_runs AS (
+    consumer_id integer,
+    handler text,
+    delivered bigint[],
+    failed bigint[],
+    crashed bigint[],
+    other bigint[],
+    succeeded boolean,
+    error_class text,
+    error text
+);
+
+ALTER TYPE postrider.circuit_runs OWNER TO postrider_owner;
+
+CREATE TYPE postrider.claim_batch AS (
+    seqs bigint[],
+    messages bytea,
+    to_xid xid8,
+    to_seq bigint,
+    special boolean,
+    parked integer
+);
+
+ALTER TYPE postrider.claim_batch OWNER TO postrider_owner;
+
+CREATE TYPE postrider.claim_cursor AS (
+    consumer_id integer,
+    name text,
+    channel text,
+    all_types boolean,
+    exact_types text[],
+    type_prefixes text[],
+    complete boolean,
+    paused boolean,
+    lease_deadline interval,
+    now timestamp with time zone,
+    stop timestamp with time zone,
+    moved_at timestamp with time zone,
+    done pg_snapshot,
+    open pg_snapshot,
+    done_xid xid8,
+    open_xid xid8,
+    done_at timestamp with time zone,
+    open_at timestamp with time zone,
+    floor_at timestamp with time zone,
+    ceiling_at timestamp with time zone,
+    doubt_xid xid8,
+    xid xid8,
+    seq bigint,
+    before xid8,
+    low timestamp with time zone,
+    high timestamp with time zone,
+    late boolean,
+    own_xid boolean,
+    looked boolean,
+    advanced boolean
+);
+
+ALTER TYPE postrider.claim_cursor OWNER TO postrider_owner;
+
 CREATE TYPE postrider.claimed AS (
     settled text,
     parked integer,
@@ -42,11 +119,31 @@ CREATE TYPE postrider.decision AS (
 
 ALTER TYPE postrider.decision OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
+
 CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
     CONSTRAINT channel_within_1_to_63_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 63)))
+    CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE)))
     CONSTRAINT doorbell_rings CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(VALUE)) OR (pg_notify(VALUE, ''::text) IS NOT NULL)));
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
+
+CREATE TYPE postrider.ended_place AS (
+    consumer_id integer,
+    channel text,
+    near xid8[],
+    xids xid8[],
+    members bigint[],
+    floor_at timestamp with time zone,
+    ceiling_at timestamp with time zone
+);
+
+ALTER TYPE postrider.ended_place OWNER TO postrider_owner;
 
 CREATE TYPE postrider.ended_run AS (
     id bigint,
@@ -72,17 +169,18 @@ CREATE TYPE postrider.handed_out AS (
     parked integer,
     lease_id bigint,
     lease_token uuid,
-    messages bytea,
-    rows postrider.claimed[]
+    messages bytea
 );
 
 ALTER TYPE postrider.handed_out OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.headers AS json;
+CREATE DOMAIN postrider.headers AS json
+    CONSTRAINT headers_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536));
 
 ALTER DOMAIN postrider.headers OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C";
+CREATE DOMAIN postrider.idempotency_key AS text COLLATE pg_catalog."C"
+    CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
 
 ALTER DOMAIN postrider.idempotency_key OWNER TO postrider_owner;
 
@@ -100,7 +198,8 @@ CREATE DOMAIN postrider.max_attempts AS smallint
 
 ALTER DOMAIN postrider.max_attempts OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.metadata AS jsonb;
+CREATE DOMAIN postrider.metadata AS jsonb
+    CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536));
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
@@ -114,7 +213,8 @@ CREATE DOMAIN postrider.partition_key AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.partition_key OWNER TO postrider_owner;
 
-CREATE DOMAIN postrider.payload AS json;
+CREATE DOMAIN postrider.payload AS json
+    CONSTRAINT payload_within_1048576_bytes CHECK ((octet_length((VALUE)::text) <= 1048576));
 
 ALTER DOMAIN postrider.payload OWNER TO postrider_owner;
 
@@ -126,6 +226,33 @@ CREATE TYPE postrider."position" AS (
 );
 
 ALTER TYPE postrider."position" OWNER TO postrider_owner;
+
+CREATE TYPE postrider.place AS (
+    at postrider."position",
+    xid xid8,
+    seq bigint,
+    floor_at timestamp with time zone
+);
+
+ALTER TYPE postrider.place OWNER TO postrider_owner;
+
+CREATE TYPE postrider.run AS (
+    outcome text,
+    error_class text,
+    delay_ms double precision,
+    attempts integer,
+    max_attempts integer,
+    crashes integer,
+    crashes_max integer,
+    retry jsonb,
+    started_at timestamp with time zone,
+    classes jsonb,
+    honour_terminal boolean,
+    outage boolean,
+    bury boolean
+);
+
+ALTER TYPE postrider.run OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.source AS text COLLATE pg_catalog."C"
     CONSTRAINT source_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
@@ -142,7 +269,7 @@ CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS void
+CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -234,12 +361,41 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) RETURNS void
+CREATE TABLE postrider.circuit (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    state text DEFAULT 'closed'::text NOT NULL COLLATE pg_catalog."C",
+    mode text DEFAULT 'automatic'::text NOT NULL COLLATE pg_catalog."C",
+    failures integer DEFAULT 0 NOT NULL,
+    failing_since timestamp with time zone,
+    openings integer DEFAULT 0 NOT NULL,
+    opened_at timestamp with time zone,
+    probe_at timestamp with time zone,
+    allowed integer DEFAULT 0 NOT NULL,
+    probes bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    error_class text COLLATE pg_catalog."C",
+    last_error text,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'open'::text, 'closed'::text]))),
+    CONSTRAINT circuit_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'ramp'::text, 'trial'::text])))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.circuit OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) RETURNS postrider.circuit
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.lease (
     consumer_id integer NOT NULL,
@@ -262,7 +418,7 @@ CREATE TABLE postrider.lease (
     deadline timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
     reaped_at timestamp with time zone,
-    ceiling_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
+    ceiling_at timestamp with time zone NOT NULL,
     doubt_xid xid8
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
@@ -287,12 +443,12 @@ CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_dea
 
 ALTER FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10, p_lease interval DEFAULT '00:01:00'::interval) RETURNS TABLE(alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text, handler_name text, last_error text, attempts integer, consumer text, channel text, delivery_id bigint, cycle integer, fingerprint text, error_class text, at timestamp with time zone, tries integer)
+CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10, p_lease interval DEFAULT '00:01:00'::interval, p_configuration text DEFAULT NULL::text) RETURNS TABLE(alert_id bigint, token uuid, kind text, event_id uuid, event_type text, source text, target text, handler_name text, last_error text, attempts integer, consumer text, channel text, delivery_id bigint, cycle integer, fingerprint text, error_class text, at timestamp with time zone, tries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -341,6 +497,29 @@ CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_
 
 ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) OWNER TO postrider_owner;
 
+CREATE TABLE postrider.consumer (
+    id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    channel text NOT NULL COLLATE pg_catalog."C",
+    paused boolean DEFAULT false NOT NULL,
+    lease_deadline interval,
+    handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    all_types boolean DEFAULT false NOT NULL,
+    exact_types text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    held_handlers text[] COLLATE pg_catalog."C",
+    CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
+);
+
+ALTER TABLE postrider.consumer OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, leased bigint, running bigint, pending bigint, failed bigint, passed bigint, place jsonb)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -352,6 +531,19 @@ CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RE
     AS ...;
 
 ALTER FUNCTION postrider.consumer_figures(p_since jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.consumer_passed(p_consumer postrider.consumer, p_from postrider.place, p_to postrider.place, OUT passed bigint) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.consumer_passed(p_consumer postrider.consumer, p_from postrider.place, p_to postrider.place, OUT passed bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, pending bigint, failed bigint, place jsonb, in_flight bigint, oldest_age_s double precision, owed bigint, delivered_per_s double precision, failed_per_s double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.count_replays() RETURNS integer
     LANGUAGE plpgsql
@@ -407,23 +599,6 @@ CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
 
 ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
 
-CREATE TABLE postrider.consumer (
-    id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    channel text NOT NULL COLLATE pg_catalog."C",
-    paused boolean DEFAULT false NOT NULL,
-    lease_deadline interval,
-    handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    all_types boolean DEFAULT false NOT NULL,
-    exact_types text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    held_handlers text[] COLLATE pg_catalog."C",
-    CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
-);
-
-ALTER TABLE postrider.consumer OWNER TO postrider_owner;
-
 CREATE TABLE postrider.delivery (
     id bigint NOT NULL,
     consumer_id integer NOT NULL,
@@ -464,8 +639,8 @@ CREATE TABLE postrider.delivery (
     content_class text COLLATE pg_catalog."C",
     generation bigint,
     workspace_id uuid,
-    payload jsonb,
-    headers jsonb,
+    payload json NOT NULL,
+    headers json,
     metadata jsonb,
     idempotency_key text NOT NULL COLLATE pg_catalog."C",
     ordering_key text COLLATE pg_catalog."C",
@@ -479,8 +654,6 @@ CREATE TABLE postrider.delivery (
     deleted_reason text,
     successor uuid,
     origin_id integer,
-    raw_payload json,
-    raw_headers json,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -530,8 +703,8 @@ CREATE VIEW postrider.dead_letters AS
     d.replay_id,
     d.failure_history,
     d.history_dropped,
-    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
-    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
+    postrider.readable(d.payload) AS payload,
+    postrider.readable(d.headers) AS headers,
     d.metadata
    FROM (postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
@@ -574,11 +747,11 @@ CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT
 
 ALTER FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) RETURNS postrider.decision
+CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) RETURNS postrider.decision
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
 
-ALTER FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -623,6 +796,13 @@ CREATE FUNCTION postrider.displaced() RETURNS text
 
 ALTER FUNCTION postrider.displaced() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.doorbell_figures(p_now timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.doorbell_figures(p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.doorbell_hold(p_channel text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -665,12 +845,12 @@ CREATE FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT sile
 
 ALTER FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
+CREATE FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer DEFAULT NULL::integer) RETURNS TABLE(partition text, dropped boolean, held_by text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -699,13 +879,6 @@ CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
 
 ALTER FUNCTION postrider.ensure_partitions() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -727,12 +900,19 @@ CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigin
 
 ALTER FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_rows boolean DEFAULT false) RETURNS SETOF postrider.handed_out
+CREATE FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) RETURNS SETOF postrider.handed_out
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_keep boolean DEFAULT true) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -824,6 +1004,19 @@ CREATE FUNCTION postrider.is_home() RETURNS boolean
 
 ALTER FUNCTION postrider.is_home() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, crashes_max smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.keep_plans() RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -831,42 +1024,12 @@ CREATE FUNCTION postrider.keep_plans() RETURNS void
 
 ALTER FUNCTION postrider.keep_plans() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) RETURNS xid8[]
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) RETURNS text
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS text
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET max_parallel_workers_per_gather TO '0'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS ...;
-
-ALTER FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.log_is_ahead() RETURNS boolean
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET max_parallel_workers_per_gather TO '0'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS ...;
-
-ALTER FUNCTION postrider.log_is_ahead() OWNER TO postrider_owner;
+ALTER FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
@@ -902,6 +1065,91 @@ CREATE TABLE postrider.message (
 PARTITION BY RANGE (published_at);
 
 ALTER TABLE postrider.message OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF postrider.message
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.lease_messages(p_lease postrider.lease) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) RETURNS SETOF postrider.claim_cursor
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) RETURNS xid8[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_claims() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_claims() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_doorbell() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_doorbell() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_keeper() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_partitions() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_retention() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_retention() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_tally() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_tally() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.log_is_ahead() RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.log_is_ahead() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
@@ -949,6 +1197,13 @@ CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) R
     AS ...;
 
 ALTER FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_use_target(p_target text, p_configuration text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.may_use_target(p_target text, p_configuration text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.may_work_for(p_consumer text) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1001,12 +1256,12 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8 DEFAULT NULL::xid8) RETURNS void
+CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1020,6 +1275,19 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
     AS ...;
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) RETURNS postrider.claim_cursor
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.outbox_insert() RETURNS trigger
     LANGUAGE plpgsql
@@ -1074,12 +1342,12 @@ CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid
 
 ALTER FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) RETURNS postrider.ended_run[]
+CREATE FUNCTION postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) RETURNS postrider.ended_run[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) RETURNS record
     LANGUAGE plpgsql
@@ -1094,6 +1362,12 @@ CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures json
     AS ...;
 
 ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -1113,6 +1387,12 @@ CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestam
 
 ALTER FUNCTION postrider.partitions() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1120,11 +1400,18 @@ CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAU
 
 ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) RETURNS record
+CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) RETURNS postrider.place
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -1160,6 +1447,18 @@ CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) RETURNS SETOF postrider.claim_batch
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) RETURNS SETOF postrider.claim_batch
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1169,6 +1468,13 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
     AS ...;
 
 ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1252,6 +1558,42 @@ CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reaso
 
 ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
 
+CREATE TABLE postrider.replay (
+    id bigint NOT NULL,
+    phase text NOT NULL COLLATE pg_catalog."C",
+    actor text NOT NULL,
+    reason text NOT NULL,
+    filter jsonb NOT NULL,
+    generation bigint,
+    canary integer NOT NULL,
+    canary_passed boolean NOT NULL,
+    rate double precision,
+    tokens double precision DEFAULT 1 NOT NULL,
+    tokens_at timestamp with time zone NOT NULL,
+    total integer NOT NULL,
+    moved_to integer DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    paused_reason text,
+    ended_at timestamp with time zone,
+    preview jsonb,
+    expires_at timestamp with time zone,
+    approved_by text,
+    approved_at timestamp with time zone,
+    counts bigint[],
+    proposed_by text,
+    CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
+    CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
+);
+
+ALTER TABLE postrider.replay OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea DEFAULT NULL::bytea) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1273,12 +1615,26 @@ CREATE FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to tex
 
 ALTER FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) RETURNS postrider.replay
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1385,6 +1741,13 @@ CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation
     AS ...;
 
 ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1588,6 +1951,12 @@ CREATE FUNCTION postrider.retention_status() RETURNS TABLE(entity text, class te
 
 ALTER FUNCTION postrider.retention_status() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most integer, p_delivered double precision, p_handled double precision) RETURNS TABLE(entity text, class text, ended_at timestamp with time zone, deleted boolean, weight double precision)
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most integer, p_delivered double precision, p_handled double precision) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1655,11 +2024,11 @@ CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) RETURNS record
+CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) RETURNS postrider.aside
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1703,6 +2072,19 @@ CREATE FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) RETURNS TA
     AS ...;
 
 ALTER FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) RETURNS text
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1806,6 +2188,20 @@ CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
 
 ALTER FUNCTION postrider.unregister_worker(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.wait_for_claims(p_consumer_id integer, p_limit integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.wait_for_claims(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -1818,6 +2214,12 @@ CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text
     AS ...;
 
 ALTER FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.access_token (
     id bigint NOT NULL,
@@ -1901,6 +2303,7 @@ CREATE TABLE postrider.alert_target (
     name text NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    owner text DEFAULT SESSION_USER NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT alert_target_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 127)))
 );
 
@@ -2032,28 +2435,6 @@ CREATE VIEW postrider.channels AS
 
 ALTER TABLE postrider.channels OWNER TO postrider_owner;
 
-CREATE TABLE postrider.circuit (
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    state text DEFAULT 'closed'::text NOT NULL COLLATE pg_catalog."C",
-    mode text DEFAULT 'automatic'::text NOT NULL COLLATE pg_catalog."C",
-    failures integer DEFAULT 0 NOT NULL,
-    failing_since timestamp with time zone,
-    openings integer DEFAULT 0 NOT NULL,
-    opened_at timestamp with time zone,
-    probe_at timestamp with time zone,
-    allowed integer DEFAULT 0 NOT NULL,
-    probes bigint[] DEFAULT '{}'::bigint[] NOT NULL,
-    error_class text COLLATE pg_catalog."C",
-    last_error text,
-    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'open'::text, 'closed'::text]))),
-    CONSTRAINT circuit_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'ramp'::text, 'trial'::text])))
-)
-WITH (fillfactor='50');
-
-ALTER TABLE postrider.circuit OWNER TO postrider_owner;
-
 ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.consumer_id_seq
     START WITH 1
@@ -2086,7 +2467,7 @@ CREATE TABLE postrider.dead_letter_tally (
     handler text NOT NULL COLLATE pg_catalog."C",
     fingerprint text COLLATE pg_catalog."C",
     change bigint NOT NULL,
-    event_type text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
+    event_type text NOT NULL COLLATE pg_catalog."C"
 );
 
 ALTER TABLE postrider.dead_letter_tally OWNER TO postrider_owner;
@@ -2720,8 +3101,8 @@ UNION ALL
     d.content_class,
     d.generation,
     d.workspace_id,
-    COALESCE(d.payload, postrider.readable(d.raw_payload)) AS payload,
-    COALESCE(d.headers, postrider.readable(d.raw_headers)) AS headers,
+    postrider.readable(d.payload) AS payload,
+    postrider.readable(d.headers) AS headers,
     d.metadata,
     d.idempotency_key,
     d.ordering_key,
@@ -2757,35 +3138,6 @@ UNION ALL
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)));
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
-
-CREATE TABLE postrider.replay (
-    id bigint NOT NULL,
-    phase text NOT NULL COLLATE pg_catalog."C",
-    actor text NOT NULL,
-    reason text NOT NULL,
-    filter jsonb NOT NULL,
-    generation bigint,
-    canary integer NOT NULL,
-    canary_passed boolean NOT NULL,
-    rate double precision,
-    tokens double precision DEFAULT 1 NOT NULL,
-    tokens_at timestamp with time zone NOT NULL,
-    total integer NOT NULL,
-    moved_to integer DEFAULT 0 NOT NULL,
-    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    paused_reason text,
-    ended_at timestamp with time zone,
-    preview jsonb,
-    expires_at timestamp with time zone,
-    approved_by text,
-    approved_at timestamp with time zone,
-    counts bigint[],
-    proposed_by text,
-    CONSTRAINT replay_phase_check CHECK ((phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text, 'cancelled'::text, 'finished'::text]))),
-    CONSTRAINT replay_rate_check CHECK ((rate > (0)::double precision))
-);
-
-ALTER TABLE postrider.replay OWNER TO postrider_owner;
 
 ALTER TABLE postrider.replay ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.replay_id_seq
@@ -3214,9 +3566,6 @@ ALTER TABLE ONLY postrider.channel
 ALTER TABLE ONLY postrider.circuit
     ADD CONSTRAINT circuit_pkey PRIMARY KEY (consumer_id, handler);
 
-ALTER DOMAIN postrider.doorbell
-    ADD CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE))) NOT VALID;
-
 ALTER TABLE ONLY postrider.consumer
     ADD CONSTRAINT consumer_name_channel_key UNIQUE (name, channel);
 
@@ -3241,26 +3590,14 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
-ALTER DOMAIN postrider.headers
-    ADD CONSTRAINT headers_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
-
-ALTER DOMAIN postrider.idempotency_key
-    ADD CONSTRAINT idempotency_key_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255))) NOT VALID;
-
 ALTER TABLE ONLY postrider.lease_mark
     ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
 
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
 
-ALTER DOMAIN postrider.metadata
-    ADD CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536)) NOT VALID;
-
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
-
-ALTER DOMAIN postrider.payload
-    ADD CONSTRAINT payload_within_1048576_bytes CHECK ((octet_length((VALUE)::text) <= 1048576)) NOT VALID;
 
 ALTER TABLE ONLY postrider.replay_item
     ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
@@ -3360,6 +3697,9 @@ GRANT USAGE ON SCHEMA postrider TO postrider_operator;
 GRANT USAGE ON SCHEMA postrider TO postrider_viewer;
 GRANT USAGE ON SCHEMA postrider TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.enter_channel(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.enter_channel(p_channel text) TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
@@ -3384,16 +3724,18 @@ REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers te
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.circuit_report(p_consumer_id integer, p_handler text, p_delivered bigint[], p_failed bigint[], p_crashed bigint[], p_other bigint[], p_succeeded boolean, p_error_class text, p_error text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
@@ -3412,7 +3754,13 @@ REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bur
 
 REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.consumer_passed(p_consumer postrider.consumer, p_from postrider.place, p_to postrider.place, OUT passed bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
 
@@ -3562,7 +3910,7 @@ GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_de
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.decide(p_outcome text, p_error_class text, p_delay_ms double precision, p_now timestamp with time zone, p_u double precision, p_attempts integer, p_max_attempts integer, p_crashes integer, p_crashes_max integer, p_retry jsonb, p_started_at timestamp with time zone, p_classes jsonb, p_honour_terminal boolean, p_outage boolean, p_bury boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
@@ -3587,6 +3935,8 @@ GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.doorbell_figures(p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.doorbell_hold(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_hold(p_channel text) TO postrider_worker;
 
@@ -3605,7 +3955,7 @@ GRANT ALL ON FUNCTION postrider.doorbell_state(p_channel text, OUT state text, O
 REVOKE ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.doubt_clock(p_consumer_id integer, p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_anew boolean, p_own_xid boolean, INOUT doubt_xid xid8, OUT looked boolean, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
@@ -3615,17 +3965,15 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.enter_channel(p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.enter_channel(p_channel text) TO postrider_producer;
-
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.enter_cluster() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_rows boolean) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
@@ -3669,21 +4017,13 @@ REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.is_member(p_role text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.log_is_ahead() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_viewer;
+REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
@@ -3728,6 +4068,66 @@ GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
 
 GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lock_claims() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_doorbell() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_keeper() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_tally() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_producer;
+GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.log_is_ahead() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
@@ -3749,6 +4149,8 @@ REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration 
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.may_use_target(p_target text, p_configuration text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.may_work_for(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
@@ -3768,10 +4170,14 @@ GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.move_cursor(p_consumer_id integer, p_done pg_snapshot, p_open pg_snapshot, p_done_xid xid8, p_open_xid xid8, p_done_at timestamp with time zone, p_open_at timestamp with time zone, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_doubt_xid xid8) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
 
@@ -3791,9 +4197,11 @@ REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park_ended(p_consumer_id integer, p_channel text, p_near xid8[], p_xids xid8[], p_members bigint[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_outcomes jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 
@@ -3802,10 +4210,14 @@ GRANT ALL ON FUNCTION postrider.partitions() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.pick(p_worker uuid, p_consumer_id integer, p_complete boolean, p_done pg_snapshot, p_open pg_snapshot, p_xid xid8, p_seq bigint, p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone, p_late boolean, p_limit integer, p_packed boolean, OUT seqs bigint[], OUT to_xid xid8, OUT to_seq bigint, OUT parked integer, OUT messages bytea, OUT rows postrider.claimed[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
@@ -3825,9 +4237,15 @@ GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_prod
 
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
@@ -3856,6 +4274,8 @@ GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_
 REVOKE ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) TO postrider_operator;
 
@@ -3864,7 +4284,11 @@ GRANT ALL ON FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_r
 
 REVOKE ALL ON FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
@@ -3908,6 +4332,8 @@ REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
@@ -3958,13 +4384,15 @@ REVOKE ALL ON FUNCTION postrider.retention_policy_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most integer, p_delivered double precision, p_handled double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
@@ -3989,7 +4417,7 @@ REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint, OUT ready text[], OUT waiting text[], OUT ours boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -4009,6 +4437,10 @@ GRANT ALL ON FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) TO
 
 REVOKE ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
 
@@ -4042,9 +4474,18 @@ GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.unserving_keeper(p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.wait_for_claims(p_consumer_id integer, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 

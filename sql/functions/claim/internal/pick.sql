@@ -26,6 +26,7 @@ declare
     v_is_ready boolean;
     v_is_large boolean;
     v_handler text;
+    v_one bytea;
     a postrider.aside;
     b postrider.claim_batch;
     c postrider.claim_cursor := p_cursor;
@@ -66,8 +67,9 @@ begin
             continue when not (v_is_ready and a.ours);
         end if;
         v_seqs := v_seqs || m.seq;
-        v_packed := v_packed || postrider.packed(m);
-        v_bytes := v_bytes + octet_length(v_packed[cardinality(v_packed)]);
+        v_one := postrider.packed(m);
+        v_packed := v_packed || v_one;
+        v_bytes := v_bytes + octet_length(v_one);
         exit when v_bytes >= v_enough;
     end loop;
     close v_log;
