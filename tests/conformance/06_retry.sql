@@ -212,8 +212,10 @@ do $$
 begin
     assert (select count(*) from pg_proc p
             where p.pronamespace = 'postrider'::regnamespace and p.prosrc ~ 'attempts\s*>=\s*(\w+\.)?(p_)?max_attempts') = 1;
-    assert (select bool_and(prosrc ~ 'postrider\.(conclude|decide)\M') from pg_proc
-            where pronamespace = 'postrider'::regnamespace and proname in ('settle_due', 'reap'));
+    assert (select bool_and(prosrc ~ 'postrider\.(conclude|decide)\M') and count(*) = 2 from pg_proc
+            where pronamespace = 'postrider'::regnamespace and proname in ('settle_due', 'reap_deliveries'));
+    assert (select prosrc ~ 'postrider\.reap_deliveries\M' from pg_proc
+            where pronamespace = 'postrider'::regnamespace and proname = 'reap');
 end
 $$;
 
