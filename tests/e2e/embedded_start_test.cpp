@@ -145,7 +145,7 @@ TEST_F(embedded_start_test, ctrl_c_during_the_creation_is_no_error) {
     EXPECT_EQ(postrider_.run({"--no-fsync", "migrate", "up"}).status, 0);
 }
 
-TEST_F(embedded_start_test, whoever_stays_notices_that_its_server_is_gone) {
+TEST_F(embedded_start_test, a_running_command_notices_that_its_server_is_gone) {
     make_stopped_server();
     const std::vector<std::vector<std::string>> ways{
         {"up"}, {"up", "--demo"}, {"serve", "--port", "0"}};

@@ -46,7 +46,7 @@ TEST_F(database_roles_test, an_agent_with_its_own_role_can_use_every_tool_and_ap
     EXPECT_EQ(run({"replay", "approve", "1", "--yes", "--reason", "looked at it"}).status, 0);
 }
 
-TEST_F(database_roles_test, an_agent_of_an_operator_cannot_approve_what_it_has_proposed) {
+TEST_F(database_roles_test, an_agent_of_an_operator_cannot_approve_its_own_proposal) {
     create_login("postrider_operator");
     const auto delivery = dead_letter();
     start({"--database", as_login()});
@@ -76,7 +76,8 @@ TEST_F(database_roles_test, a_consumer_is_transferred_and_its_old_workers_are_re
         64);
 }
 
-TEST_F(database_roles_test, a_stranger_who_holds_a_lock_is_named_by_the_worker_and_the_doctor) {
+TEST_F(database_roles_test,
+       a_foreign_session_that_holds_a_lock_is_named_by_the_worker_and_the_doctor) {
     create_login("");
     process office(
         program::command({"work", "--consumer", "office", "--on", "*", "--exec", "true"}),

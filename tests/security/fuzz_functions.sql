@@ -69,7 +69,7 @@ create function promise.value_of(p_type text) returns text
                      order by random() limit 1), 'null::' || p_type)
     $$;
 
--- attack(times): calls each function that the session user may execute so many times. Returns what must not be.
+-- attack(times): calls each function that the session user may execute `times` times. Returns violations.
 create function promise.attack(p_times int) returns setof text
     language plpgsql
     as $$

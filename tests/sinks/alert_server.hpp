@@ -69,12 +69,12 @@ class alert_server {
         held_ = false;
         changed_.notify_all();
     }
-    /// Until so many requests have come, whatever their answer; false when the patience is over.
+    /// Waits for this number of requests, with any response; false after the timeout.
     bool wait_asked(std::size_t count) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, patience, [&] { return asked_ >= count; });
     }
-    /// Until so many have been answered with 200; gives them all.
+    /// Waits for this number of requests answered with 200; returns all of them.
     std::vector<request> wait_taken(std::size_t count) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, patience, [&] { return taken_.size() >= count; });

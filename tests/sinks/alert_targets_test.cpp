@@ -61,7 +61,7 @@ TEST(sentry_dsn_test, a_dsn_says_where_envelopes_go_and_by_which_key) {
     EXPECT_EQ(own.public_key, "key");
 }
 
-TEST(sentry_dsn_test, what_is_no_dsn_is_refused_without_showing_it) {
+TEST(sentry_dsn_test, an_invalid_dsn_is_refused_without_printing_it) {
     for (const std::string dsn :
          {"", "hunter2", "ftp://hunter2@host/1", "https://host/hunter2", "https://@hunter2/1",
           "https://hunter2@host", "https://hunter2@host/", "https://hunter2@/1",
@@ -123,7 +123,7 @@ TEST(webhook_test, an_alert_is_one_json_object_with_its_seven_fields) {
         "tries": 1})"));
 }
 
-TEST(webhook_test, what_a_server_answers_is_told_apart) {
+TEST(webhook_test, status_codes_are_distinguished) {
     alert_server server;
     const auto target = webhook_target({.url = "http://" + server.place() + "/hunter2"});
     server.answer_next({500, 429, 400, 302});
@@ -150,7 +150,7 @@ TEST(webhook_test, a_server_that_hangs_costs_its_timeout_and_no_more) {
     EXPECT_EQ(answer.problem.find("hunter2"), std::string::npos) << answer.problem;
 }
 
-TEST(webhook_test, who_is_asked_to_stop_does_not_wait_for_a_server) {
+TEST(webhook_test, a_stop_does_not_wait_for_the_server) {
     alert_server server;
     server.hold();
     const auto target = webhook_target({.url = "http://" + server.place(), .timeout = 60s});

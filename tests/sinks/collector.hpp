@@ -33,7 +33,7 @@ class collector {
     void hold();
     void release();
 
-    /// Until so many spans have been accepted; gives all of them.
+    /// Waits for this number of accepted spans; returns all of them.
     std::vector<nlohmann::json> wait_for_spans(std::size_t count);
     void wait_for_requests(int count);
     std::vector<nlohmann::json> spans() const;

@@ -111,7 +111,7 @@ TEST_F(json_lines_test, the_level_follows_how_a_run_ended) {
               (std::vector<std::string>{"info", "info", "info", "info", "warning", "error"}));
 }
 
-TEST_F(json_lines_test, what_goes_well_can_be_left_out) {
+TEST_F(json_lines_test, successful_runs_can_be_left_out) {
     const auto log = open({.published = level::debug, .delivered = level::debug});
     log->published(a_publication());
     log->handled(a_run());

@@ -113,7 +113,7 @@ TEST_F(otlp_test, a_run_that_went_well_has_no_error_status) {
     EXPECT_FALSE(collector_->wait_for_spans(1).at(0).contains("status"));
 }
 
-TEST_F(otlp_test, what_is_not_traced_is_not_sent) {
+TEST_F(otlp_test, untraced_messages_are_not_sent) {
     const auto spans = connect();
     auto run = a_run();
     run.trace = nullptr;
@@ -206,7 +206,7 @@ TEST_F(otlp_test, a_collector_that_says_never_is_asked_no_more) {
     EXPECT_TRUE(eventually([&] { return spans->counts().dropped == 1; }));
 }
 
-TEST_F(otlp_test, what_the_collector_does_not_want_is_dropped_and_not_repeated) {
+TEST_F(otlp_test, rejected_spans_are_dropped_and_not_repeated) {
     collector_->answer_next({400});
     const auto spans = connect();
     spans->handled(a_run());
@@ -217,7 +217,7 @@ TEST_F(otlp_test, what_the_collector_does_not_want_is_dropped_and_not_repeated) 
     EXPECT_EQ(collector_->requests(), 2);
 }
 
-TEST_F(otlp_test, a_batch_that_nobody_takes_is_given_up) {
+TEST_F(otlp_test, a_batch_is_dropped_after_repeated_failures) {
     collector_.reset();
     const auto spans = connect({.endpoint = "http://127.0.0.1:1", .retry_for = 50ms});
     spans->handled(a_run());

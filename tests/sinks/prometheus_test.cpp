@@ -51,7 +51,7 @@ class prometheus_test : public testing::Test {
     std::shared_ptr<metrics_sink> sink_ = prometheus_sink({.listen = "127.0.0.1:0"});
 };
 
-TEST_F(prometheus_test, what_happened_is_what_is_scraped) {
+TEST_F(prometheus_test, scraped_metrics_match_the_records) {
     sink_->published(a_publication());
     sink_->published(a_publication());
     sink_->handled(a_run());

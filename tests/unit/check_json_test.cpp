@@ -19,7 +19,7 @@ TEST(check_json, every_kind_of_value_is_taken) {
     }
 }
 
-TEST(check_json, what_postgresql_would_refuse_is_refused) {
+TEST(check_json, json_that_postgresql_refuses_is_refused) {
     for (const auto& text : {""s,
                              " "s,
                              "{"s,

@@ -49,7 +49,7 @@ TEST(check_message, a_message_with_everything_at_its_limit_is_fine) {
                   "publish");
 }
 
-TEST(check_message, what_is_missing_or_empty_is_refused) {
+TEST(check_message, missing_and_empty_fields_are_refused) {
     EXPECT_EQ(refusal("event_type", [](auto& m) { m.event_type = ""; }), errc::invalid_argument);
     EXPECT_EQ(refusal("target", [](auto& m) { m.target = ""; }), errc::invalid_argument);
     EXPECT_EQ(refusal("idempotency_key", [](auto& m) { m.idempotency_key = ""; }),

@@ -29,7 +29,7 @@ TEST(classify, an_exception_is_a_failure_named_by_its_type) {
     EXPECT_NE(of(rate_limited("slow down")).error_class.find("rate_limited"), std::string::npos);
 }
 
-TEST(classify, a_terminal_error_and_what_derives_from_it_are_final) {
+TEST(classify, a_terminal_error_and_derived_classes_are_final) {
     EXPECT_EQ(of(terminal_error("gone")).kind, outcome_kind::terminal);
     const auto how = of(payload_error("not a number"));
     EXPECT_EQ(how.kind, outcome_kind::terminal);
@@ -106,7 +106,7 @@ TEST(classify, an_exception_without_a_text_is_a_failure_of_its_type) {
     EXPECT_EQ(of(speechless()).kind, outcome_kind::failed);
 }
 
-TEST(classify, what_is_no_exception_fails_too) {
+TEST(classify, a_thrown_non_exception_fails) {
     const auto how = of(42);
     EXPECT_EQ(how.kind, outcome_kind::failed);
     EXPECT_EQ(how.error, "unknown exception");

@@ -90,7 +90,7 @@ TEST(deploy, the_dashboard_shows_the_databases_that_were_chosen) {
     }
 }
 
-TEST(deploy, every_alert_says_what_to_try) {
+TEST(deploy, every_alert_names_a_command) {
     const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
     std::size_t count = 0;
     for (auto at = rules.find("- alert: "); at != std::string::npos; ++count) {
@@ -109,7 +109,7 @@ TEST(deploy, every_alert_says_what_to_try) {
     }
 }
 
-TEST(deploy, no_alert_mixes_what_several_databases_say) {
+TEST(deploy, no_alert_mixes_metrics_of_several_databases) {
     const auto rules = text_of(root() / "deploy/prometheus/postrider-alerts.yml");
     for (const auto& expression : all_matches(rules, "expr: (.*)")) {
         // Both name the labels that stay, and so drop those of the target.

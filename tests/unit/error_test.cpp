@@ -20,7 +20,7 @@ TEST(errors, every_sqlstate_of_ours_is_used_once) {
     EXPECT_GE(seen.size(), 14U);
 }
 
-TEST(errors, every_error_says_what_to_do) {
+TEST(errors, every_error_has_a_remedy) {
     for (const auto& item : error_table()) {
         EXPECT_NE(item.meaning.find(". "), std::string_view::npos) << item.name;
         EXPECT_GE(item.http_status, 400) << item.name;
@@ -41,7 +41,7 @@ TEST(errors, a_sqlstate_leads_back_to_its_code) {
     EXPECT_EQ(pg::code_for("23505"), errc::database_error);
 }
 
-TEST(errors, only_what_may_pass_by_itself_is_retryable) {
+TEST(errors, only_transient_errors_are_retryable) {
     for (const auto* state : {"40001", "40P01", "08006", "57P03", "53300", "55P03"}) {
         EXPECT_TRUE(pg::is_retryable(state)) << state;
     }

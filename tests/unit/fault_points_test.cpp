@@ -115,7 +115,7 @@ TEST(fault_points_test, a_plan_is_read_part_by_part) {
     EXPECT_TRUE(parse_faults("").empty());
 }
 
-TEST(fault_points_test, what_is_not_a_plan_is_refused) {
+TEST(fault_points_test, an_invalid_plan_is_refused) {
     for (const auto* text :
          {"test.first", "test.first:kill", "other:kill:1", "test.first:maim:1", "test.first:kill:0",
           "test.first:kill:x", "test.first:kill:1x", "test.first:kill:1,other:stop:1", ":", "::"}) {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(pause_test, what_keeps_failing_is_left_alone_from_one_second_to_thirty) {
+TEST(pause_test, repeated_failures_pause_from_one_second_to_thirty) {
     pause trouble;
     const auto now = pause::clock::time_point(1h);
     for (const auto wait : {1s, 2s, 4s, 8s, 16s, 30s, 30s, 30s}) {
@@ -19,7 +19,7 @@ TEST(pause_test, what_keeps_failing_is_left_alone_from_one_second_to_thirty) {
     }
 }
 
-TEST(pause_test, what_works_again_starts_anew) {
+TEST(pause_test, a_success_resets_the_pause) {
     pause trouble;
     const auto now = pause::clock::time_point(1h);
     trouble.failed("refused", now);

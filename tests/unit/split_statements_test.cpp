@@ -22,7 +22,7 @@ TEST(split_statements, leaves_dollar_quotes_whole) {
               (statements{"do $x$ a; $y$ ; $x$;", "select $1;"}));
 }
 
-TEST(split_statements, passes_over_what_says_nothing) {
+TEST(split_statements, skips_comments_and_blanks) {
     EXPECT_TRUE(split_statements("-- only a comment;\n ; /* ; */ ;\n").empty());
     EXPECT_TRUE(split_statements("").empty());
 }

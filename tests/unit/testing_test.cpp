@@ -18,7 +18,7 @@ const message order{.event_type = "order.placed",
                     .payload = R"({"order": 42})",
                     .id = "01890a5d-ac96-774b-bcce-b302099a8057"};
 
-TEST(testing, an_event_is_what_a_handler_would_get) {
+TEST(testing, an_event_equals_the_one_of_a_handler) {
     const pt::received made(message{.event_type = "a.b",
                                     .payload = "[1]",
                                     .source = "shop",
@@ -95,7 +95,7 @@ TEST(testing, a_run_continues_the_trace_of_its_event) {
     EXPECT_NE(seen, traced.trace_context);
 }
 
-TEST(testing, a_trace_that_nobody_records_stays_unrecorded) {
+TEST(testing, an_unsampled_trace_stays_unsampled) {
     auto traced = order;
     for (const auto* flags : {"00", "01", "02", "03"}) {
         traced.trace_context =
@@ -200,7 +200,7 @@ std::string complaint(const std::function<void()>& expectation) {
     return "nothing";
 }
 
-TEST(testing, an_expectation_that_fails_says_what_happened) {
+TEST(testing, a_failed_expectation_describes_the_outcome) {
     const auto no = postrider::retry_after(3s, "slow down", "rate_limit");
     EXPECT_EQ(complaint([&] { pt::expect_delivered(no); }),
               "expected delivered, but the outcome is failed after 3000 ms: rate_limit: slow down");

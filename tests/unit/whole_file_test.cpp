@@ -37,7 +37,7 @@ TEST(whole_file, does_not_follow_a_link_that_waits_for_it) {
     EXPECT_EQ(content(place.path() / "precious"), "kept");
 }
 
-TEST(whole_file, what_cannot_be_written_is_told) {
+TEST(whole_file, a_write_error_is_reported) {
     const test::scratch_directory place;
     EXPECT_THROW(replace_file(place.path() / "none" / "settings", "text", std::nullopt, false),
                  error);

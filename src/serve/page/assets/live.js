@@ -17,7 +17,7 @@ class Live extends EventTarget {
         document.addEventListener('visibilitychange', () => {
             clearTimeout(this.#hiding);
             if (document.hidden) {
-                // A browser has six connections to a server for all its tabs: one that nobody looks at needs none.
+                // A browser has six connections to a server for all its tabs: a hidden tab needs none.
                 this.#hiding = setTimeout(() => this.#stop?.abort(), 20000);
             } else {
                 this.#wake();
