@@ -23,7 +23,7 @@ class Live extends EventTarget {
                 this.#wake();
             }
         });
-        // Whoever looks now may be told other figures, or none.
+        // The next token may have access to other figures, or none.
         tokens.addEventListener('change', () => {
             Object.assign(this, { latest: null, connected: false, reason: '', staleSince: null });
             this.dispatchEvent(new Event('state'));
