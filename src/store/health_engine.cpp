@@ -215,8 +215,8 @@ from postrider.retention_status() s where s.held_by is not null)";
 constexpr auto native = R"(
 select case when n.wanted and (not n.made or n.trouble is not null) then 'note' else 'ok' end as level,
        case when not n.wanted then 'claims are made in SQL'
-            when not n.made then 'claims are made in SQL, although postrider.native is on'
-            when n.trouble is not null then 'claims are made in SQL, although postrider.native is on: ' || n.trouble
+            when not n.made then 'claims are made in SQL although postrider.native is on'
+            when n.trouble is not null then 'claims are made in SQL although postrider.native is on: ' || n.trouble
             else 'claims are native' end as what,
        'native claims take a fraction of the server time' as why,
        'postrider migrate up  -- as a superuser; prints the missing requirement' as todo

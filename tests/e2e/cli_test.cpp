@@ -116,7 +116,7 @@ TEST(cli, output_that_is_lost_is_an_error) {
     EXPECT_EQ(shell(postrider, "$postrider version >&-").status, 74);
 }
 
-TEST(cli, an_error_that_nobody_can_read_keeps_its_exit_code) {
+TEST(cli, an_error_on_a_closed_stderr_keeps_its_exit_code) {
     const program postrider;
     for (const auto* nowhere : {"2>/dev/full", "2>&-"}) {
         EXPECT_EQ(

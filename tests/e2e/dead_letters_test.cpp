@@ -131,7 +131,7 @@ TEST_F(dead_letters, nothing_is_changed_without_a_reason_and_a_yes) {
     EXPECT_EQ(value("select count(*) from postrider.audits"), "0");
 }
 
-TEST_F(dead_letters, what_does_not_exist_has_an_exit_code_of_its_own) {
+TEST_F(dead_letters, a_missing_object_has_its_own_exit_code) {
     EXPECT_EQ(run({"dlq", "show", "4711"}).status, 66);
     EXPECT_EQ(run({"dlq", "show", "not-an-id"}).status, 64);
     EXPECT_EQ(run({"dlq", "show", "0190a0b0-0000-7000-8000-000000000000"}).status, 66);
@@ -154,14 +154,14 @@ TEST_F(dead_letters, a_filter_that_means_nothing_is_told_by_every_change) {
     }
 }
 
-TEST_F(dead_letters, what_is_no_id_is_told_apart_from_what_is_too_large) {
+TEST_F(dead_letters, an_invalid_id_is_distinguished_from_one_out_of_range) {
     const auto word = run({"dlq", "show", "x"});
     EXPECT_EQ(word.status, 64);
     EXPECT_TRUE(contains(word.output, "neither a delivery id (a number) nor a message id"))
         << word.output;
     const auto large = run({"dlq", "show", "99999999999999999999"});
     EXPECT_EQ(large.status, 64);
-    EXPECT_TRUE(contains(large.output, "as large as 99999999999999999999")) << large.output;
+    EXPECT_TRUE(contains(large.output, "out of range: 99999999999999999999")) << large.output;
 }
 
 TEST_F(dead_letters, a_header_takes_one_word_only) {

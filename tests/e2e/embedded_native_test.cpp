@@ -85,7 +85,7 @@ TEST_F(embedded_native_test, an_upgrade_brings_the_new_library_and_leaves_a_runn
     running.wait_for_line("ready");
     struct stat before {};
     ASSERT_EQ(::stat(placed.c_str(), &before), 0);
-    // Whoever still has the old file open sees what was in it.
+    // A process that has the old file open still sees its content.
     std::ifstream mapped(placed, std::ios::binary);
     install("upgraded");
     EXPECT_EQ(native(), "native   on\n");
@@ -113,7 +113,7 @@ TEST_F(embedded_native_test, any_name_of_the_data_directory_will_do) {
     EXPECT_EQ(native(), "native   off\n");
 }
 
-TEST_F(embedded_native_test, what_the_user_has_set_wins) {
+TEST_F(embedded_native_test, a_setting_of_the_user_wins) {
     POSTRIDER_NEEDS_NATIVE_LIBRARY();
     install();
     EXPECT_EQ(native(), "native   on\n");

@@ -75,7 +75,7 @@ TEST_F(embedded_places_test, no_file_can_open_the_server_to_the_network) {
               (postrider_.data_dir() / "run").string() + "\n");
 }
 
-TEST_F(embedded_places_test, whoever_comes_through_the_network_is_rejected) {
+TEST_F(embedded_places_test, network_connections_are_rejected) {
     make_stopped_server();
     std::ifstream rules(cluster() / "pg_hba.conf");
     for (std::string line; std::getline(rules, line);) {
@@ -159,7 +159,7 @@ TEST_F(embedded_places_test, a_line_break_in_the_path_is_refused) {
 
 TEST_F(embedded_places_test, as_root_with_a_strict_umask) {
     if (::geteuid() != 0) {
-        GTEST_SKIP() << "only root's server runs as somebody else";
+        GTEST_SKIP() << "only the server of root runs as another user";
     }
     postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / "x1" / "x2" / "d").string());
     const auto before = ::umask(077);

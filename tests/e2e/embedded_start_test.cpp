@@ -145,12 +145,12 @@ TEST_F(embedded_start_test, ctrl_c_during_the_creation_is_no_error) {
     EXPECT_EQ(postrider_.run({"--no-fsync", "migrate", "up"}).status, 0);
 }
 
-TEST_F(embedded_start_test, whoever_stays_notices_that_its_server_is_gone) {
+TEST_F(embedded_start_test, a_running_command_notices_that_its_server_is_gone) {
     make_stopped_server();
-    const std::vector<std::vector<std::string>> ways{
+    const std::vector<std::vector<std::string>> commands{
         {"up"}, {"up", "--demo"}, {"serve", "--port", "0"}};
-    for (const auto& way : ways) {
-        const auto running = start(way);
+    for (const auto& command : commands) {
+        const auto running = start(command);
         running->wait_for_line("http://");
         ASSERT_EQ(::kill(postmaster(), SIGKILL), 0);
         EXPECT_EQ(running->wait(10s), 69) << running->output();

@@ -19,7 +19,7 @@ TEST_F(embedded_test, up_runs_until_it_is_told_to_stop_and_takes_the_server_with
     EXPECT_EQ(postmaster(), 0);
 }
 
-TEST_F(embedded_test, what_another_version_made_is_left_alone_and_a_way_out_is_named) {
+TEST_F(embedded_test, data_of_another_version_is_left_alone_and_the_remedy_is_named) {
     auto running = up();
     select("update postrider.migration set sha256 = repeat('0', 64) where version = 1");
     running->kill(SIGINT);
@@ -30,7 +30,7 @@ TEST_F(embedded_test, what_another_version_made_is_left_alone_and_a_way_out_is_n
     EXPECT_NE(refused.output.find("--data-dir"), std::string::npos) << refused.output;
 }
 
-TEST_F(embedded_test, what_was_stored_is_there_the_next_time) {
+TEST_F(embedded_test, data_survives_a_restart) {
     auto running = up();
     write_something();
     running->kill(SIGINT);
@@ -90,7 +90,7 @@ TEST_F(embedded_test, a_killed_up_leaves_a_server_that_the_next_one_takes_over) 
     EXPECT_EQ(postmaster(), 0);
 }
 
-TEST_F(embedded_test, a_left_over_process_number_of_somebody_else_does_no_harm) {
+TEST_F(embedded_test, a_stale_pid_of_another_process_is_harmless) {
     up()->kill(SIGTERM);
     server().stop_anyway();
     // Our own number is alive, and certainly no server.
@@ -112,7 +112,7 @@ TEST_F(embedded_test, an_interrupted_creation_starts_over) {
     EXPECT_NE(postmaster(), 0);
 }
 
-TEST_F(embedded_test, as_root_the_server_runs_as_somebody_else) {
+TEST_F(embedded_test, as_root_the_server_runs_as_another_user) {
     if (::geteuid() != 0) {
         GTEST_SKIP() << "only root has privileges to drop";
     }
@@ -124,7 +124,7 @@ TEST_F(embedded_test, as_root_the_server_runs_as_somebody_else) {
     EXPECT_EQ(seen.st_mode & 0777U, 0700U);
 }
 
-TEST_F(embedded_test, nobody_can_reach_the_server_through_the_network) {
+TEST_F(embedded_test, the_server_is_not_reachable_through_the_network) {
     const auto running = up();
     EXPECT_EQ(select("show listen_addresses"), "\n");
 }

@@ -98,7 +98,7 @@ class guide : public operating_fixture {
     std::string page_;
 };
 
-TEST_F(guide, every_output_on_the_page_of_dead_letters_is_what_is_printed) {
+TEST_F(guide, every_output_on_the_page_of_dead_letters_matches_the_program) {
     expect_shown("postrider dlq groups");
     expect_shown("postrider handlers");
     expect_shown(

@@ -36,7 +36,7 @@ TEST_F(hostile_input_test, names_that_look_like_sql_or_control_arrive_as_they_ar
     }
 }
 
-TEST_F(hostile_input_test, what_the_database_could_not_hold_is_refused_before_it_sees_it) {
+TEST_F(hostile_input_test, values_that_the_database_cannot_store_are_refused_before_sending) {
     constexpr int too_large = 65;
     const auto refused = [&](const std::string& name, const std::string& payload, int status = 64) {
         const auto outcome =

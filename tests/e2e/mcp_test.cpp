@@ -5,7 +5,7 @@ namespace {
 
 using mcp_test = mcp_fixture;
 
-TEST_F(mcp_test, an_agent_is_told_what_there_is) {
+TEST_F(mcp_test, an_agent_lists_the_tools) {
     start();
     const auto hello = agent_->ask(
         R"({"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-03-26",)"
@@ -120,7 +120,7 @@ TEST_F(mcp_test, it_may_be_allowed_to_replay_by_itself) {
     EXPECT_EQ(value("select actor from postrider.audits"), "agent:robot for ann@ops");
 }
 
-TEST_F(mcp_test, what_cannot_be_done_is_said_and_nothing_happens) {
+TEST_F(mcp_test, invalid_requests_are_refused_without_changes) {
     dead_letter();
     start();
     EXPECT_EQ(code(ask("resources/list")), "-32601");
@@ -137,7 +137,7 @@ TEST_F(mcp_test, what_cannot_be_done_is_said_and_nothing_happens) {
     EXPECT_TRUE(
         contains(complaint(call("get_dlq_event_detail", R"({"id": "no-uuid"})")), "no-uuid"));
     EXPECT_TRUE(
-        contains(complaint(call("get_dlq_event_detail", R"({"id": "999"})")), "no dead letter"));
+        contains(complaint(call("get_dlq_event_detail", R"({"id": "999"})")), "not a dead letter"));
     EXPECT_TRUE(
         contains(complaint(call("list_dlq_events", R"({"filter": {"handlr": "x"}})")), "handlr"));
     EXPECT_TRUE(

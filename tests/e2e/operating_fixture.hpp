@@ -63,13 +63,13 @@ class operating_fixture : public ::testing::Test {
                   " from due), '[]'))",
                   {worker, outcome}));
     }
-    /// Runs due deliveries until so many have run.
+    /// Runs due deliveries until `count` have run.
     void run_until(int count, const std::string& outcome) {
         int ran = 0;
         EXPECT_TRUE(eventually([&] { return (ran += run_due(outcome)) >= count; })) << ran;
     }
 
-    /// Nobody at the keyboard, whoever runs the tests.
+    /// Without a terminal on stdin.
     static std::vector<std::string> command(std::vector<std::string> arguments) {
         std::vector<std::string> all{"/bin/sh", "-c", R"(exec "$@" </dev/null)", "sh"};
         for (auto& word : program::command(std::move(arguments))) {

@@ -32,7 +32,7 @@ TEST_F(operators, a_consumer_is_paused_and_resumed_with_a_reason) {
     EXPECT_TRUE(contains(run({"audits"}).output, "moving"));
 }
 
-TEST_F(operators, a_consumer_that_nobody_needs_is_removed) {
+TEST_F(operators, an_unused_consumer_is_removed) {
     dead_letter();
     const auto remove = [&](std::vector<std::string> options) {
         options.insert(options.begin(), {"consumers", "remove", "billing", "--reason", "merged"});
@@ -61,7 +61,7 @@ TEST_F(operators, a_handler_is_held_and_released) {
     EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "automatic");
 }
 
-TEST_F(operators, retention_says_what_it_would_do_before_it_does_it) {
+TEST_F(operators, retention_has_a_dry_run) {
     EXPECT_TRUE(contains(run({"retention", "status"}).output, "dead_letter"));
     const auto id = dead_letter();
     sql("update postrider.delivery set dead_at = dead_at - interval '100 days',"
@@ -74,7 +74,7 @@ TEST_F(operators, retention_says_what_it_would_do_before_it_does_it) {
     EXPECT_EQ(run({"dlq", "list"}).output, "no dead letters\n");
 }
 
-TEST_F(operators, who_may_only_look_can_look) {
+TEST_F(operators, a_viewer_can_read) {
     sql("drop role if exists postrider_test_looker");
     sql("create role postrider_test_looker login in role postrider_viewer");
     postrider_.set("POSTRIDER_DATABASE_URL", database_.conninfo());
@@ -125,7 +125,7 @@ TEST_F(operators, every_command_explains_itself) {
     }
 }
 
-TEST_F(operators, what_is_missing_is_told_without_sql) {
+TEST_F(operators, a_missing_schema_is_reported_without_sql) {
     const auto missing = run({"replay", "status", "99"});
     EXPECT_EQ(missing.status, 66);
     EXPECT_FALSE(contains(missing.output, "select")) << missing.output;

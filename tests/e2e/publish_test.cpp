@@ -39,7 +39,7 @@ class publish_test : public database_fixture {
     }
 };
 
-TEST_F(publish_test, the_id_of_what_was_published_is_printed) {
+TEST_F(publish_test, the_id_of_the_message_is_printed) {
     const auto id = publish({"user.created"});
     EXPECT_EQ(field("id"), id);
     EXPECT_EQ(field("payload"), "{}");
@@ -129,7 +129,7 @@ TEST_F(publish_test, a_command_of_a_handler_continues_its_trace) {
     EXPECT_EQ(field("trace_context"), "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
 }
 
-TEST_F(publish_test, what_cannot_be_published_is_refused_with_its_name) {
+TEST_F(publish_test, an_invalid_message_is_refused_with_the_name_of_the_field) {
     const auto refused = [&](std::vector<std::string> arguments, const std::string& because) {
         arguments.insert(arguments.begin(), "publish");
         const auto outcome = postrider_.run(arguments);
@@ -198,7 +198,7 @@ TEST_F(publish_test, a_line_says_which_field_is_wrong) {
     complains(R"({"event_type": 1})", "event_type must be a text");
 }
 
-TEST_F(publish_test, a_signal_ends_it_and_what_is_published_is_told) {
+TEST_F(publish_test, a_signal_ends_it_and_the_published_count_is_reported) {
     std::ofstream lines;
     const auto running = publish_batch(lines);
     running->kill(SIGINT);
@@ -206,7 +206,7 @@ TEST_F(publish_test, a_signal_ends_it_and_what_is_published_is_told) {
     EXPECT_TRUE(contains(running->output(), "5,000 messages are published")) << running->output();
 }
 
-TEST_F(publish_test, of_a_lost_connection_what_is_published_is_told) {
+TEST_F(publish_test, a_lost_connection_reports_the_published_count) {
     std::ofstream lines;
     const auto running = publish_batch(lines);
     session_.exec(

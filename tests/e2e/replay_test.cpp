@@ -26,7 +26,7 @@ TEST_F(replay, the_rest_follows_its_canary_and_the_outcome_is_told) {
     EXPECT_TRUE(json(status, "{actor}").starts_with("ann@")) << status;
 }
 
-TEST_F(replay, what_died_again_is_reported_and_what_was_done_meanwhile_is_skipped) {
+TEST_F(replay, failed_items_are_reported_and_items_changed_meanwhile_are_skipped) {
     const auto first = dead_letter();
     const auto second = dead_letter();
     const auto third = dead_letter();
@@ -102,7 +102,7 @@ TEST_F(replay, a_signal_ends_the_waiting_and_not_the_replay) {
     EXPECT_EQ(run({"replay", "status", "1", "--wait"}).status, 0);
 }
 
-TEST_F(replay, a_dry_run_shows_what_is_meant_and_changes_nothing) {
+TEST_F(replay, a_dry_run_shows_the_selection_and_changes_nothing) {
     dead_letter();
     const auto shown = run({"dlq", "replay", "--all", "--dry-run"});
     EXPECT_EQ(shown.status, 0) << shown.output;

@@ -27,7 +27,7 @@ class schema_gate_test : public operating_fixture {
     }
 };
 
-TEST_F(schema_gate_test, what_breaks_older_programs_is_refused_by_them) {
+TEST_F(schema_gate_test, older_programs_refuse_a_breaking_schema) {
     apply_newer("true");
     expect_refused("use a newer postrider");
     EXPECT_EQ(value("select count(*) from postrider.message"), "0");
@@ -39,7 +39,7 @@ TEST_F(schema_gate_test, what_breaks_older_programs_is_refused_by_them) {
     EXPECT_EQ(run({"migrate", "status"}).status, 1);
 }
 
-TEST_F(schema_gate_test, what_is_newer_and_breaks_nothing_is_worked_with) {
+TEST_F(schema_gate_test, a_newer_compatible_schema_is_accepted) {
     apply_newer("false");
     EXPECT_EQ(run({"stats"}).status, 0);
     EXPECT_EQ(run({"publish", "a.b"}).status, 0);
@@ -51,7 +51,7 @@ TEST_F(schema_gate_test, an_older_schema_is_refused_with_the_remedy) {
     expect_refused("postrider migrate up");
 }
 
-TEST_F(schema_gate_test, who_may_not_migrate_is_told_who_may) {
+TEST_F(schema_gate_test, a_migration_without_privileges_names_the_required_role) {
     sql("drop role if exists postrider_test_stranger");
     sql("create role postrider_test_stranger in role postrider_viewer");
     sql("delete from postrider.function_set");  // there is something to do

@@ -18,7 +18,7 @@
 
 namespace postrider::test {
 
-/// A program in a terminal of its own, with somebody at the keyboard. An empty value removes a
+/// A program in a new terminal with keyboard input. An empty value removes a
 /// variable.
 class terminal {
   public:
@@ -50,7 +50,7 @@ class terminal {
 
     void type(std::string_view keys) const {
         if (::write(keyboard_, keys.data(), keys.size()) < 0) {
-            throw std::runtime_error("nobody reads the keyboard");
+            throw std::runtime_error("the program does not read its input");
         }
     }
     pid_t id() const { return id_; }

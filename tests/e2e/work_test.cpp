@@ -41,7 +41,7 @@ class work_test : public database_fixture {
         return "echo $$ > " + path("new") + " && mv " + path("new") + " " + path(name) +
                "; while [ ! -e " + path("go") + " ]; do sleep 0.05; done";
     }
-    // Nobody is left with the number that a command wrote down.
+    // No process with the recorded pid is left.
     bool gone(const std::string& name) const {
         const auto number = read(name).substr(0, read(name).find('\n'));
         return eventually([&] {
@@ -227,7 +227,7 @@ TEST_F(work_test, a_second_signal_ends_everything_at_once) {
     EXPECT_EQ(value("select status || failures from postrider.outbox"), "pending0");
 }
 
-TEST_F(work_test, another_worker_finishes_what_a_killed_one_had_begun) {
+TEST_F(work_test, another_worker_finishes_the_messages_of_a_killed_one) {
     publish({"a.b"});
     const auto first = start({"--alive-for", "1s", "--exec", waiting("first")});
     ASSERT_TRUE(appears("first"));
@@ -255,7 +255,7 @@ TEST_F(work_test, json_lines_tell_every_run) {
     }
 }
 
-TEST_F(work_test, it_ends_when_nobody_reads_its_lines) {
+TEST_F(work_test, it_ends_when_the_reader_of_stdout_is_gone) {
     auto variables = postrider_.variables();
     variables["postrider"] = POSTRIDER_PROGRAM;
     process reader({"/bin/sh", "-c",
@@ -269,7 +269,7 @@ TEST_F(work_test, it_ends_when_nobody_reads_its_lines) {
     EXPECT_EQ(reader.wait(), 0);
 }
 
-TEST_F(work_test, what_cannot_work_is_refused_at_once) {
+TEST_F(work_test, invalid_options_are_refused_immediately) {
     const auto refused = [&](std::vector<std::string> more, const std::string& because) {
         const auto outcome = once(std::move(more));
         EXPECT_EQ(outcome.status, 64) << outcome.output;
@@ -309,7 +309,7 @@ TEST_F(work_test, a_closed_terminal_lets_running_commands_finish) {
     EXPECT_EQ(fate("a.b"), "delivered 1");
 }
 
-TEST_F(work_test, whoever_ignores_a_closed_terminal_goes_on) {
+TEST_F(work_test, a_worker_under_nohup_continues) {
     auto variables = postrider_.variables();
     variables["postrider"] = POSTRIDER_PROGRAM;
     process running(
@@ -337,7 +337,7 @@ TEST_F(work_test, hostile_errors_do_not_reach_the_terminal) {
     EXPECT_TRUE(contains(json.output, "\\u009b")) << json.output;
 }
 
-TEST_F(work_test, it_works_where_nobody_reads_its_log) {
+TEST_F(work_test, it_works_with_a_closed_stderr) {
     publish({"a.b"});
     const auto outcome = shell(
         "$postrider work --consumer office --on '*' --from-beginning --once --exec true 2>&-");

@@ -22,7 +22,7 @@ export function deadList(stage) {
         await page.getByRole('link', { name: first, exact: true }).click();
         await page.ready();
         assert.match(await page.locator('main').innerText(), /the handler said it is hopeless, after 1 attempt/);
-        assert.match(await page.locator('main').innerText(), /2 others died of this/);
+        assert.match(await page.locator('main').innerText(), /2 others with this fingerprint/);
         assert.match(await page.title(), new RegExp(`^Dead letter ${first}`));
         await page.shoot('dead-letter');
         await page.end();
@@ -48,7 +48,7 @@ export function deadList(stage) {
         await page.end();
     });
 
-    it('edits_a_dead_letter_shows_what_changes_and_a_new_message_takes_its_place', async () => {
+    it('edits_a_dead_letter_with_a_diff_and_publishes_a_new_message', async () => {
         const edit = await worker('edit', 'edit.it');
         const [id] = await edit.die(['{"total": "12", "big": 12345678901234567890}'], 'total must be a number', 'payload');
         const page = await stage.page();
@@ -75,7 +75,7 @@ export function deadList(stage) {
         await page.end();
     });
 
-    it('discards_what_was_chosen_and_takes_it_back', async () => {
+    it('discards_and_restores_the_selection', async () => {
         const waste = await worker('waste', 'waste.it');
         const ids = await waste.die(['{"n": 1}', '{"n": 2}', '{"n": 3}']);
         const dead = () => sql(`select count(*) from postrider.dead_letters where handler = 'waste.it'`);

@@ -48,7 +48,7 @@ export function hostile(stage) {
         const ids = (await sql(`select delivery_id from postrider.dead_letters where channel = 'hostile'`)).split('\n');
         const messages = (await sql(`select id from postrider.dead_letters where channel = 'hostile' limit 4`)).split('\n');
         const replay = await sql('select max(replay) from postrider.replays');
-        // A token of its own: so many views in a row are too many for one that others use as well.
+        // A separate token, because this number of views exceeds the rate limit of a shared one.
         const page = await stage.page({ link: await stage.tokenLink('admin') });
         const check = async (where) => {
             assert.equal(await page.evaluate(() => globalThis.owned), undefined, where);
@@ -89,7 +89,7 @@ export function hostile(stage) {
         await page.end();
     });
 
-    it('takes_hostile_addresses_for_what_they_are', async () => {
+    it('handles_hostile_urls', async () => {
         const page = await stage.page();
         page.expectsFailures = true;
         for (const text of corpus.slice(0, 20)) {
@@ -102,7 +102,7 @@ export function hostile(stage) {
         await page.end();
     });
 
-    it('shows_invisible_and_turning_characters_as_what_they_are', async () => {
+    it('shows_invisible_and_bidi_characters_escaped', async () => {
         const bidi = await worker('bidi', 'bidi.it');
         const [id] = await bidi.die(['{}'], 'paid to \u202eexe.gpj\u202c\u200b');
         const page = await stage.page();

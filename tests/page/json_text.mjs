@@ -11,7 +11,7 @@ const texts = [
 ];
 
 export function jsonText() {
-    it('lays_json_out_without_changing_what_it_says', () => {
+    it('formats_json_without_changing_values', () => {
         for (const text of texts) {
             assert.deepEqual(JSON.parse(pretty(text)), JSON.parse(text), text);
             assert.equal(pretty(pretty(text)), pretty(text), text);
@@ -30,7 +30,7 @@ export function jsonText() {
         }
     });
 
-    it('says_what_changed_and_what_is_wrong', () => {
+    it('reports_differences_and_syntax_errors', () => {
         assert.deepEqual(difference('a\nb\nc', 'a\nx\nc'), [[' ', 'a'], ['-', 'b'], ['+', 'x'], [' ', 'c']]);
         assert.deepEqual(difference('a', 'a'), [[' ', 'a']]);
         assert.deepEqual(difference('a\nb', 'b').filter(([sign]) => sign !== ' '), [['-', 'a']]);

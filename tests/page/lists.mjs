@@ -54,7 +54,7 @@ export function lists(stage) {
         await sql(`delete from postrider.delivery where handler = ${quote('crowd.it')};`);
     });
 
-    it('says_what_to_do_where_there_is_nothing_and_where_something_is_wrong', async () => {
+    it('explains_empty_lists_and_errors', async () => {
         const page = await stage.page();
         page.expectsFailures = true;
         await page.to('#/dead-letters/list?handler=nobody.has_this');

@@ -67,7 +67,7 @@ export function operating(stage) {
         await page.end();
     });
 
-    it('shows_what_waits_for_its_next_attempt_and_why', async () => {
+    it('shows_pending_retries_with_their_errors', async () => {
         const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { curve: 'fixed', base_ms: 600000, cap_ms: 600000 } });
         await sql(`select postrider.publish('retry.me', '{}', p_channel => 'retrying') \\g /dev/null
             select count(postrider.settle('${retry.id}', c.lease_id, c.lease_token, p_failures => jsonb_build_array(jsonb_build_object(

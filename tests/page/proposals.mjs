@@ -25,7 +25,7 @@ const phase = (id) => sql(`select phase from postrider.replays where replay = ${
 const dead = (handler) => sql(`select count(*) from postrider.dead_letters where handler = ${quote(handler)}`);
 
 export function proposals(stage) {
-    it('shows_what_an_agent_proposed_and_a_person_approves_it_and_it_runs', async () => {
+    it('runs_a_proposal_of_an_agent_after_a_person_approves_it', async () => {
         const night = await worker('night', 'night.it');
         await night.die(['{"n": 1}', '{"n": 2}', '{"n": 3}']);
         // Made before the proposal: the server and the agent are one database user here.
@@ -34,10 +34,10 @@ export function proposals(stage) {
             { filter: { handler: 'night.it' }, canary: 1, reason: 'the release reads these' });
         const page = await stage.page({ link });
         await page.to('#/');
-        await page.locator('.health li', { hasText: `Replay ${replay} by agent:night-watch for nadia@shop waits for somebody to approve it` })
+        await page.locator('.health li', { hasText: `Replay ${replay} by agent:night-watch for nadia@shop waits for approval` })
             .getByRole('link', { name: 'Decide' }).click();
         await page.ready();
-        assert.match(await page.locator('main').innerText(), /waits for somebody to approve it[\s\S]*Proposed[\s\S]*agent:night-watch for nadia@shop/);
+        assert.match(await page.locator('main').innerText(), /waits for approval[\s\S]*Proposed[\s\S]*agent:night-watch for nadia@shop/);
         const items = page.getByRole('table', { name: 'Items' }).locator('tbody tr');
         assert.equal(await items.count(), 3);
         assert.match(await items.first().innerText(), /no answer from mail\.example\.com/, 'why it died');
@@ -45,7 +45,7 @@ export function proposals(stage) {
         await page.locator('#step-approve').click();
         await page.locator('dialog').getByRole('button', { name: 'Approve' }).click();
         assert.equal(await phase(replay), 'proposed', 'nothing happens without a reason');
-        assert.equal(await dead('night.it'), '3', 'nothing has moved before somebody approved');
+        assert.equal(await dead('night.it'), '3', 'no item has moved before the approval');
         await page.getByLabel('Reason').fill('read the release notes');
         await page.locator('dialog').getByRole('button', { name: 'Approve' }).click();
         await page.locator('dialog').waitFor({ state: 'detached' });
@@ -60,7 +60,7 @@ export function proposals(stage) {
         await page.end();
     });
 
-    it('lets_nobody_approve_what_they_have_proposed_themselves', async () => {
+    it('refuses_the_approval_of_an_own_proposal', async () => {
         const own = await worker('own', 'own.it');
         await own.die(['{"n": 1}']);
         const link = await stage.tokenLink('operator', { name: 'pat@ops' });
@@ -68,12 +68,12 @@ export function proposals(stage) {
         const replay = await sql(`select postrider.replay_propose('{"handler": "own.it"}', 'pat@ops', 'it was down')`);
         const page = await stage.page({ link });
         await page.to(`#/replays/${replay}`);
-        assert.match(await page.locator('main').innerText(), /You have proposed it: somebody else has to approve it/);
+        assert.match(await page.locator('main').innerText(), /You have proposed it: another person has to approve it/);
         assert.equal(await page.locator('#step-approve').count(), 0);
         assert.equal(await page.locator('#step-refuse').count(), 1);
         await page.keyboard.press('a');
         assert.equal(await page.locator('dialog').count(), 0);
-        // Whoever asks without the page is refused by the database.
+        // The database enforces it for requests outside the page.
         const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
         const answer = await fetch(`${stage.server.origin}/api/v1/replays/${replay}/approve`, { method: 'POST', body: '{"reason": "I am sure"}',
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-postrider': '1' } });

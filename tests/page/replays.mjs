@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { eventually, sql, worker } from './stage.mjs';
 
 export function replays(stage) {
-    it('guides_a_replay_from_the_filter_to_the_outcome_with_what_died_again_and_why', async () => {
+    it('guides_a_replay_from_the_filter_to_the_outcome_with_failed_items', async () => {
         const mail = await worker('mail', 'mail.send');
         await mail.die(['{"n": 1}', '{"n": 2}', '{"n": 3}', '{"n": 4}', '{"n": 5}', '{"n": 6}']);
         const page = await stage.page();

@@ -47,7 +47,7 @@ make_the_original_and_its_copy() {
 # The names are still equal: nothing but the place gives the copy away.
 the_copy_is_noticed() {
     must_fail 'port 5502 instead of 5501' postrider doctor --quiet --database "$STAGING"
-    must_fail 'belongs to the deployment production, expected is staging' \
+    must_fail 'belongs to deployment production, expected staging' \
         postrider doctor --quiet --deployment staging --database "$STAGING"
     must_fail 'postrider adopt staging' work $copy staging
     must_fail PR019 run_sql $copy -v VERBOSITY=sqlstate -c "select postrider.require_deployment('staging')"

@@ -35,7 +35,7 @@ TEST_F(api_test, pages_follow_each_other_without_gap_or_repetition) {
     }
 }
 
-TEST_F(api_test, what_has_not_changed_is_not_sent_again) {
+TEST_F(api_test, an_unchanged_response_is_not_sent_again) {
     register_worker();
     dead_letter();
     start();

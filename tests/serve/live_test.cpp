@@ -79,7 +79,7 @@ TEST_F(live_test, many_viewers_cost_the_database_no_more_than_one) {
     for (auto& viewer : viewers) {
         viewer.join();
     }
-    // Whoever watches at the same time sees the same samples.
+    // Concurrent viewers receive the same samples.
     EXPECT_LT(instants.size(), 100U);
     EXPECT_LT(calls() - before, 1000);
 }

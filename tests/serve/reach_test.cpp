@@ -39,7 +39,7 @@ TEST_F(reach_test, a_search_for_a_dead_letter_stops_and_goes_on) {
     EXPECT_FALSE(get("/api/v1/dead-letters?handler=billing.mail").body.contains("searched_to"));
 }
 
-TEST_F(reach_test, a_preview_says_what_it_did_not_look_at) {
+TEST_F(reach_test, a_preview_reports_its_scan_limit) {
     many_dead_letters();
     start();
     const json rare{{"error", "rare"}};

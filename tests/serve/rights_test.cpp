@@ -57,7 +57,7 @@ TEST_F(rights_test, a_server_of_an_operator_shows_and_changes_everything) {
               "1");
 }
 
-TEST_F(rights_test, a_server_of_a_viewer_shows_what_it_may_and_says_why_not_the_rest) {
+TEST_F(rights_test, a_server_with_a_viewer_role_reads_and_explains_refusals) {
     seed();
     start_as("postrider_viewer");
     ASSERT_TRUE(eventually([&] { return !get("/api/v1/overview").body["history"].empty(); }));

@@ -79,7 +79,7 @@ TEST_F(security_test, a_viewer_sees_no_payloads_no_error_texts_and_changes_nothi
     EXPECT_EQ(value("select count(*) from postrider.audits where actor = 'vic'"), "0");
 }
 
-TEST_F(security_test, only_an_admin_sees_what_a_change_replaced) {
+TEST_F(security_test, only_an_admin_sees_before_and_after_of_a_change) {
     seed();
     start();
     const auto ann = token("ann", "operator");
@@ -234,7 +234,7 @@ TEST_F(security_test, a_body_that_is_too_large_is_refused_before_it_is_read) {
     EXPECT_TRUE(chunked.read_to_end().starts_with("HTTP/1.1 411"));
 }
 
-TEST_F(security_test, who_asks_too_often_has_to_wait) {
+TEST_F(security_test, requests_are_rate_limited) {
     auto given = options();
     given.requests_per_s = 0.1;
     given.burst = 3;
@@ -268,7 +268,7 @@ TEST_F(security_test, a_client_that_is_slow_is_cut_off) {
     const raw silent(server_->port());
     EXPECT_EQ(silent.read_to_end(), "");
     const raw slow(server_->port());
-    // One byte now and then keeps nobody waiting: whoever sends that slowly is cut off.
+    // A client that sends single bytes slowly is disconnected.
     for (int i = 0; i < 100 && slow.send("G") && !slow.hears_within(20); ++i) {
     }
     EXPECT_EQ(slow.read_to_end().find("200 OK"), std::string::npos);

@@ -16,7 +16,7 @@ TEST(utf8, characters_of_every_length_are_taken) {
     EXPECT_TRUE(is_usable("seven.. \u00fc after a word"));
 }
 
-TEST(utf8, what_postgresql_refuses_is_found_where_it_is) {
+TEST(utf8, invalid_utf8_is_found_with_its_position) {
     EXPECT_EQ(usable_utf8("0123456789\0abc"s), 10U);
     EXPECT_EQ(usable_utf8("01234567\xff"s), 8U);
     for (const auto& bad : {"\x80"s, "\xc0\x80"s, "\xc1\xbf"s, "\xe0\x80\x80"s, "\xed\xa0\x80"s,

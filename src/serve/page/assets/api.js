@@ -5,7 +5,7 @@ const base = '/api/v1/';
 export const tokens = new EventTarget();
 let token = sessionStorage.getItem('postrider.token') ?? '';
 
-/** What the server refused or could not do, in its words. */
+/** An error response of the server. */
 export class Problem extends Error {
     constructor(status, body = {}) {
         super(body.detail || body.title || `the server answered ${status}`);
@@ -71,7 +71,7 @@ async function send(where, options, as = 'json') {
     return response.status === 204 ? null : response[as]();
 }
 
-/** as: 'json', or 'text' for what must not be parsed. */
+/** as: 'json', or 'text' for documents that must not be parsed. */
 export function get(where, parameters = {}, signal, as = 'json') {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
@@ -83,7 +83,7 @@ export function get(where, parameters = {}, signal, as = 'json') {
     return send(text ? `${where}?${text}` : where, { headers: headers({ accept: 'application/json' }), signal }, as);
 }
 
-/** body: what becomes JSON, or JSON text. */
+/** body: a value, or JSON text. */
 export function post(where, body = {}) {
     return send(where, {
         method: 'POST',

@@ -1,10 +1,10 @@
-// Questions before something is changed, and words about what was done.
+// Confirmation dialogs and notifications.
 import { h, replace } from './dom.js';
 import { Problem } from './api.js';
 
 /**
  * Opens a dialog with a form and waits. fields: nodes or {name, title, required, type, value, note, rows}.
- * perform(values) does it; what it throws is shown and the dialog stays. Gives what perform gave, or null.
+ * perform(values) makes the change; its error is shown and the dialog stays. Returns its result, or null.
  */
 export function ask({ title, text, fields = [], action, danger, perform }) {
     return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export function problem(failure) {
         failure.code && h('span.muted.mono', failure.code));
 }
 
-/** A short word about what was done, with a way back if there is one. */
+/** A notification about a change, with an undo button if there is one. */
 export function tell(text, { undo, to } = {}) {
     const box = document.getElementById('notices');
     const notice = h('div.notice', h('span', text), to && h('a', { href: to.href }, to.text),

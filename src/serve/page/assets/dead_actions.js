@@ -1,4 +1,4 @@
-// What an operator can do with dead letters, each behind a question that says what will happen.
+// Changes of dead letters, each with a confirmation dialog.
 import { post } from './api.js';
 import { ask, reasonField, tell } from './ask.js';
 import { h } from './dom.js';
@@ -19,14 +19,14 @@ export async function replayOne(row) {
     }
 }
 
-/** filter: what is discarded; total: how many that is, as far as is known. */
+/** filter: selects the dead letters; total: their number, if known. */
 export async function discard(filter, total, reload) {
-    const what = total === undefined ? 'these dead letters' : plural(total, 'dead letter');
+    const subject = total === undefined ? 'these dead letters' : plural(total, 'dead letter');
     const done = await ask({
-        title: `Discard ${what}?`,
+        title: `Discard ${subject}?`,
         text: h('p', 'They are listed no more and removed when their grace is over. Until then they can be restored from ',
             h('a', { href: link(['dead-letters', 'discarded']) }, 'Discarded'), '.'),
-        fields: [reasonField], action: `Discard ${what}`, danger: true,
+        fields: [reasonField], action: `Discard ${subject}`, danger: true,
         perform: ({ reason }) => post('dead-letters/discard', { filter, reason }),
     });
     if (done) {

@@ -1,4 +1,4 @@
-// Which dead letters are meant: the same words in the URL, in forms and in what the server is asked.
+// The filter of dead letters: the same names in the URL, in forms and in requests.
 import { live } from './live.js';
 
 export const keys = ['consumer', 'channel', 'handler', 'event_type', 'source', 'workspace_id', 'fingerprint', 'error_class', 'error',

@@ -1,4 +1,4 @@
-// What needs attention, in words: what is wrong, since when, and where to put it right.
+// Findings of the overview: the problem, since when, and a link to its remedy.
 import { duration, plural, secondsSince } from './format.js';
 import { link } from './route.js';
 
@@ -11,16 +11,16 @@ function ofConsumer(one) {
     const to = link(['consumers'], { at: `${one.consumer} ${one.channel}` });
     const where = one.channel === 'outbox_default' ? one.consumer : `${one.consumer} on ${one.channel}`;
     if (one.paused) {
-        return { level: 'warn', text: `${where} is paused; ${plural(waits, 'message')} wait`, since: one.behind_since, to, action: 'Resume' };
+        return { level: 'warn', text: `${where} is paused; ${plural(waits, 'message')} waiting`, since: one.behind_since, to, action: 'Resume' };
     }
     if (one.workers === 0 && waits > 0) {
-        return { level: 'bad', text: `Nobody works for ${where}; ${plural(waits, 'message')} wait`, since: one.behind_since,
+        return { level: 'bad', text: `${where} has no running worker; ${plural(waits, 'message')} waiting`, since: one.behind_since,
             to: link(['workers'], { consumer: one.consumer, all: '1' }), action: 'Workers' };
     }
     if (one.oldest_age_s >= lateWarn) {
         return { level: one.oldest_age_s >= lateBad ? 'bad' : 'warn',
-            text: `${where} is ${duration(one.oldest_age_s)} behind; ${plural(one.backlog, 'message')} wait`,
-            to, action: 'Look' };
+            text: `${where} is ${duration(one.oldest_age_s)} behind; ${plural(one.backlog, 'message')} waiting`,
+            to, action: 'Show' };
     }
     return null;
 }
@@ -28,15 +28,15 @@ function ofConsumer(one) {
 function ofHandler(row) {
     const to = link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` });
     if (row.circuit_mode === 'open') {
-        return { level: 'warn', text: `${row.handler} is held by hand`, since: row.opened_at, to, action: 'Release' };
+        return { level: 'warn', text: `${row.handler} is held by an operator`, since: row.opened_at, to, action: 'Release' };
     }
     if (row.circuit_state !== 'closed') {
         return { level: 'bad', text: `The circuit of ${row.handler} is ${row.circuit_state}${row.circuit_error ? `: ${row.circuit_error}` : ''}`,
-            since: row.opened_at, to, action: 'Look' };
+            since: row.opened_at, to, action: 'Show' };
     }
     return row.workers === 0 && row.pending > 0
-        ? { level: 'warn', text: `No worker has ${row.handler}; ${plural(row.pending, 'delivery', 'deliveries')} wait`,
-            since: row.next_due_at, to, action: 'Look' }
+        ? { level: 'warn', text: `No running worker has ${row.handler}; ${plural(row.pending, 'delivery', 'deliveries')} waiting`,
+            since: row.next_due_at, to, action: 'Show' }
         : null;
 }
 
@@ -49,7 +49,7 @@ function ofDead(total, groups) {
     const recent = age !== null && age < 3600;
     return { level: recent ? 'bad' : 'warn',
         text: `${plural(total, 'dead letter')}${age === null ? '' : `; the newest died ${duration(age)} ago`}`,
-        to: link(['dead-letters']), action: 'Look' };
+        to: link(['dead-letters']), action: 'Show' };
 }
 
 function ofReplay(row) {
@@ -58,13 +58,13 @@ function ofReplay(row) {
         return { level: 'warn', text: `Replay ${row.replay} is paused${row.paused_reason ? `: ${row.paused_reason}` : ''}`, to, action: 'Decide' };
     }
     return row.phase === 'proposed'
-        ? { level: 'warn', text: `Replay ${row.replay} by ${row.actor} waits for somebody to approve it`, to, action: 'Decide' } : null;
+        ? { level: 'warn', text: `Replay ${row.replay} by ${row.actor} waits for approval`, to, action: 'Decide' } : null;
 }
 
 function ofServer({ xmin, notify, totals }) {
     const found = [];
     if (xmin.kind !== 'none' && xmin.age_s >= xminWarn) {
-        found.push({ level: 'warn', text: `${xmin.holder} keeps vacuum from cleaning up`, since: xmin.since });
+        found.push({ level: 'warn', text: `${xmin.holder} holds back vacuum`, since: xmin.since });
     }
     if (notify.queue_usage > 0.5) {
         found.push({ level: 'bad', text: `The NOTIFY queue of PostgreSQL is ${Math.round(notify.queue_usage * 100)} % full` });
@@ -74,7 +74,7 @@ function ofServer({ xmin, notify, totals }) {
     }
     if (totals.alerts_unsent > 0) {
         found.push({ level: 'warn', text: `${plural(totals.alerts_unsent, 'alert')} not sent yet`,
-            to: link(['alerts'], { unsent: '1' }), action: 'Look' });
+            to: link(['alerts'], { unsent: '1' }), action: 'Show' });
     }
     return found;
 }

@@ -7,7 +7,7 @@ export function count(value) {
     return value === null || value === undefined ? '–' : grouped.format(Number(value));
 }
 
-/** For places with little room: 1,234 → 1.2k. */
+/** Compact: 1,234 → 1.2k. */
 export function short(value) {
     const number = Number(value ?? 0);
     for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e4]]) {
@@ -81,7 +81,7 @@ export function when(instant) {
     return h('span', h('time', { datetime: instant }, stamp(instant)), h('span.muted', ` ${words(instant)}`));
 }
 
-/** Keeps what ago() wrote true while the page stays open. */
+/** Updates the texts of ago() while the page is open. */
 export function keepTime(root) {
     for (const element of root.querySelectorAll('time[title]')) {
         const text = words(element.dateTime);

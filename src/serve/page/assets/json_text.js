@@ -52,7 +52,7 @@ export function pretty(text) {
     return out;
 }
 
-/** What is wrong with a text as JSON, or an empty string. */
+/** The JSON syntax error of a text, or an empty string. */
 export function fault(text) {
     try {
         JSON.parse(text);
@@ -60,12 +60,12 @@ export function fault(text) {
     } catch (error) {
         const at = /position (\d+)/.exec(error.message);
         const line = at ? text.slice(0, Number(at[1])).split('\n').length : 0;
-        const what = error.message.replace(/^JSON\.parse: /, '').replace(/ in JSON at position.*$/, '');
-        return line ? `line ${line}: ${what}` : what;
+        const detail = error.message.replace(/^JSON\.parse: /, '').replace(/ in JSON at position.*$/, '');
+        return line ? `line ${line}: ${detail}` : what;
     }
 }
 
-/** What changed, line by line: [' ' | '-' | '+', line]. Long texts are compared from both ends only. */
+/** Difference line by line: [' ' | '-' | '+', line]. Long texts are compared from both ends only. */
 export function difference(before, after) {
     const a = before.split('\n');
     const b = after.split('\n');
@@ -89,7 +89,7 @@ function between(a, b) {
     if (a.length * b.length > 250000) {
         return [...a.map((line) => ['-', line]), ...b.map((line) => ['+', line])];
     }
-    // common[i][j]: the longest common subsequence of what is left of either side.
+    // common[i][j]: the longest common subsequence of the rest of either side.
     const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
     for (let i = a.length - 1; i >= 0; i -= 1) {
         for (let j = b.length - 1; j >= 0; j -= 1) {

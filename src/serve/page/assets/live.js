@@ -17,13 +17,13 @@ class Live extends EventTarget {
         document.addEventListener('visibilitychange', () => {
             clearTimeout(this.#hiding);
             if (document.hidden) {
-                // A browser has six connections to a server for all its tabs: one that nobody looks at needs none.
+                // A browser has six connections to a server for all its tabs: a hidden tab needs none.
                 this.#hiding = setTimeout(() => this.#stop?.abort(), 20000);
             } else {
                 this.#wake();
             }
         });
-        // Whoever looks now may be told other figures, or none.
+        // The next token may have access to other figures, or none.
         tokens.addEventListener('change', () => {
             Object.assign(this, { latest: null, connected: false, reason: '', staleSince: null });
             this.dispatchEvent(new Event('state'));

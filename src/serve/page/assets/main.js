@@ -88,7 +88,7 @@ class Showing {
 
     again(after) {
         this.timer = setTimeout(() => {
-            // Nothing moves under somebody's hands, and nobody looks at a hidden page.
+            // No refresh while the user interacts with the page, or while it is hidden.
             if (document.hidden || document.querySelector('dialog[open]') || main.querySelector('form :focus')) {
                 this.again(1000);
             } else {
@@ -166,7 +166,7 @@ function setTitle(view, data, context) {
     document.title = title ? `${title} · Postrider` : 'Postrider';
 }
 
-// What a token of one workspace may look at.
+// The views for a token of one workspace.
 const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
 
 function allowed(title) {

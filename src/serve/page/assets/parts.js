@@ -13,7 +13,7 @@ export function chip(word, look = looks[word] ?? '') {
     return h('span.chip', { class: `chip ${look}` }, String(word).replaceAll('_', ' '));
 }
 
-/** [[title, value or node]…]; what is not there is left out. */
+/** [[title, value or node]…]; missing values are left out. */
 export function facts(pairs) {
     return h('dl.facts', pairs.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined && pair[1] !== '')
         .map(([title, value]) => [h('dt', title), h('dd', value instanceof Node || Array.isArray(value) ? value : outside(value))]));

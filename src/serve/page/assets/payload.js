@@ -1,4 +1,4 @@
-// The payload, hidden until somebody asks: who looked is in the audit.
+// The payload, hidden until the user reveals it; the audit records the access.
 import { get } from './api.js';
 import { copy, problem } from './ask.js';
 import { h, replace, visible } from './dom.js';

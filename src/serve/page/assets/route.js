@@ -1,4 +1,4 @@
-// The URL holds what is shown: #/dead-letters/list?handler=billing.x&at=17. A link can be sent to a colleague.
+// The URL holds the state of the view: #/dead-letters/list?handler=billing.x&at=17. A link can be sent to a colleague.
 
 export function here() {
     const [where, query = ''] = location.hash.replace(/^#/, '').split('?');
@@ -23,7 +23,7 @@ export function go(parts, query) {
     location.hash = link(parts, query);
 }
 
-/** Notes a detail in the URL without another entry in the history and without showing the view anew. */
+/** Notes a detail in the URL without another entry in the history and without reloading the view. */
 export function note(changes) {
     const { parts, query } = here();
     history.replaceState(history.state, '', link(parts, { ...query, ...changes }));

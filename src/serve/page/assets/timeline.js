@@ -1,4 +1,4 @@
-// What became of a delivery, cycle by cycle.
+// The history of a delivery, cycle by cycle.
 import { h, outside } from './dom.js';
 import { ago, plural, stamp } from './format.js';
 import { chip, error } from './parts.js';
@@ -37,7 +37,7 @@ function ended(cycle) {
     text.push(line(cycle.status ?? '', `Cycle ${cycle.cycle}: ${cycle.status === 'delivered' ? 'delivered' : 'died'}`, cycle.ended_at,
         h('div.row', cycle.outcome && chip(cycle.outcome), cycle.error_class && chip(cycle.error_class, ''), numbers(cycle)),
         cycle.last_error && error(cycle.last_error)));
-    text.push(line('', 'Started again', cycle.replayed_at, h('span.muted', 'by ', outside(cycle.replayed_by ?? 'somebody'),
+    text.push(line('', 'Started again', cycle.replayed_at, h('span.muted', 'by ', outside(cycle.replayed_by ?? 'unknown'),
         cycle.replay && [' in ', h('a', { href: link(['replays', cycle.replay]) }, `replay ${cycle.replay}`)])));
     return text;
 }

@@ -11,7 +11,7 @@ import { waitingLink } from './view_deliveries.js';
 async function turn(row, reload) {
     const verb = row.paused ? 'resume' : 'pause';
     const text = row.paused ? 'Its workers get messages again, at once.'
-        : 'Its workers finish what they have and get nothing more. Nothing is lost: messages wait in the log.';
+        : 'Its workers finish their current messages and receive no more. No message is lost: messages wait in the log.';
     const title = row.paused ? 'Resume' : 'Pause';
     const done = await ask({ title: `${title} ${row.consumer}?`, text: h('p', text), fields: [reasonField], action: title,
         danger: !row.paused,
@@ -24,7 +24,7 @@ async function turn(row, reload) {
 
 const keyOf = (row) => `${row.consumer} ${row.channel}`;
 
-// What is counted over all workspaces is not there for a token of one.
+// Counts over all workspaces are missing for a token of one workspace.
 const figures = [
     { title: 'Behind since', kind: 'tight', cell: (row) => (row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date')) },
     { title: 'In flight', kind: 'num', cell: (row) => count(row.leased) },

@@ -1,4 +1,4 @@
-// One dead letter: what happened, why, since when, and what to do about it.
+// One dead letter: its history, error and actions.
 import { get, path } from './api.js';
 import { discard, replayOne } from './dead_actions.js';
 import { h, outside } from './dom.js';
@@ -8,7 +8,7 @@ import { payloadBox } from './payload.js';
 import { go, link } from './route.js';
 import { ending, timeline } from './timeline.js';
 
-/** What usually helps, by the class of the error. */
+/** A hint by error class. */
 function advice({ error_class: kind, similar, outcome }) {
     const name = kind ?? '';
     if (/^sqlstate:2[23]/.test(name) || /payload|data|json|schema/.test(name)) {
@@ -17,7 +17,7 @@ function advice({ error_class: kind, similar, outcome }) {
     if (/worker_lost|lease_expired/.test(name) || outcome === 'crashed') {
         return 'It takes its worker down or takes too long: reproduce it alone before replaying.';
     }
-    return similar > 0 ? 'Others died of the same: find what they have in common, then replay them together.'
+    return similar > 0 ? 'Other dead letters have the same fingerprint: find the common cause, then replay them together.'
         : 'It died alone: read the error, then replay it, edit it or discard it.';
 }
 
@@ -25,7 +25,7 @@ function similarLink(row) {
     const more = row.similar >= 10000 ? 'more than 10,000 others' : plural(row.similar, 'other one', 'others');
     return row.similar > 0
         ? h('a', { href: link(['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler, fingerprint: row.fingerprint }) },
-            `${more} died of this`)
+            `${more} with this fingerprint`)
         : 'no other dead letter has this fingerprint';
 }
 
@@ -61,7 +61,7 @@ export const deadOne = {
                 ['Attempts in all', String(row.attempts_total)],
                 ['Replay', row.replay_id && h('a', { href: link(['replays', row.replay_id]) }, `replay ${row.replay_id}`)],
                 ['Fingerprint', row.fingerprint && outside(row.fingerprint, 'bdi.mono')]])),
-            h('section.sheet.stack', h('h2', 'What happened'), timeline(row))),
+            h('section.sheet.stack', h('h2', 'History'), timeline(row))),
         payloadBox(`dead-letters/${path(row.delivery_id)}/payload`, context),
     ],
     keys: (row, { mayOperate }) => (mayOperate ? {

@@ -13,7 +13,7 @@ const pageSize = 50;
 let chosen = new Set();
 let chosenFor = '';
 
-/** What was chosen is kept while the same list is shown, and forgotten with another filter. */
+/** The selection is kept while the same list is shown, and cleared with another filter. */
 function choices(query) {
     const key = JSON.stringify(filterQuery(query));
     if (key !== chosenFor) {
@@ -80,7 +80,7 @@ export const discarded = {
     show: (page, context) => [head('Discarded', tabs('Discarded')), filterForm(fields(context), { label: 'Filter discarded' }),
         table({
             label: 'Discarded dead letters', rows: page.rows, key: (row) => row.delivery_id,
-            empty: [h('strong', 'Nothing is discarded.'), h('span', 'What is discarded stays here until its grace is over.')],
+            empty: [h('strong', 'No discarded dead letters.'), h('span', 'Discarded dead letters stay here until their grace period ends.')],
             columns: [
                 { title: 'Delivery', kind: 'num', cell: (row) => row.delivery_id },
                 { title: 'Discarded', kind: 'tight', cell: (row) => ago(row.deleted_at) },

@@ -1,4 +1,4 @@
-// Deliveries: what needs attention of its own and is not dead, mostly because it failed and is tried again.
+// Deliveries that are not dead letters: mostly retries.
 import { get } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, plural } from './format.js';
@@ -8,7 +8,7 @@ import { link } from './route.js';
 
 const statuses = [['', 'pending'], ['in_flight', 'in flight'], ['delivered', 'delivered'], ['failed', 'failed']];
 
-/** The address of what waits for a consumer or one of its handlers. */
+/** The URL of the deliveries of a consumer or one of its handlers. */
 export function waitingLink(row) {
     return link(['deliveries'], { consumer: row.consumer, handler: row.handler });
 }
@@ -19,13 +19,13 @@ export const deliveries = {
     load: ({ query, signal }) => get('deliveries',
         { consumer: query.consumer, handler: query.handler, status: query.status || 'pending', limit: 50, after: query.after }, signal),
     show: (page, { query }) => [head('Deliveries'),
-        h('p.muted', 'What failed and is tried again, or was scheduled. First attempts come straight from the log and are not listed.'),
+        h('p.muted', 'Retries and scheduled messages. First attempts come directly from the log and are not listed.'),
         filterForm([{ name: 'status', title: 'Status', options: statuses }, { name: 'consumer', title: 'Consumer' },
             { name: 'handler', title: 'Handler' }], { label: 'Filter deliveries' }),
         table({
             label: 'Deliveries', rows: page.rows, key: (row) => row.delivery_id,
             empty: [h('strong', query.status ? 'No delivery has this status.' : 'Nothing waits to be tried again.'),
-                h('span', 'What failed waits here for its next attempt; what used all of them up is a ',
+                h('span', 'A failed message waits here for its next attempt; without attempts left it is a ',
                     h('a', { href: link(['dead-letters']) }, 'dead letter'), '.')],
             columns: [
                 { title: 'Message', cell: (row) => messageLink(row.id) },

@@ -1,4 +1,4 @@
-// Edit and replay: what was published stays; a new message takes its place for this handler.
+// Edit and replay: messages are immutable; a new message replaces it for this handler.
 import { get, path, post } from './api.js';
 import { ask, problem, tell } from './ask.js';
 import { h, outside, replace, visible } from './dom.js';
@@ -10,7 +10,7 @@ import { go, link } from './route.js';
 function diffBox(before, after) {
     const lines = difference(before, after);
     const looks = { ' ': 'same', '-': 'gone', '+': 'came' };
-    return h('pre.text.diff', { tabindex: '0', 'aria-label': 'What changes' },
+    return h('pre.text.diff', { tabindex: '0', 'aria-label': 'Changes' },
         lines.map(([sign, line]) => h(`span.${looks[sign]}`, `${sign} `, visible(line))));
 }
 
@@ -29,7 +29,7 @@ async function confirm(row, edits, texts) {
     const changed = Object.entries(edits).filter(([name, { input }]) => input.value !== texts[name]);
     const made = await ask({
         title: 'Replace this dead letter?',
-        text: [h('p', 'A new message with what you wrote runs in ', outside(row.handler), ' alone. The dead letter is set aside and names it.'),
+        text: [h('p', 'A new message with your changes runs in ', outside(row.handler), ' alone. The dead letter is set aside and names it.'),
             changed.map(([name, { input }]) => [h('h3', name), diffBox(texts[name], input.value)])],
         fields: [{ name: 'reason', title: 'Reason, for the audit', required: true, rows: 2 }], action: 'Edit and replay',
         perform: ({ reason }) => {

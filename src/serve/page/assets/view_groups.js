@@ -1,4 +1,4 @@
-// Dead letters that died of the same: one line each, the largest first.
+// Dead letters by fingerprint, largest group first.
 import { get } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, count, duration, plural } from './format.js';
@@ -34,7 +34,7 @@ export const groups = {
         table({
             label: 'Groups of dead letters', rows: page.rows, key: keyOf,
             empty: query.consumer || query.handler ? [h('strong', 'No dead letter matches.'), h('span', 'Clear the filter to see all of them.')]
-                : [h('strong', 'Nothing is dead.'), h('span', 'What runs out of attempts appears here, grouped by what it died of.')],
+                : [h('strong', 'No dead letters.'), h('span', 'Messages without attempts left appear here, grouped by fingerprint.')],
             columns: [
                 { title: 'Count', kind: 'num', cell: (row) => h('a', { href: groupLink(row), 'aria-label': `${plural(row.count, 'dead letter')} of ${row.handler}` }, count(row.count)) },
                 { title: 'Over time', cell: spark },

@@ -1,4 +1,4 @@
-// Handlers: what they take, how they retry, whether their circuits let them run.
+// Handlers: event types, retry policies and circuits.
 import { get, path, post } from './api.js';
 import { ask, reasonField, tell } from './ask.js';
 import { h, outside } from './dom.js';
@@ -9,8 +9,8 @@ import { here, link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 const modes = {
-    open: ['Hold', 'Nothing of it runs until somebody lets go. What fails meanwhile costs no attempt.', 'is held'],
-    closed: ['Force', 'It runs, however often it fails. What fails uses up its attempts.', 'runs whatever happens'],
+    open: ['Hold', 'The handler does not run until an operator releases it. Waiting uses no attempts.', 'is held'],
+    closed: ['Force', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
     automatic: ['Let it decide', 'Its failures decide, as by default. If it was open it is probed at once.', 'decides by itself'],
 };
 
@@ -46,7 +46,7 @@ function choices(row) {
     return Object.keys(modes).filter((mode) => mode !== row.circuit_mode);
 }
 
-// What is counted over all workspaces is not there for a token of one.
+// Counts over all workspaces are missing for a token of one workspace.
 const figures = [
     { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
     { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],

@@ -1,4 +1,4 @@
-// Messages: find one by what somebody has in hand, and follow it through every handler.
+// Messages: search by id, key, trace or type, and show the deliveries of one.
 import { get, path } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, plural, when } from './format.js';
@@ -9,9 +9,9 @@ import { here, link } from './route.js';
 import { timeline } from './timeline.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const ways = [['', 'Whatever it is'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
+const searchModes = [['', 'Auto-detect'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
 
-/** What a word most likely is, when nobody said. */
+/** The most likely search mode of a word. */
 function guess(word) {
     return uuid.test(word) ? 'id' : /^([0-9a-f]{2}-)?[0-9a-f]{32}(-|$)/i.test(word) ? 'trace'
         : /^[a-z][a-z0-9_-]*(\.[a-z0-9_*-]+)+$/.test(word) ? 'event_type' : 'idempotency_key';
@@ -28,7 +28,7 @@ export const messages = {
     title: 'Messages',
     load: (context) => get('messages', search(context), context.signal),
     show: (page, context) => [head('Messages'),
-        filterForm([{ name: 'q', title: 'Id, key, trace or type' }, { name: 'by', title: 'It is a', options: ways },
+        filterForm([{ name: 'q', title: 'Id, key, trace or type' }, { name: 'by', title: 'Search by', options: searchModes },
             { name: 'since', title: 'Since', hint: '2h or an instant' }, { name: 'until', title: 'Until', hint: '10m or an instant' },
             { name: 'channel', title: 'Channel', hint: 'outbox_default' },
             !context.me.workspace && { name: 'workspace', title: 'Workspace' }].filter(Boolean), { label: 'Find messages', action: 'Find' }),

@@ -1,4 +1,4 @@
-// A replay, step by step: which, what that would be, how, why; then it starts. The URL holds every answer.
+// A new replay: filter, preview, options, reason. The URL holds the state.
 import { post } from './api.js';
 import { ask, problem } from './ask.js';
 import { describe, fields, filterObject, filterQuery, keys } from './dead_filter.js';
@@ -8,7 +8,7 @@ import { filterForm, table } from './list.js';
 import { briefError, crumbs, facts, head } from './parts.js';
 import { go, link, note } from './route.js';
 
-/** The instants of a filter are fixed when it is previewed, so that what starts is what was seen. */
+/** The instants of a filter are fixed when it is previewed, so that the replay matches the preview. */
 async function load({ query, signal }) {
     const filter = filterObject(query);
     const meant = Object.keys(filter).length > 0 || query.all === '1';
@@ -42,10 +42,10 @@ function previewStep(preview, query) {
     const partly = preview.searched_to && h('p', { id: 'preview-partly' }, 'Only those that died since ', when(preview.searched_to),
         ' were looked at. ', h('a', { href: link(['replays', 'new'], { ...query, exact: '1' }) }, 'Look at all of them'), ', which can take a while.');
     if (preview.total === 0) {
-        return h('section.sheet.stack', h('h2', 'What that would be'), h('div.empty', h('strong', 'No dead letter matches.'),
+        return h('section.sheet.stack', h('h2', 'Preview'), h('div.empty', h('strong', 'No dead letter matches.'),
             !partly && h('span', 'They may have been replayed or discarded meanwhile.')), partly);
     }
-    return h('section.sheet.stack', h('h2', 'What that would be'),
+    return h('section.sheet.stack', h('h2', 'Preview'),
         h('p', h('strong', { id: 'preview-total' }, amount(preview)), ', died between ', when(preview.oldest), ' and ', when(preview.newest), '.'),
         partly,
         h('div.columns',
@@ -59,7 +59,7 @@ function previewStep(preview, query) {
             { title: 'Attempts', kind: 'num', cell: (row) => count(row.attempts) }, { title: 'Error', kind: 'wide', cell: (row) => briefError(row) }] }));
 }
 
-/** What will happen, in a sentence. */
+/** The replay in one sentence. */
 function promise(preview, { canary, rate, generation }) {
     const { total } = preview;
     const parts = [`${amount(preview)} will run again`];
@@ -92,7 +92,7 @@ function howStep({ filter, preview }, { query }) {
     };
     replace(form,
         h('div.row.end',
-            number('canary', 'Canary', query.canary ?? String(Math.min(5, total > 1 ? 5 : 0)), 'so many run first; 0: all at once'),
+            number('canary', 'Canary', query.canary ?? String(Math.min(5, total > 1 ? 5 : 0)), 'number that runs first; 0: no canary'),
             number('rate', 'Per second', query.rate ?? '', 'empty: as fast as workers are', { step: 'any' }),
             number('generation', 'Generation', query.generation ?? '', 'empty: where they are')),
         h('label', 'Reason, for the audit', h('textarea', { name: 'reason', rows: 2, required: true, value: query.reason ?? '' })),
@@ -112,7 +112,7 @@ async function confirm(filter, preview, values) {
     const started = await ask({
         title: `Replay ${amount(preview)}?`,
         text: [h('p', promise(preview, values)), facts([['Reason', values.reason]]),
-            h('p.muted', 'It can be paused and cancelled at any time; what has run by then stays run.')],
+            h('p.muted', 'It can be paused and cancelled at any time; items that have run are not undone.')],
         action: 'Start the replay', perform: () => post('replays', body),
     });
     if (started) {

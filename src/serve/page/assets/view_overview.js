@@ -1,4 +1,4 @@
-// Overview: what needs attention first, then figures over time, then who does what.
+// Overview: findings, figures over time, consumers, handlers and workers.
 import { get } from './api.js';
 import { Charts } from './charts.js';
 import { h, outside, replace } from './dom.js';
@@ -11,7 +11,7 @@ import { link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 const kept = 720;
-// What the stream does not bring is asked for when its figures say that it changed, and now and then: many may be looking.
+// Data outside the stream is requested when the figures indicate a change, and periodically, to limit the load of many viewers.
 const soonest = 20000;
 const latest = 120000;
 let screen = null;
@@ -30,7 +30,7 @@ async function load({ signal, me }) {
     return { overview: first, handlers: handlers.rows, groups: groups.rows, replays: replays.rows };
 }
 
-/** What makes it worth asking again. */
+/** A change of this value triggers a new request. */
 function signature({ totals }) {
     return [totals.circuits_not_closed, totals.dead_letters, totals.replays_active, totals.consumers].join();
 }
@@ -39,7 +39,7 @@ function signature({ totals }) {
 class Screen {
     constructor(data) {
         this.charts = new Charts();
-        this.places = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
+        this.sections = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
             .map((name) => [name, h('section.stack')]));
         // Read out when it changes; the list below it changes too often for that.
         this.sentence = h('p.unseen-text', { role: 'status' });
@@ -48,7 +48,7 @@ class Screen {
     }
 
     build() {
-        const { health, figures, groups, consumers, handlers, workers, server } = this.places;
+        const { health, figures, groups, consumers, handlers, workers, server } = this.sections;
         return [h('h1', 'Overview'), this.sentence, health, figures, h('section.stack', h('h2', 'The last hour'), this.charts.element),
             groups, consumers, handlers, h('div.columns', workers, server)];
     }
@@ -94,13 +94,13 @@ class Screen {
         if (this.sentence.textContent !== sentenceOf(found)) {
             this.sentence.textContent = sentenceOf(found);
         }
-        replaceCalmly(this.places.health, healthOf(found));
-        replaceCalmly(this.places.figures, figuresOf(this.figures.totals));
-        replaceCalmly(this.places.groups, groupsOf(this.groups));
-        replaceCalmly(this.places.consumers, consumersOf(this.figures.consumers));
-        replaceCalmly(this.places.handlers, handlersOf(this.handlers));
-        replaceCalmly(this.places.workers, workersOf(this.figures));
-        replaceCalmly(this.places.server, serverOf(this.figures));
+        replaceCalmly(this.sections.health, healthOf(found));
+        replaceCalmly(this.sections.figures, figuresOf(this.figures.totals));
+        replaceCalmly(this.sections.groups, groupsOf(this.groups));
+        replaceCalmly(this.sections.consumers, consumersOf(this.figures.consumers));
+        replaceCalmly(this.sections.handlers, handlersOf(this.handlers));
+        replaceCalmly(this.sections.workers, workersOf(this.figures));
+        replaceCalmly(this.sections.server, serverOf(this.figures));
     }
 }
 
@@ -134,7 +134,7 @@ function figuresOf(totals) {
 }
 
 function groupsOf(rows) {
-    return rows.length === 0 ? [] : [h('div.row.between', h('h2', 'What dies most'), h('a', { href: link(['dead-letters']) }, 'All dead letters')),
+    return rows.length === 0 ? [] : [h('div.row.between', h('h2', 'Largest groups of dead letters'), h('a', { href: link(['dead-letters']) }, 'All dead letters')),
         table({ label: 'Largest groups of dead letters', rows, key: (row) => `group ${row.consumer} ${row.handler} ${row.fingerprint}`,
             columns: [
                 { title: 'Count', kind: 'num', cell: (row) => h('a', { href: groupLink(row) }, count(row.count)) },
@@ -214,7 +214,7 @@ function workersOf({ generations, doorbells }) {
 function serverOf({ xmin, notify, totals, server_version: version, sample_ms: cost }) {
     return [h('h2', 'Database'), h('dl.facts.sheet',
         [['PostgreSQL', outside(version)],
-            ['Oldest snapshot', xmin.kind === 'none' ? 'nobody holds vacuum back'
+            ['Oldest snapshot', xmin.kind === 'none' ? 'no session holds back vacuum'
                 : [outside(xmin.holder), `, ${count(xmin.age_xids)} transactions old`, xmin.since && [', since ', ago(xmin.since)]]],
             ['NOTIFY queue', `${(notify.queue_usage * 100).toFixed(notify.queue_usage > 0 && notify.queue_usage < 0.1 ? 1 : 0)} % used, ${plural(notify.commit_waiters, 'transaction')} waiting`],
             ['Partitions', count(totals.partitions)],

@@ -1,4 +1,4 @@
-// What is remembered: alerts, what operators did, and how long things are kept.
+// Records: alerts, audit and retention.
 import { get } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, count, interval, plural, stamp } from './format.js';
@@ -37,7 +37,7 @@ export const audits = {
     show: (page) => [head('Audit'), filterForm([{ name: 'actor', title: 'By' }, { name: 'action', title: 'Action' }], { label: 'Filter the audit' }),
         table({
             label: 'Audit', rows: page.rows, key: (row) => row.audit,
-            empty: [h('strong', 'Nobody did anything.'), h('span', 'Every change and every look at a payload is written down here.')],
+            empty: [h('strong', 'No audit entries.'), h('span', 'Every change and every access to a payload is recorded here.')],
             columns: [
                 { title: 'At', kind: 'tight', cell: (row) => h('time', { datetime: row.at }, stamp(row.at)) },
                 { title: 'By', cell: (row) => [outside(row.actor), h('div.muted', outside(row.role))] },
@@ -57,7 +57,7 @@ export const retention = {
     title: 'Retention',
     load: ({ signal }) => get('retention', {}, signal),
     show: (page) => [head('Retention'),
-        h('p.muted', 'How long things are kept after they ended, and what is about to go. Nothing goes that somebody is still owed.'),
+        h('p.muted', 'Retention policies and the rows that are due. Messages that a consumer has not handled are never removed.'),
         table({
             label: 'Retention', rows: page.rows, key: (row) => `${row.entity} ${row.class}`, empty: 'No policy: everything is kept.',
             columns: [

@@ -51,7 +51,7 @@ export const replays = {
         }), pager(page, plural(page.rows.length, 'replay'))],
 };
 
-/** The replay, one page of its items, and for those that are dead what they died of. */
+/** The replay, one page of its items, and the errors of dead ones. */
 async function load({ parts, query, signal }) {
     const where = `replays/${path(parts[1])}`;
     const row = await get(where, {}, signal);
@@ -64,13 +64,13 @@ async function load({ parts, query, signal }) {
 
 const steps = {
     approve: ['Approve', 'It starts as it was proposed.', 'main'],
-    resume: ['Resume', 'What waits runs, the rest of it all the same if a canary died.', 'main'],
-    pause: ['Pause', 'What was moved still runs; what waits goes on waiting until somebody resumes it.', ''],
-    cancel: ['Cancel the rest', 'What waits stays dead. What was moved stays moved.', 'danger'],
-    refuse: ['Refuse', 'Nothing of it runs: what is dead stays dead.', 'danger', 'cancel'],
+    resume: ['Resume', 'Waiting items run, even if a canary item died.', 'main'],
+    pause: ['Pause', 'Items already moved continue to run; waiting items stay until an operator resumes the replay.', ''],
+    cancel: ['Cancel the rest', 'Waiting items stay dead. Items already moved are not affected.', 'danger'],
+    refuse: ['Refuse', 'No item runs; the dead letters stay dead.', 'danger', 'cancel'],
 };
 
-/** Nobody approves what they have proposed themselves; the database refuses it, too. */
+/** A person cannot approve their own proposal; the database enforces it. */
 const ownProposal = (row, me) => row.phase === 'proposed' && row.actor === me.name;
 
 function possible(row, me) {
@@ -90,7 +90,7 @@ async function take(step, row, reload) {
 
 function sentence(row) {
     const text = { canary: 'The canary runs', running: 'It runs', paused: 'It is paused', finished: 'It has finished',
-        cancelled: 'It was cancelled', proposed: 'It waits for somebody to approve it' }[row.phase] ?? row.phase;
+        cancelled: 'It was cancelled', proposed: 'It waits for approval' }[row.phase] ?? row.phase;
     return h('p', h('strong', { id: 'phase' }, text), row.paused_reason && [': ', outside(row.paused_reason)], '. ',
         h('span', { id: 'summary' }, outside(row.summary)), '.');
 }
@@ -107,7 +107,7 @@ function origin(row) {
 function items({ row, items: page, outcome, causes }) {
     const choice = (name, text) => h('a.button.small', { href: link(['replays', row.replay], { outcome: name }),
         class: outcome === name ? 'button small main' : null, 'aria-current': outcome === name ? 'true' : null }, text);
-    return h('section.stack', { 'aria-label': 'Items' }, h('h2', 'What became of each'),
+    return h('section.stack', { 'aria-label': 'Items' }, h('h2', 'Items'),
         h('div.row', choice('all', 'All'), outcomes.filter(([name]) => row[name] > 0).map(([name, text]) => choice(name, `${count(row[name])} ${text}`))),
         table({ label: 'Items', rows: page.rows, key: (item) => item.number, empty: 'No item has this outcome.', columns: [
             { title: 'No.', kind: 'num', cell: (item) => String(item.number) },
@@ -133,7 +133,7 @@ export const replay = {
                 h('button', { type: 'button', id: `step-${step}`, class: steps[step][2], click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
             mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: againLink(filter) }, 'Replay again …')),
             h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row),
-                ownProposal(row, me) && h('p', 'You have proposed it: somebody else has to approve it.'), progress(row),
+                ownProposal(row, me) && h('p', 'You have proposed it: another person has to approve it.'), progress(row),
                 h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
                 underWay(row) && row.waiting > 0 && h('p.muted', 'Workers carry it on, at the latest within a minute.')),
             h('section.sheet', facts([

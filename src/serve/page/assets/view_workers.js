@@ -1,4 +1,4 @@
-// Who works, and what is in flight.
+// Workers and leases.
 import { get } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, count, plural } from './format.js';
@@ -37,7 +37,7 @@ export const leases = {
     show: (page) => [head('Leases'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter leases' }),
         table({
             label: 'Leases', rows: page.rows, key: (row) => `${row.kind} ${row.consumer} ${row.id}`,
-            empty: [h('strong', 'Nothing is in flight.'), h('span', 'What a worker has taken and not yet answered for is listed here.')],
+            empty: [h('strong', 'No leases.'), h('span', 'Messages that a worker has claimed and not yet settled are listed here.')],
             columns: [
                 { title: 'Kind', cell: (row) => (row.kind === 'lease' ? 'first attempts' : 'retry') },
                 { title: 'Id', kind: 'num', cell: (row) => row.id },
