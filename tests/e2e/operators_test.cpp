@@ -136,7 +136,7 @@ TEST_F(operators, a_missing_schema_is_reported_without_sql) {
     EXPECT_FALSE(contains(run({"version", "--help"}).output, "postrider up --demo"));
     const auto unknown = run({"doctor", "--ignore", "setings"});
     EXPECT_EQ(unknown.status, 64);
-    EXPECT_TRUE(contains(unknown.output, "no check 'setings'; known: connection,"))
+    EXPECT_TRUE(contains(unknown.output, "unknown check 'setings'; known: connection,"))
         << unknown.output;
 }
 

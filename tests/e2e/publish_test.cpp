@@ -192,10 +192,10 @@ TEST_F(publish_test, a_line_says_which_field_is_wrong) {
     };
     complains("{}", "event_type is missing");
     complains("[]", "one JSON object");
-    complains(R"({"event_type": "a", "typo": 1})", "'typo' is no field");
+    complains(R"({"event_type": "a", "typo": 1})", "'typo' is not a field");
     complains(R"({"event_type": "a", "priority": "high"})", "priority must be a whole number");
     complains(R"({"event_type": "a", "available_at": "tomorrow"})", "available_at");
-    complains(R"({"event_type": 1})", "event_type must be a text");
+    complains(R"({"event_type": 1})", "event_type must be a string");
 }
 
 TEST_F(publish_test, a_signal_ends_it_and_the_published_count_is_reported) {

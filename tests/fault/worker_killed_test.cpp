@@ -19,7 +19,7 @@ class worker_killed : public worker_fixture,
   protected:
     void SetUp() override {
         session.exec("create table public.effect (key text)");
-        session.exec("create table run (key text)");
+        session.exec("create table public.run (key text)");
         session.exec("select postrider.create_consumer('office')");
     }
     const std::string keeper_pid =
@@ -59,7 +59,7 @@ TEST_P(worker_killed, nothing_is_lost_and_effects_happen_once) {
     finish_everything(2 * of_each);
     const auto all = std::to_string(of_each);
     EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"), all + " " + all);
-    EXPECT_EQ(value("select count(distinct key) from run"), all);
+    EXPECT_EQ(value("select count(distinct key) from public.run"), all);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -116,7 +116,7 @@ TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) 
         one->kill(SIGTERM);
         EXPECT_EQ(one->wait(), 0) << one->output();
     }
-    EXPECT_EQ(value("select count(*) from run"), "1");
+    EXPECT_EQ(value("select count(*) from public.run"), "1");
 }
 
 TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_charges_no_other) {

@@ -35,7 +35,7 @@ void work(const std::string& database) {
         "plain.*", "office.plain",
         [&](const postrider::event& e) {
             thread_local postrider::pg::connection session(database);
-            session.exec("insert into run values ('" + std::string(e.id()) + "')");
+            session.exec("insert into public.run values ('" + std::string(e.id()) + "')");
         },
         soon);
     office.on(

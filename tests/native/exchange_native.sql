@@ -62,7 +62,7 @@ begin
         perform promise.remember(p_twins.a);
     end if;
     perform promise.helped();
-    v_native := array(select row(h.*, null)::postrider.handed_out from postrider.exchange_native(p_twins.a, p_limit) h);
+    v_native := array(select row(h.*)::postrider.handed_out from postrider.exchange_native(p_twins.a, p_limit) h);
     v_helped := promise.helped();
     commit;
     v_sql := array(select row(h.*)::postrider.handed_out from postrider.exchange_packed(p_twins.b, p_limit) h);

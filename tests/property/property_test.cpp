@@ -56,7 +56,7 @@ TEST(property_test, the_model_notices_a_lost_late_committer) {
 }
 
 TEST(property_test, the_model_notices_a_cursor_that_overtakes_open_transactions) {
-    EXPECT_TRUE(noticed(1, {"exchange_packed", "pg_current_snapshot()",
+    EXPECT_TRUE(noticed(1, {"open_segment", "pg_current_snapshot()",
                             "format('%1$s:%1$s:', pg_snapshot_xmax("
                             "pg_current_snapshot()))::pg_snapshot"}));
 }
