@@ -8,7 +8,7 @@ foreach(target IN LISTS packaged_targets)
 endforeach()
 install(CODE "set(packaged_files [==[${packaged_files}]==])
 foreach(file IN LISTS packaged_files)
-    if(NOT EXISTS \"\${file}\")
+    if(file AND NOT EXISTS \"\${file}\")
         message(FATAL_ERROR \"\${file} has not been built, and nothing was installed. Run first:\\n\"
                             \"  cmake --build '${PROJECT_BINARY_DIR}' --target postrider_package\")
     endif()
