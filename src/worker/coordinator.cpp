@@ -77,9 +77,10 @@ void coordinator::run_services() {
     const bool reported = due_deliveries::report(context_);
     exchange(now, reported);
     due_.run(context_, now);
-    listening_.check_queue(context_, now);
     maintenance_.run(context_, now);
+    listening_.check_queue(context_, now);
     replays_.run(context_, now);
+    maintenance_.retain(context_, now);
     alerts_.run(context_, now);
     if (trouble_.worked()) {
         context_.report(level::info, "recovered", "the database answers again");

@@ -124,6 +124,9 @@ TEST_F(worker_services_test, retention_pauses_for_five_times_its_last_step) {
     EXPECT_EQ(service.next_at(), start + 101ms);
     service.retained(false, start, start + 200ms);
     EXPECT_EQ(service.next_at(), start + 10s);
+    service.retained(true, start, start + 200ms);
+    EXPECT_THROW(service.retain(context, start + 1200ms), no_session);
+    EXPECT_EQ(service.next_at(), start + 10s) << "after an error: with the next maintenance";
 }
 
 TEST_F(worker_services_test, a_stopping_worker_does_nothing_but_report) {
@@ -132,6 +135,9 @@ TEST_F(worker_services_test, a_stopping_worker_does_nothing_but_report) {
     due_deliveries due(context.threads->environment().handlers);
     EXPECT_NO_THROW(replays().run(context, start));
     EXPECT_NO_THROW(maintenance().run(context, start));
+    maintenance behind;
+    behind.retained(true, start - 1s, start - 1s);
+    EXPECT_NO_THROW(behind.retain(context, start));
     EXPECT_NO_THROW(release().run(context, start));
     EXPECT_NO_THROW(alert_service(context).run(context, start));
     EXPECT_NO_THROW(due.run(context, start));

@@ -18,15 +18,12 @@ constexpr auto shortest_retention_pause = std::chrono::milliseconds(100);
 }  // namespace
 
 void maintenance::run(worker_context& context, clock::time_point now) {
-    if (context.stopping) {
+    if (context.stopping || now < next_) {
         return;
     }
-    if (now >= next_) {
-        next_ = now + context.maintenance_interval();
-        reap(context);
-        maintain(context, now);
-    }
-    retain(context, now);
+    next_ = now + context.maintenance_interval();
+    reap(context);
+    maintain(context, now);
 }
 
 void maintenance::reap(worker_context& context) {
@@ -51,7 +48,7 @@ void maintenance::maintain(worker_context& context, clock::time_point now) {
 }
 
 void maintenance::retain(worker_context& context, clock::time_point now) {
-    if (now < next_retention_) {
+    if (context.stopping || now < next_retention_) {
         return;
     }
     const auto watched = context.watch(context.session());

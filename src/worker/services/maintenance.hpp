@@ -11,7 +11,10 @@ namespace postrider::working {
 class maintenance {
   public:
     clock::time_point next_at() const { return std::min(next_, next_retention_); }
+    /// Takes messages back and looks after partitions.
     void run(worker_context& context, clock::time_point now);
+    /// One step of retention, if it is due. Separate, because it may be slow: replays come first.
+    void retain(worker_context& context, clock::time_point now);
 
     /// Schedules the next step of retention. `more`: rows are left to delete.
     void retained(bool more, clock::time_point began, clock::time_point ended);
@@ -19,7 +22,6 @@ class maintenance {
   private:
     static void reap(worker_context& context);
     void maintain(worker_context& context, clock::time_point now);
-    void retain(worker_context& context, clock::time_point now);
 
     clock::time_point next_ = {};
     clock::time_point next_partitions_ = {};
