@@ -51,9 +51,9 @@ void maintenance::retain(worker_context& context, clock::time_point now) {
     if (context.stopping || now < next_retention_) {
         return;
     }
+    next_retention_ = clock::time_point::max();  // after an error: with the next maintenance
     const auto watched = context.watch(context.session());
     const auto began = clock::now();
-    next_retention_ = clock::time_point::max();
     const bool more = store::retention_run(context.session(), retention_batch);
     context.measure("retention_run", began);
     retained(more, began, clock::now());
