@@ -3,16 +3,20 @@
 
 # Unpacks them into build/server-headers. Never fails: the library is not built for versions without headers.
 fetch_server_headers() {
-    local dir="$root/build/server-headers" pair
+    local dir="$root/build/server-headers" pair missing=
     [ ! -e "$dir/complete" ] && [ -z "${POSTRIDER_NO_INSTALL:-}" ] || return 0
     command -v apt-get >/dev/null && [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || return 0
     say "unpack the server headers of PostgreSQL 17 and 18 into build/server-headers"
+    mkdir -p "$dir"
     for pair in 17:trixie 18:sid; do
         if ! unpack_server_headers "$dir" "${pair%:*}" "${pair#*:}"; then
+            missing=yes
             warn "the headers of PostgreSQL ${pair%:*} could not be fetched, so postrider_native is not built for it"
         fi
     done
     rm -rf "$dir/apt"
+    # A version that is missing is tried again with the next build.
+    [ -z "$missing" ] || return 0
     touch "$dir/complete"
     # The next build looks for them.
     rm -f "$root"/build/*/build.ninja "$root"/build/*/Makefile
