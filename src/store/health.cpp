@@ -38,7 +38,7 @@ std::vector<finding> examine(pg::connection& session, const health_check& check)
     std::vector<finding> found;
     try {
         const auto rows =
-            session.exec("select level, what, why, todo from (" + check.sql +
+            session.exec("select level, what, why, todo from (" + std::string(check.sql) +
                          ") f order by array_position('{problem,warning,note,ok}', level), what");
         for (int row = 0; row < rows.rows(); ++row) {
             found.push_back({name, level_of(rows.text(row, 0)), std::string(rows.text(row, 1)),

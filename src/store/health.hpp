@@ -23,11 +23,11 @@ struct finding {
     std::string todo = {};  ///< the remedy: a command or a sentence
 };
 
-/// A query whose rows are findings: level, what, why, todo.
+/// A query of sql/health whose rows are findings: level, what, why, todo.
 struct health_check {
     std::string_view name;
     std::string_view fine;  ///< text of the ok finding, when the query returns no row
-    std::string sql;
+    std::string_view sql;
 };
 
 /// Checks of the server: settings, vacuum, the horizon and its holders, NOTIFY.
