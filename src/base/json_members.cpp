@@ -104,6 +104,20 @@ std::vector<json_member> json_members(std::string_view object) {
     return found;
 }
 
+std::vector<std::string_view> json_items(std::string_view array) {
+    std::vector<std::string_view> found;
+    reader text(array);
+    text.peek();
+    text.skip();
+    while (text.peek() != ']' && text.peek() != '\0') {
+        found.push_back(text.value());
+        if (text.peek() == ',') {
+            text.skip();
+        }
+    }
+    return found;
+}
+
 std::string json_unquoted(std::string_view literal) {
     constexpr std::string_view letters = "bfnrt";
     constexpr std::string_view meanings = "\b\f\n\r\t";

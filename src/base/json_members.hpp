@@ -16,6 +16,9 @@ struct json_member {
 /// so they pass through unchanged: numbers of any length, keys that occur twice.
 std::vector<json_member> json_members(std::string_view object);
 
+/// The items of a text that is a JSON array.
+std::vector<std::string_view> json_items(std::string_view array);
+
 /// The value of a JSON string literal with its quotes.
 std::string json_unquoted(std::string_view literal);
 

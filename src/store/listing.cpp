@@ -1,31 +1,91 @@
 #include "store/listing.hpp"
 
-namespace postrider::store {
+#include "base/json.hpp"
+#include "base/json_members.hpp"
 
-std::string_view listing::text(int row, std::string_view column) const {
-    for (int i = 0; i < rows_.columns(); ++i) {
-        if (rows_.column_name(i) == column) {
-            return rows_.text(row, i);
+namespace postrider::store {
+namespace {
+
+std::string plain(std::string_view value) {
+    if (value == "null") {
+        return {};
+    }
+    if (value.starts_with('"')) {
+        return json_unquoted(value);
+    }
+    if (!value.starts_with('[')) {
+        return std::string(value);
+    }
+    std::string all;
+    for (const auto item : json_items(value)) {
+        all += (all.empty() ? "" : ", ") + plain(item);
+    }
+    return all;
+}
+
+std::string member_of(std::string_view object, std::string_view name) {
+    for (const auto& member : json_members(object)) {
+        if (member.name == name) {
+            return plain(member.value);
         }
     }
     return {};
 }
 
-listing list(pg::connection& session, const list_query& query) {
-    const auto more = query.for_people.empty() ? "" : query.for_people + ", ";
-    const auto sql = "select v.*, " + more + "row_to_json(v) from (" + query.rows + ") v";
-    return listing(session.exec_params(sql.c_str(), query.values));
+std::optional<int> column_of(const pg::result& rows, std::string_view name) {
+    for (int i = 0; i < rows.columns(); ++i) {
+        if (rows.column_name(i) == name) {
+            return i;
+        }
+    }
+    return std::nullopt;
 }
 
-std::string visible_columns(pg::connection& session, std::string_view view,
-                            std::string_view hidden) {
-    const auto row = session.exec_params(
-        "select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute"
-        " where attrelid = ('postrider.' || $1)::regclass and attnum > 0"
-        " and has_column_privilege(attrelid, attnum, 'select') and attname <> all ($2::text[])",
-        pg::params(view, hidden));
-    // Without any privilege the query itself fails with a clear error.
-    return row.is_null(0, 0) ? "*" : row.get<std::string>(0, 0);
+}  // namespace
+
+listing::listing(pg::result rows, std::optional<int> limit) : rows_(std::move(rows)) {
+    size_ = rows_.rows();
+    const auto place = column_of(rows_, "place");
+    if (size_ > 0 && rows_.is_null(size_ - 1, 0)) {
+        --size_;
+        next_ = rows_.text(size_, *place);
+        if (const auto reached = column_of(rows_, "searched_to")) {
+            searched_to_ = rows_.get<std::optional<std::string>>(size_, *reached);
+        }
+    }
+    if (limit && size_ > *limit) {
+        size_ = *limit;
+        next_ = rows_.text(size_ - 1, *place);
+        searched_to_.reset();
+    }
+}
+
+std::string listing::array() const {
+    json_array all;
+    for (int row = 0; row < size_; ++row) {
+        all.add_raw(json(row));
+    }
+    return all.text();
+}
+
+std::string listing::text(int row, std::string_view member) const {
+    const auto column = column_of(rows_, member);
+    return column ? std::string(rows_.text(row, *column)) : member_of(json(row), member);
+}
+
+std::string listing::place(int row, std::string_view key) const {
+    return member_of(text(row, "place"), key);
+}
+
+listing list(pg::connection& session, std::string_view source, const pg::params& values) {
+    const auto sql = "select row_to_json(v) as shown from postrider." + std::string(source) + " v";
+    return listing(session.exec_params(sql.c_str(), values));
+}
+
+listing list(pg::connection& session, std::string_view view, int limit) {
+    const auto sql =
+        "select row_to_json(v) as shown from postrider." + std::string(view) + " v limit $1";
+    return listing(session.exec_params(sql.c_str(), pg::params(limit)));
 }
 
 }  // namespace postrider::store

@@ -30,56 +30,11 @@ void set_circuit(pg::connection& session, const consumer_name& which, std::strin
 }
 
 listing retention_run(pg::connection& session, int limit, bool dry_run) {
-    return list(session, {.rows = "select * from postrider.retention_run($1, $2)",
-                          .values = pg::params(limit, dry_run)});
+    return list(session, "retention_run($1, $2)", pg::params(limit, dry_run));
 }
 
 listing retention_status(pg::connection& session) {
-    return list(session, {.rows = "select * from postrider.retention_status()"});
-}
-
-listing consumers(pg::connection& session, std::string_view consumer) {
-    return list(session, {.rows = "select * from postrider.consumers"
-                                  " where $1 = '' or consumer = $1 order by consumer, channel",
-                          .values = pg::params(consumer)});
-}
-
-listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler) {
-    return list(session, {.rows = "select " + visible_columns(session, "handlers") +
-                                  " from postrider.handlers"
-                                  " where ($1 = '' or consumer = $1) and ($2 = '' or handler = $2)"
-                                  " order by consumer, channel, handler",
-                          .for_people = "array_to_string(v.event_types, ', ') as event_type_list",
-                          .values = pg::params(consumer, handler)});
-}
-
-listing leases(pg::connection& session, std::string_view consumer) {
-    return list(session, {.rows = "select * from postrider.leases"
-                                  " where $1 = '' or consumer = $1 order by deadline, kind, id",
-                          .values = pg::params(consumer)});
-}
-
-listing workers(pg::connection& session, std::string_view consumer, bool all) {
-    return list(session, {.rows = "select * from postrider.workers"
-                                  " where ($1 = '' or consumer = $1) and ($2 or alive)"
-                                  " order by consumer, channel, started_at, worker",
-                          .for_people = "array_to_string(v.handlers, ', ') as handler_list",
-                          .values = pg::params(consumer, all)});
-}
-
-listing alerts(pg::connection& session, bool unsent, int limit) {
-    return list(session,
-                {.rows = "select " + visible_columns(session, "alerts") + " from postrider." +
-                         (unsent ? "unsent_alerts" : "alerts") + " order by alert_id desc limit $1",
-                 .for_people = "array_to_string(v.unsent, ', ') as unsent_list",
-                 .values = pg::params(limit)});
-}
-
-listing audits(pg::connection& session, std::string_view actor, int limit) {
-    return list(session, {.rows = "select " + visible_columns(session, "audits") +
-                                  " from postrider.audits where $1 = '' or actor = $1"
-                                  " order by audit desc limit $2",
-                          .values = pg::params(actor, limit)});
+    return list(session, "retention_status()");
 }
 
 bool is_operator(pg::connection& session) {
@@ -91,25 +46,22 @@ bool is_operator(pg::connection& session) {
         .get<bool>(0, 0);
 }
 
-listing stats(pg::connection& session) {
-    return list(
-        session,
-        {.rows =
-             "select count(*) as consumers, count(*) filter (where paused) as consumers_paused,"
-             " coalesce(sum(workers), 0) as workers,"
-             " coalesce(sum(leased), 0)"
-             "   + (select count(*) from postrider.leases where kind = 'delivery') as in_flight,"
-             " coalesce(sum(pending), 0) as deliveries_pending,"
-             " coalesce(sum(failed), 0) as dead_letters,"
-             " (select count(*) from postrider.handlers where circuit_state <> 'closed')"
-             "   as circuits_not_closed,"
-             " (select count(*) from postrider.replays where ended_at is null) as replays_active,"
-             " (select count(*) from postrider.unsent_alerts) as alerts_unsent,"
-             " (select count(*) from postrider.partitions()) as partitions,"
-             " min(behind_since) as behind_since,"
-             " coalesce(extract(epoch from clock_timestamp() - min(behind_since)), 0)::float8"
-             "   as behind_seconds"
-             " from postrider.consumers"});
+listing stats(pg::connection& session) { return list(session, "stats"); }
+
+listing top_totals(pg::connection& session) { return list(session, "top_totals"); }
+
+listing top_consumers(pg::connection& session) { return list(session, "top_consumers"); }
+
+listing top_handlers(pg::connection& session, int limit) {
+    return list(session, "top_handlers", limit);
+}
+
+listing top_workers(pg::connection& session, int limit) {
+    return list(session, "top_workers", limit);
+}
+
+listing top_replays(pg::connection& session, int limit) {
+    return list(session, "top_replays", limit);
 }
 
 }  // namespace postrider::store

@@ -35,18 +35,17 @@ void set_circuit(pg::connection& session, const consumer_name& which, std::strin
 listing retention_run(pg::connection& session, int limit, bool dry_run);
 listing retention_status(pg::connection& session);
 
-// The views of these names. Empty text means any.
-listing consumers(pg::connection& session, std::string_view consumer);
-listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler);
-listing leases(pg::connection& session, std::string_view consumer);
-listing workers(pg::connection& session, std::string_view consumer, bool all);
-listing alerts(pg::connection& session, bool unsent, int limit);
-listing audits(pg::connection& session, std::string_view actor, int limit);
-
 /// Whether the session's role is a member of postrider_operator or postrider_owner.
 bool is_operator(pg::connection& session);
 
 /// Totals, in one row.
 listing stats(pg::connection& session);
+
+// The tables of `postrider top`, the views of these names.
+listing top_totals(pg::connection& session);
+listing top_consumers(pg::connection& session);
+listing top_handlers(pg::connection& session, int limit);
+listing top_workers(pg::connection& session, int limit);
+listing top_replays(pg::connection& session, int limit);
 
 }  // namespace postrider::store

@@ -30,13 +30,7 @@ preview replay_preview(pg::connection& session, const dead_filter& filter, int s
 }
 
 listing preview_rows(pg::connection& session, const preview& shown, std::string_view part) {
-    return list(
-        session,
-        {.rows = "select r.* from jsonb_to_recordset($1::jsonb -> $2::text) r(consumer text,"
-                 " channel text, handler text, event_type text, fingerprint text,"
-                 " error_class text, last_error text, count bigint, delivery bigint, id uuid,"
-                 " attempts int, dead_at timestamptz)",
-         .values = pg::params(shown.json, part)});
+    return list(session, "preview_rows($1, $2)", pg::params(shown.json, part));
 }
 
 std::int64_t replay_start(pg::connection& session, const replay_request& request) {
@@ -78,14 +72,12 @@ std::vector<replay_moved> replay_step(pg::connection& session, std::optional<std
 
 replay_standing replay_status(pg::connection& session, std::int64_t replay) {
     const auto row = session.exec_params(
-        "select phase, total, waiting, moved, delivered, failed, skipped, cancelled,"
-        " coalesce((select string_agg(distinct i.note, ', ') from postrider.replay_items i"
-        "           where i.replay = $1), '')"
+        "select phase, total, waiting, moved, delivered, failed, skipped, cancelled, notes"
         " from postrider.replay_status($1)",
         pg::params(replay));
     return {row.get<std::string>(0, 0), row.get<int>(0, 1), row.get<int>(0, 2),
             row.get<int>(0, 3),         row.get<int>(0, 4), row.get<int>(0, 5),
-            row.get<int>(0, 6),         row.get<int>(0, 7), row.get<std::string>(0, 8)};
+            row.get<int>(0, 6),         row.get<int>(0, 7), std::string(row.text(0, 8))};
 }
 
 std::string replay_summary(pg::connection& session, std::int64_t replay) {
@@ -111,29 +103,6 @@ void replay_resume(pg::connection& session, std::int64_t replay, const audit_ent
 
 void replay_cancel(pg::connection& session, std::int64_t replay, const audit_entry& why) {
     change(session, "select postrider.replay_cancel($1, $2, $3)", replay, why);
-}
-
-listing replays(pg::connection& session, which_replays which, int limit) {
-    const std::string of = which == which_replays::active     ? " where ended_at is null"
-                           : which == which_replays::proposed ? " where phase = 'proposed'"
-                                                              : "";
-    return list(session,
-                {.rows = "select * from postrider.replays" + of + " order by replay desc limit $1",
-                 .values = pg::params(limit)});
-}
-
-listing replay(pg::connection& session, std::int64_t replay) {
-    return list(session, {.rows = "select * from postrider.replays where replay = $1",
-                          .values = pg::params(replay)});
-}
-
-listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
-                     int limit) {
-    return list(
-        session,
-        {.rows = "select * from postrider.replay_items"
-                 " where replay = $1 and ($2 = '' or outcome = $2) order by number limit $3",
-         .values = pg::params(replay, outcome, limit)});
 }
 
 }  // namespace postrider::store

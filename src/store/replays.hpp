@@ -77,12 +77,4 @@ void replay_pause(pg::connection& session, std::int64_t replay, const audit_entr
 void replay_resume(pg::connection& session, std::int64_t replay, const audit_entry& why);
 void replay_cancel(pg::connection& session, std::int64_t replay, const audit_entry& why);
 
-/// Newest first; `active`: only replays that have not ended: proposed, running or paused.
-enum class which_replays { all, active, proposed };
-listing replays(pg::connection& session, which_replays which, int limit);
-listing replay(pg::connection& session, std::int64_t replay);
-/// The items of a replay in order; an empty outcome means any.
-listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
-                     int limit);
-
 }  // namespace postrider::store

@@ -35,12 +35,6 @@ std::optional<token_holder> find_token(pg::connection& session, std::string_view
                         row.get<std::optional<std::string>>(0, 3), std::string(sha256)};
 }
 
-listing tokens(pg::connection& session, bool all) {
-    return list(session, {.rows = "select * from postrider.tokens where $1 or in_use"
-                                  " order by in_use desc, name, created_at",
-                          .values = pg::params(all)});
-}
-
 std::string instant_in(pg::connection& session, std::string_view time) {
     try {
         return session.exec_params("select clock_timestamp() + $1::interval", pg::params(time))

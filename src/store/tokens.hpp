@@ -29,8 +29,6 @@ struct token_holder {
 void create_token(pg::connection& session, const new_token& token, const audit_entry& why);
 void revoke_token(pg::connection& session, std::string_view name, const audit_entry& why);
 std::optional<token_holder> find_token(pg::connection& session, std::string_view sha256);
-/// all: including revoked and expired tokens.
-listing tokens(pg::connection& session, bool all);
 /// The instant this duration from now, in the format of PostgreSQL: '12h', '30d'.
 std::string instant_in(pg::connection& session, std::string_view time);
 bool any_token_in_use(pg::connection& session);

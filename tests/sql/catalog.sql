@@ -62,9 +62,11 @@ from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partition
                             outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
+                            shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,discarded_rows,delivery_rows,message_shown,edit_with,
                             ring,delay,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('viewer', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
+             ('viewer', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
              ('agent', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
+                         shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,
                          readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
@@ -127,7 +129,8 @@ from (values
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
-             replay_items,alerts,unsent_alerts,audits,channels,epochs,tokens}'::text[]) v
+             replay_items,alerts,unsent_alerts,audits,channels,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
+             top_replays}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
 insert into may_touch
@@ -135,7 +138,9 @@ select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
              ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('unsent_alerts', '{last_error}'), ('audits', '{before,after}'),
              ('tokens', '{name,role,workspace_id,created_at,created_by,expires_at,revoked_at}'), ('consumers', '{}'),
-             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}'), ('channels', '{}'), ('epochs', '{}')) v(name, hidden)
+             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}'), ('channels', '{}'), ('epochs', '{}'),
+             ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
+             ('top_replays', '{}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

@@ -1,10 +1,11 @@
--- dead_list(filter, limit, dead_at, delivery): dead_page() without payloads, headers and metadata, for agents.
+-- dead_list(filter, limit, dead_at, delivery, to_dead_at, to_delivery): dead_page() without payloads, headers and metadata, for agents.
 -- Returns: at most p_limit rows of the view dead_letters, in which these three are null.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator, agent
 -- postrider: after dead_page
 create or replace function postrider.dead_list(
-    p_filter jsonb default '{}', p_limit int default 50, p_dead_at timestamptz default null, p_delivery bigint default null
+    p_filter jsonb default '{}', p_limit int default 50, p_dead_at timestamptz default null, p_delivery bigint default null,
+    p_to_dead_at timestamptz default null, p_to_delivery bigint default null
 ) returns setof postrider.dead_letters
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -12,7 +13,7 @@ create or replace function postrider.dead_list(
 declare
     d postrider.dead_letters;
 begin
-    for d in select * from postrider.dead_page(p_filter, p_limit, p_dead_at, p_delivery) loop
+    for d in select * from postrider.dead_page(p_filter, p_limit, p_dead_at, p_delivery, p_to_dead_at, p_to_delivery) loop
         d.payload := null;
         d.headers := null;
         d.metadata := null;

@@ -14,6 +14,7 @@
 #include "cli/output/say.hpp"
 #include "cli/output/table.hpp"
 #include "store/dead_letters.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -29,15 +30,13 @@ struct list_options {
 };
 
 // The end of a page: "<dead_at>/<delivery>".
-void read_cursor(const std::string& text, store::dead_letter_page& page) {
+std::string read_cursor(pg::connection& session, const std::string& text) {
     const auto slash = text.rfind('/');
     std::int64_t delivery = 0;
     if (slash != std::string::npos) {
         const auto* end = text.data() + text.size();
         if (std::from_chars(text.data() + slash + 1, end, delivery).ptr == end) {
-            page.after = text.substr(0, slash);
-            page.after_delivery = delivery;
-            return;
+            return store::dead_place(store::instant_ago(session, text.substr(0, slash)), delivery);
         }
     }
     throw usage_error("--after must be dead_at/delivery_id of the last row of the previous page");
@@ -45,13 +44,13 @@ void read_cursor(const std::string& text, store::dead_letter_page& page) {
 
 void run_list(const context& shared, const list_options& options) {
     operator_session session(shared);
-    store::dead_letter_page page{.filter = options.which->filter(session), .limit = options.limit};
+    const auto filter = options.which->filter(session);
+    store::page_request page{.limit = options.limit};
     if (!options.after.empty()) {
-        read_cursor(options.after, page);
-        page.after = store::instant_ago(session, *page.after);
+        page.after = read_cursor(session, options.after);
     }
-    const auto rows =
-        options.discarded ? store::discarded_page(session, page) : store::dead_page(session, page);
+    const auto rows = options.discarded ? store::discarded_page(session, filter, page)
+                                        : store::dead_page(session, filter, page);
     std::vector<table_column> columns{{"delivery", "delivery_id", kind::number},
                                       {"died", "dead_at", kind::time},
                                       {"handler", "handler"},
@@ -69,8 +68,8 @@ void run_list(const context& shared, const list_options& options) {
                    .quiet_column = "delivery_id",
                    .quiet = options.quiet});
     if (rows.size() == options.limit && !shared.json && !options.quiet) {
-        say("next page: --after '{}/{}'\n", rows.text(rows.size() - 1, "dead_at"),
-            rows.text(rows.size() - 1, "delivery_id"));
+        say("next page: --after '{}/{}'\n", rows.place(rows.size() - 1, "dead_at"),
+            rows.place(rows.size() - 1, "delivery_id"));
     }
 }
 

@@ -121,35 +121,35 @@ std::int64_t delivery_of(pg::connection& session, const std::string& id) {
             fmt::format("message {} has {}; name one by its delivery: postrider dlq show {}", id,
                         counted(rows.size(), "dead letter"), id));
     }
-    return std::stoll(std::string(rows.text(0, "delivery_id")));
+    return std::stoll(rows.text(0, "delivery_id"));
 }
 
 void run_edit(context& shared, const edit_options& options) {
     const auto entry = options.why->entry();
-    store::edit change{.delivery = 0};
+    json_object change;
     if (!options.payload_file.empty()) {
-        change.payload = read_payload(options.payload_file);
+        change.add_raw("payload", read_payload(options.payload_file));
     }
     if (!options.headers.empty()) {
-        change.headers = headers_json(options.headers);
+        change.add_raw("headers", headers_json(options.headers));
     }
-    if (!change.payload && !change.headers) {
+    if (options.payload_file.empty() && options.headers.empty()) {
         throw usage_error("nothing to change: give --payload-file or --header");
     }
     operator_session session(shared);
-    change.delivery = delivery_of(session, options.id);
+    const auto delivery = delivery_of(session, options.id);
     if (!confirmed(*options.why,
-                   fmt::format("replace delivery {} by an edited message?", change.delivery))) {
+                   fmt::format("replace delivery {} by an edited message?", delivery))) {
         shared.exit_code = not_done_exit;
         return;
     }
-    const auto made = store::edit_and_replay(session, change, entry);
+    const auto made = store::edit_with(session, delivery, change.text(), entry);
     if (shared.json) {
-        fmt::print("{}\n", json_object().add("delivery", change.delivery).add("id", made).text());
+        fmt::print("{}\n", json_object().add("delivery", delivery).add("id", made).text());
     } else if (options.quiet) {
         fmt::print("{}\n", made);
     } else {
-        fmt::print("delivery {} is replaced by message {}\n", change.delivery, made);
+        fmt::print("delivery {} is replaced by message {}\n", delivery, made);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/dead_letters.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -14,6 +14,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/replays.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -30,7 +31,7 @@ struct status_options {
 
 void print_items(const context& shared, pg::connection& session, const status_options& options) {
     const auto outcome = options.items == "all" ? "" : options.items;
-    print_listing(shared, store::replay_items(session, options.replay, outcome, options.limit),
+    print_listing(shared, store::replay_items(session, options.replay, outcome, {}, {.limit = options.limit}),
                   {{"number", "number", kind::number},
                    {"delivery", "delivery_id", kind::number},
                    {"message", "id"},
@@ -59,7 +60,7 @@ void print_standing(const store::listing& row, const store::replay_standing& now
     }
     if (row.text(0, "canary") != "0") {
         fmt::print("canary    {}, {}\n", row.text(0, "canary"),
-                   row.text(0, "canary_passed") == "t" ? "passed" : "not passed");
+                   row.text(0, "canary_passed") == "true" ? "passed" : "not passed");
     }
     option("per sec.", "rate");
     option("to gen.", "generation");
@@ -144,7 +145,7 @@ void add_list(CLI::App& group, context& shared) {
                            : options->proposed ? store::which_replays::proposed
                                                : store::which_replays::all;
         operator_session session(shared);
-        print_listing(shared, store::replays(session, which, options->limit),
+        print_listing(shared, store::replays(session, which, {}, {.limit = options->limit}),
                       {{"replay", "replay", kind::number},
                        {"phase", "phase"},
                        {"started", "started_at", kind::time},

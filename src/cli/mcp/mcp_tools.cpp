@@ -14,6 +14,7 @@
 #include "store/operators.hpp"
 #include "store/replays.hpp"
 #include "store/surface.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli::mcp {
 namespace {
@@ -21,49 +22,35 @@ namespace {
 constexpr int page_default = 20;
 constexpr int page_max = 200;
 
-std::string rows_of(const char* name, const store::listing& rows) {
-    json_array all;
-    for (int row = 0; row < rows.size(); ++row) {
-        all.add_raw(rows.json(row));
-    }
-    return json_object().add_raw(name, all.text()).text();
-}
-
 int limit_of(arguments& input) {
     return static_cast<int>(input.integer("limit", 1, page_max).value_or(page_default));
 }
 
 // The end of the previous page: its last delivery and dead_at.
-void continue_at(store::dead_letter_page& page, const std::string& cursor) {
+std::string place_of(const std::string& cursor) {
     const auto cut = cursor.find('@');
     if (cut == std::string::npos || !is_delivery(cursor.substr(0, cut)) ||
         cursor.find_first_not_of("0123456789-+:. ", cut + 1) != std::string::npos) {
         throw rpc::refusal{rpc::code::invalid_params,
                            "cursor must be the next_cursor of the previous page"};
     }
-    page.after_delivery = std::stoll(cursor.substr(0, cut));
-    page.after = cursor.substr(cut + 1);
+    return store::dead_place(cursor.substr(cut + 1), std::stoll(cursor.substr(0, cut)));
 }
 
 std::string list_dlq_events(const desk& at, arguments& input) {
-    store::dead_letter_page page;
-    page.filter = input.object("filter").value_or("{}");
-    page.limit = limit_of(input);
+    const auto filter = input.object("filter").value_or("{}");
+    store::page_request page{.limit = limit_of(input)};
     if (const auto cursor = input.text("cursor")) {
-        continue_at(page, *cursor);
+        page.after = place_of(*cursor);
     }
     input.refuse_others();
-    const auto rows = store::dead_page(at.session, page);
-    json_array all;
-    for (int row = 0; row < rows.size(); ++row) {
-        all.add_raw(rows.json(row));
-    }
+    const auto rows = store::dead_page(at.session, filter, page);
     json_object whole;
-    whole.add_raw("events", all.text());
+    whole.add_raw("events", rows.array());
     const int last = rows.size() - 1;
     if (rows.size() == page.limit) {
-        whole.add("next_cursor", std::string(rows.text(last, "delivery_id")) + "@" +
-                                     std::string(rows.text(last, "dead_at")));
+        whole.add("next_cursor",
+                  rows.place(last, "delivery_id") + "@" + rows.place(last, "dead_at"));
     }
     return whole.text();
 }
@@ -81,7 +68,7 @@ std::string event_id(arguments& input) {
 
 // Adds payload, headers and metadata to the row; the audit records the access.
 std::string with_payload(const desk& at, const store::listing& rows, int row) {
-    const auto delivery = std::stoll(std::string(rows.text(row, "delivery_id")));
+    const auto delivery = std::stoll(rows.text(row, "delivery_id"));
     pg::transaction work(at.session);
     at.session.exec("set transaction read write");
     const auto revealed =
@@ -113,24 +100,17 @@ std::string list_dlq_groups(const desk& at, arguments& input) {
     const auto handler = input.text("handler").value_or("");
     const auto limit = limit_of(input);
     input.refuse_others();
-    return rows_of("groups", store::dead_letter_groups(at.session, consumer, handler, limit));
+    const auto groups = store::dead_letter_groups(at.session, consumer, handler, limit);
+    return json_object().add_raw("groups", groups.array()).text();
 }
 
 std::string list_consumers(const desk& at, arguments& input) {
     const auto consumer = input.text("consumer").value_or("");
     input.refuse_others();
-    json_object whole;
-    json_array consumers;
-    json_array handlers;
-    const auto seen = store::consumers(at.session, consumer);
-    for (int row = 0; row < seen.size(); ++row) {
-        consumers.add_raw(seen.json(row));
-    }
-    const auto theirs = store::handlers(at.session, consumer, "");
-    for (int row = 0; row < theirs.size(); ++row) {
-        handlers.add_raw(theirs.json(row));
-    }
-    return whole.add_raw("consumers", consumers.text()).add_raw("handlers", handlers.text()).text();
+    return json_object()
+        .add_raw("consumers", store::consumers(at.session, consumer).array())
+        .add_raw("handlers", store::handlers(at.session, consumer, "").array())
+        .text();
 }
 
 std::string show_overview(const desk& at, arguments& input) {

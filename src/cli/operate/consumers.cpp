@@ -9,6 +9,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operators.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {

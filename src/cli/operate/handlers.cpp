@@ -9,6 +9,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operators.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -27,7 +28,7 @@ void print_handlers(const context& shared, const list_options& options) {
                   {{"consumer", "consumer"},
                    {"channel", "channel"},
                    {"handler", "handler"},
-                   {"types", "event_type_list"},
+                   {"types", "event_types"},
                    {"retry", "retry"},
                    {"attempts", "max_attempts", kind::number},
                    {"circuit", "circuit_state"},

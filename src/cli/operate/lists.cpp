@@ -8,6 +8,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operators.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -96,7 +97,7 @@ void add_workers(CLI::App& app, context& shared) {
                        {"until", "alive_until", kind::time},
                        {"leased", "leased", kind::number},
                        {"deliveries", "deliveries", kind::number},
-                       {"handlers", "handler_list", kind::last}},
+                       {"handlers", "handlers", kind::last}},
                       {.nothing = options->flag ? "no workers" : "no running workers",
                        .quiet_column = "worker",
                        .quiet = options->quiet});
@@ -111,14 +112,14 @@ void add_alerts(CLI::App& app, context& shared) {
     command->footer("Example:\n  postrider alerts --unsent");
     command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::alerts(session, options->flag, options->limit),
+        print_listing(shared, store::alerts(session, options->flag, {}, {.limit = options->limit}),
                       {{"alert", "alert_id", kind::number},
                        {"at", "at", kind::time},
                        {"kind", "kind"},
                        {"handler", "handler_name"},
                        {"delivery", "delivery_id", kind::number},
                        {"class", "error_class"},
-                       {"unsent", "unsent_list"},
+                       {"unsent", "unsent"},
                        {"error", "last_error", kind::last}},
                       {.nothing = "no alerts"});
     });
@@ -133,7 +134,7 @@ void add_audits(CLI::App& app, context& shared) {
     command->footer("Example:\n  postrider audits --actor ann@ops");
     command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::audits(session, options->only, options->limit),
+        print_listing(shared, store::audits(session, options->only, "", {}, {.limit = options->limit}),
                       {{"audit", "audit", kind::number},
                        {"at", "at", kind::time},
                        {"by", "actor"},

@@ -11,6 +11,7 @@
 #include "cli/output/table.hpp"
 #include "serve/auth/secret.hpp"
 #include "store/tokens.hpp"
+#include "store/views.hpp"
 
 namespace postrider::cli {
 namespace {

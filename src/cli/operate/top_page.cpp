@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "base/json.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/watch.hpp"
+#include "store/operators.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -18,7 +20,36 @@ constexpr int workers_max = 200;
 constexpr int replays_max = 10;
 
 std::string number(const store::listing& rows, std::string_view column) {
-    return thousands(std::stoll(std::string(rows.text(0, column))));
+    return thousands(std::stoll(rows.text(0, column)));
+}
+
+// A capped rate is a lower bound.
+std::string rate(const std::string& per_second, bool capped) {
+    return per_second.empty() ? ""
+                              : fmt::format("{:.1f}{}", std::round(std::stod(per_second) * 10) / 10,
+                                            capped ? "+" : "");
+}
+
+std::string backlog_mark(const store::listing& rows, int row) {
+    return rows.text(row, "backlog_exact") == "true" ? "" : "~";
+}
+
+// Formats seconds: 7s, 3m12s, 5h40m, 3d2h.
+std::string age(const std::string& seconds) {
+    if (seconds.empty()) {
+        return "";
+    }
+    const auto whole = static_cast<std::int64_t>(std::floor(std::stod(seconds)));
+    if (whole < 60) {
+        return fmt::format("{}s", whole);
+    }
+    if (whole < 3600) {
+        return fmt::format("{}m{}s", whole / 60, whole % 60);
+    }
+    if (whole < 86400) {
+        return fmt::format("{}h{}m", whole / 3600, whole / 60 % 60);
+    }
+    return fmt::format("{}d{}h", whole / 86400, whole / 3600 % 24);
 }
 
 void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
@@ -28,8 +59,11 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
          shade::title});
     page.push_back(
         {fmt::format("published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
-                     totals.text(0, "published_rate"), totals.text(0, "taken_rate"),
-                     totals.text(0, "backlog_mark"), number(totals, "backlog"),
+                     rate(totals.text(0, "published_per_second"),
+                          totals.text(0, "published_capped") == "true"),
+                     rate(totals.text(0, "taken_per_second"),
+                          totals.text(0, "taken_capped") == "true"),
+                     backlog_mark(totals, 0), number(totals, "backlog"),
                      number(totals, "in_flight"), number(totals, "pending"))});
     const bool calm =
         totals.text(0, "died_in_a_minute") == "0" && totals.text(0, "circuits_not_closed") == "0";
@@ -67,9 +101,19 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
               {{"consumer", "consumer"},
                {"channel", "channel"},
                {"workers", "workers", kind::number},
-               {"rate/s", "rate", kind::number},
-               {"backlog", "backlog_text", kind::number},
-               {"oldest", "oldest", kind::number},
+               {"rate/s", "", kind::number,
+                [](const store::listing& of, int row) {
+                    return rate(of.text(row, "taken_per_second"),
+                                of.text(row, "taken_capped") == "true");
+                }},
+               {"backlog", "", kind::number,
+                [](const store::listing& of, int row) {
+                    return backlog_mark(of, row) + of.text(row, "backlog");
+                }},
+               {"oldest", "", kind::number,
+                [](const store::listing& of, int row) {
+                    return age(of.text(row, "oldest_seconds"));
+                }},
                {"in flight", "in_flight", kind::number},
                {"pending", "pending", kind::number},
                {"dead", "dead_letters", kind::number},
@@ -91,8 +135,15 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
     add_table(page, rows,
               {{"failing handler", "handler"},
                {"consumer", "consumer"},
-               {"circuit", "circuit_text"},
-               {"for", "open_for", kind::number},
+               {"circuit", "", kind::text,
+                [](const store::listing& of, int row) {
+                    return of.text(row, "circuit_mode") == "open" ? "held"
+                                                                  : of.text(row, "circuit_state");
+                }},
+               {"for", "", kind::number,
+                [](const store::listing& of, int row) {
+                    return age(of.text(row, "open_seconds"));
+                }},
                {"in a row", "failures_in_a_row", kind::number},
                {"pending", "pending", kind::number},
                {"dead", "dead_letters", kind::number},
@@ -104,20 +155,12 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
               });
 }
 
-std::string rows_json(const store::listing& rows) {
-    json_array all;
-    for (int row = 0; row < rows.size(); ++row) {
-        all.add_raw(rows.json(row));
-    }
-    return all.text();
-}
-
 }  // namespace
 
 overview look(pg::connection& session) {
-    return {store::watch_totals(session), store::watch_consumers(session),
-            store::watch_trouble(session, trouble_max), store::watch_workers(session, workers_max),
-            store::watch_replays(session, replays_max)};
+    return {store::top_totals(session), store::top_consumers(session),
+            store::top_handlers(session, trouble_max), store::top_workers(session, workers_max),
+            store::top_replays(session, replays_max)};
 }
 
 std::vector<screen_line> page_of(const overview& now) {
@@ -139,11 +182,17 @@ std::vector<screen_line> page_of(const overview& now) {
     }
     if (!now.workers.empty()) {
         add_table(page, now.workers,
-                  {{"worker", "short_worker"},
+                  {{"worker", "", kind::text,
+                    [](const store::listing& of, int row) {
+                        return of.text(row, "worker").substr(0, 8);
+                    }},
                    {"consumer", "consumer"},
                    {"generation", "generation", kind::number},
                    {"in flight", "in_flight", kind::number},
-                   {"up", "up_for", kind::number},
+                   {"up", "", kind::number,
+                    [](const store::listing& of, int row) {
+                        return age(of.text(row, "up_seconds"));
+                    }},
                    {"version", "version"},
                    {"host", "host"}},
                   plain);
@@ -154,10 +203,10 @@ std::vector<screen_line> page_of(const overview& now) {
 std::string json_of(const overview& now) {
     json_object whole;
     whole.add_raw("totals", now.totals.json(0))
-        .add_raw("consumers", rows_json(now.consumers))
-        .add_raw("trouble", rows_json(now.trouble))
-        .add_raw("replays", rows_json(now.replays))
-        .add_raw("workers", rows_json(now.workers));
+        .add_raw("consumers", now.consumers.array())
+        .add_raw("trouble", now.trouble.array())
+        .add_raw("replays", now.replays.array())
+        .add_raw("workers", now.workers.array());
     return printable_json(whole.text());
 }
 

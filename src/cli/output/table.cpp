@@ -17,12 +17,13 @@ constexpr std::size_t cell_max = 60;   // except for the last column
 constexpr std::size_t last_max = 100;  // without a terminal
 
 std::string cell(const store::listing& rows, int row, const table_column& column) {
-    const auto text = rows.text(row, column.source);
+    const auto text =
+        column.make != nullptr ? column.make(rows, row) : rows.text(row, column.source);
     switch (column.how) {
         case kind::time:
             return text.empty() ? "-" : time_text(text);
         case kind::flag:
-            return text == "t" ? "yes" : "no";
+            return text == "true" ? "yes" : "no";
         case kind::last:
             return shortened(text, last_max * 4);
         case kind::number:

@@ -15,8 +15,10 @@ struct table_column {
     enum class kind { text, number, time, flag, last };
 
     std::string_view title;
-    std::string_view source;  ///< a column of the listing
+    std::string_view source;  ///< a member of the rows
     kind how = kind::text;    ///< last: fills the rest of the line
+    /// Makes the text instead, of one or more members.
+    std::string (*make)(const store::listing& rows, int row) = nullptr;
 };
 
 struct table_options {

@@ -144,10 +144,13 @@ std::size_t width_of(std::string_view text) {
 
 std::string time_text(std::string_view instant) {
     constexpr std::size_t to_the_second = 19;  // 2026-03-01 12:00:00
-    if (instant.size() <= to_the_second || !instant.ends_with("+00")) {
+    if (instant.size() <= to_the_second ||
+        !(instant.ends_with("+00") || instant.ends_with("+00:00"))) {
         return printable(instant);
     }
-    return std::string(instant.substr(0, to_the_second)) + "Z";
+    auto text = std::string(instant.substr(0, to_the_second)) + "Z";
+    text[10] = ' ';  // JSON has a T
+    return text;
 }
 
 std::string thousands(std::int64_t number) {

@@ -11,8 +11,6 @@
 namespace postrider::serve {
 namespace {
 
-constexpr char key_separator = '\x1f';
-
 std::vector<std::string> pieces(std::string_view text, char separator) {
     std::vector<std::string> found;
     while (true) {
@@ -60,7 +58,7 @@ bool call::flag(const std::string& name) const {
 
 store::page_request call::page() const {
     constexpr int limit_max = 1000;
-    store::page_request page;
+    store::page_request page{.limit = 50, .look_ahead = true};
     if (const auto limit = query("limit"); !limit.empty()) {
         const auto value = parse_number(limit);
         if (!value || *value < 1 || *value > limit_max) {
@@ -69,7 +67,7 @@ store::page_request call::page() const {
         page.limit = static_cast<int>(*value);
     }
     if (const auto after = query("after"); !after.empty()) {
-        page.after = pieces(from_base64url(after), key_separator);
+        page.after = from_base64url(after);
     }
     return page;
 }
@@ -78,7 +76,9 @@ store::read_access call::access() const {
     const auto rank = standing_of(holder.role);
     return {.error_texts = rank >= standing::operators,
             .before_and_after = rank >= standing::admin,
-            .workspace = holder.workspace};
+            .workspace = holder.workspace,
+            .ids_as_text = true,
+            .error_chars = 500};
 }
 
 std::int64_t call::number(const std::string& name) const {
@@ -152,21 +152,15 @@ store::dead_filter call::narrowed(nlohmann::json filter) const {
     return filter.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-answer page_answer(const store::json_page& page) {
+answer page_answer(const store::listing& page) {
     json_object object;
-    object.add_raw("rows", page.rows);
-    std::string next;
-    for (const auto& key : page.next) {
-        next += (next.empty() ? "" : std::string(1, key_separator)) + key;
-    }
-    if (next.empty()) {
-        object.add_raw("next", "null");
+    object.add_raw("rows", page.array());
+    if (page.next()) {
+        object.add("next", base64url(*page.next()));
     } else {
-        object.add("next", base64url(next));
+        object.add_raw("next", "null");
     }
-    if (page.searched_to) {
-        object.add("searched_to", *page.searched_to);
-    }
+    object.add("searched_to", page.searched_to());
     return {object.text()};
 }
 

@@ -63,7 +63,7 @@ std::string text_of(const nlohmann::json& body, const std::string& member,
                     const std::string& otherwise = {});
 
 /// One page as JSON.
-answer page_answer(const store::json_page& page);
+answer page_answer(const store::listing& page);
 
 struct route {
     std::string method;

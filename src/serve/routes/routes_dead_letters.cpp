@@ -48,22 +48,22 @@ store::dead_filter asked_filter(const call& asked, pg::connection& session) {
 answer list(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::dead_rows(session, asked.access(), page, asked_filter(asked, session));
+        return store::dead_page(session, asked_filter(asked, session), page, asked.access(), true);
     }));
 }
 
 answer list_discarded(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::discarded_rows(session, asked.access(), page, asked_filter(asked, session));
+        return store::discarded_page(session, asked_filter(asked, session), page, asked.access());
     }));
 }
 
 answer groups(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::dead_group_rows(session, asked.access(), page, asked.query("consumer"),
-                                      asked.query("handler"));
+        return store::dead_groups(session, asked.query("consumer"), asked.query("handler"),
+                                  asked.access(), page);
     }));
 }
 

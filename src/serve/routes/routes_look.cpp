@@ -1,6 +1,8 @@
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
+#include "store/operators.hpp"
 #include "store/surface.hpp"
+#include "store/views.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -30,39 +32,40 @@ std::vector<route> look_routes(const serve_options&) {
                         .any_workspace = any_workspace});
     };
     add("/api/v1/consumers", list([](session& on, const call& asked, const request& page) {
-            return store::consumer_rows(on, asked.access(), page, asked.query("consumer"));
+            return store::consumers(on, asked.query("consumer"), asked.access(), page);
         }),
         {"limit", "after", "consumer"}, true);
     add("/api/v1/handlers", list([](session& on, const call& asked, const request& page) {
-            return store::handler_rows(on, asked.access(), page, asked.query("consumer"),
-                                       asked.query("handler"));
+            return store::handlers(on, asked.query("consumer"), asked.query("handler"),
+                                   asked.access(), page);
         }),
         {"limit", "after", "consumer", "handler"}, true);
     add("/api/v1/leases", list([](session& on, const call& asked, const request& page) {
-            return store::lease_rows(on, page, asked.query("consumer"));
+            return store::leases(on, asked.query("consumer"), asked.access(), page);
         }),
         {"limit", "after", "consumer"});
     add("/api/v1/workers", list([](session& on, const call& asked, const request& page) {
-            return store::worker_rows(on, page, asked.query("consumer"), asked.flag("all"));
+            return store::workers(on, asked.query("consumer"), asked.flag("all"), asked.access(),
+                                  page);
         }),
         {"limit", "after", "consumer", "all"});
     add("/api/v1/alerts", list([](session& on, const call& asked, const request& page) {
-            return store::alert_rows(on, asked.access(), page, asked.flag("unsent"));
+            return store::alerts(on, asked.flag("unsent"), asked.access(), page);
         }),
         {"limit", "after", "unsent"});
     add("/api/v1/audits", list([](session& on, const call& asked, const request& page) {
-            return store::audit_rows(on, asked.access(), page, asked.query("actor"),
-                                     asked.query("action"));
+            return store::audits(on, asked.query("actor"), asked.query("action"), asked.access(),
+                                 page);
         }),
         {"limit", "after", "actor", "action"});
     add("/api/v1/retention",
-        list([](session& on, const call&, const request&) { return store::retention_rows(on); }),
+        list([](session& on, const call&, const request&) { return store::retention_status(on); }),
         {});
     add("/api/v1/unmatched",
-        list([](session& on, const call&, const request&) { return store::unmatched_rows(on); }),
+        list([](session& on, const call&, const request&) { return store::unmatched(on); }),
         {});
     add("/api/v1/settings",
-        list([](session& on, const call&, const request&) { return store::setting_rows(on); }), {});
+        list([](session& on, const call&, const request&) { return store::settings(on); }), {});
     return made;
 }
 

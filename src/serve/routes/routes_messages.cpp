@@ -29,7 +29,7 @@ answer search(const call& asked) {
         if (auto value = asked.query("workspace"); !value.empty()) {
             filter["workspace_id"] = std::move(value);
         }
-        return store::message_rows(session, page, asked.narrowed(std::move(filter)));
+        return store::messages(session, asked.narrowed(std::move(filter)), page);
     }));
 }
 
@@ -56,8 +56,8 @@ answer deliveries(const call& asked) {
     const auto page = asked.page();
     const auto status = asked.query("status");
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::delivery_rows(session, asked.access(), page, asked.query("consumer"),
-                                    asked.query("handler"), status.empty() ? "pending" : status);
+        return store::deliveries(session, asked.query("consumer"), asked.query("handler"),
+                                 status.empty() ? "pending" : status, asked.access(), page);
     }));
 }
 

@@ -5,14 +5,17 @@
 #include "serve/services.hpp"
 #include "store/replays.hpp"
 #include "store/surface.hpp"
+#include "store/views.hpp"
 
 namespace postrider::serve {
 namespace {
 
 answer list(const call& asked) {
+    using which = store::which_replays;
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
-        return store::replay_rows(session, asked.access(), page, asked.flag("active"));
+        return store::replays(session, asked.flag("active") ? which::active : which::all,
+                              asked.access(), page);
     }));
 }
 
@@ -29,7 +32,7 @@ answer items(const call& asked) {
     return page_answer(asked.with.database.with([&](pg::connection& session) {
         // Throws if the replay does not exist or is not visible.
         store::require_replay(session, asked.access(), replay);
-        return store::replay_item_rows(session, page, replay, asked.query("outcome"));
+        return store::replay_items(session, replay, asked.query("outcome"), asked.access(), page);
     }));
 }
 

@@ -7,7 +7,7 @@
 #include "serve/page_files.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/surface.hpp"
+#include "store/views.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -69,11 +69,12 @@ void live(const call& asked, httplib::Response& response) {
 answer metrics(const call& asked) {
     const auto seen = asked.with.figures.newest();
     const store::page_request all{.limit = 1000};
+    const store::read_access viewer{.error_texts = false, .ids_as_text = true};
     std::string handlers;
     std::string replays;
     asked.with.database.with([&](pg::connection& session) {
-        handlers = store::handler_rows(session, {}, all, "", "").rows;
-        replays = store::replay_rows(session, {}, all, true).rows;
+        handlers = store::handlers(session, "", "", viewer, all).array();
+        replays = store::replays(session, store::which_replays::active, viewer, all).array();
     });
     return {.body = metrics_text(seen->figures, handlers, replays),
             .type = "text/plain; version=0.0.4; charset=utf-8",
