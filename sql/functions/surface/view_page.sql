@@ -43,9 +43,10 @@ begin
     end if;
     return query execute format(
         'select postrider.shown(row_to_json(v), %L), json_build_object(%s)
-         from (select %s from postrider.%I t where %s order by t.%s limit %s) v',
-        p_ids_as_text, (select string_agg(format('%L, v.%1$I::text', k.name), ', ') from unnest(v_keys) k(name)),
-        postrider.visible_columns(p_view, p_hidden, p_viewer), p_view, v_where, replace(v_order, ', ', ', t.'),
+         from postrider.%I t cross join lateral (select %s) v
+         where %s order by t.%s limit %s',
+        p_ids_as_text, (select string_agg(format('%L, t.%1$I::text', k.name), ', ') from unnest(v_keys) k(name)), p_view,
+        postrider.visible_columns(p_view, p_hidden, p_viewer), v_where, replace(v_order, ', ', ', t.'),
         coalesce(p_limit::text, 'all'));
 end
 $$;
