@@ -33,8 +33,8 @@ std::string dead_place(std::string_view dead_at, std::int64_t delivery) {
 }
 
 listing dead_letters(pg::connection& session, std::string_view id) {
-    return listing(session.exec_params("select * from postrider.dead_letter_shown($1)",
-                                       pg::params(id)));
+    return listing(
+        session.exec_params("select * from postrider.dead_letter_shown($1)", pg::params(id)));
 }
 
 listing dead_letter_details(pg::connection& session, std::string_view id) {

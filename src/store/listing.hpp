@@ -43,11 +43,11 @@ class listing {
 
 /// Read permissions of the caller, within those of the session's database role.
 struct read_access {
-    bool error_texts = true;  ///< otherwise only columns that postrider_viewer may read
+    bool error_texts = true;       ///< otherwise only columns that postrider_viewer may read
     bool before_and_after = true;  ///< columns of the audit, which can hold payloads
     /// Restricts rows to one workspace; counts over all workspaces are left out.
     std::optional<std::string> workspace = {};
-    bool ids_as_text = false;  ///< for JavaScript
+    bool ids_as_text = false;             ///< for JavaScript
     std::optional<int> error_chars = {};  ///< of an error text in a list; empty: all of it
 
     std::optional<int> error_length() const { return error_texts ? error_chars : std::optional(0); }

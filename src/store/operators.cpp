@@ -33,9 +33,7 @@ listing retention_run(pg::connection& session, int limit, bool dry_run) {
     return list(session, "retention_run($1, $2)", pg::params(limit, dry_run));
 }
 
-listing retention_status(pg::connection& session) {
-    return list(session, "retention_status()");
-}
+listing retention_status(pg::connection& session) { return list(session, "retention_status()"); }
 
 bool is_operator(pg::connection& session) {
     return session

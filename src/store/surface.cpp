@@ -29,20 +29,18 @@ listing dead_groups(pg::connection& session, std::string_view consumer, std::str
 }
 
 listing messages(pg::connection& session, const std::string& filter, const page_request& page) {
-    return listing(
-        session.exec_params("select * from postrider.message_rows($1, $2, $3, $4)",
-                            pg::params(filter, page.rows(), page.after, messages_reach)),
-        page.limit);
+    return listing(session.exec_params("select * from postrider.message_rows($1, $2, $3, $4)",
+                                       pg::params(filter, page.rows(), page.after, messages_reach)),
+                   page.limit);
 }
 
 listing deliveries(pg::connection& session, std::string_view consumer, std::string_view handler,
                    std::string_view status, const read_access& access, const page_request& page) {
     pg::params values(status, consumer, handler, access.workspace, page.rows(), page.after);
     values.add(access.error_texts);
-    return listing(
-        session.exec_params("select * from postrider.delivery_rows($1, $2, $3, $4, $5, $6, $7)",
-                            values),
-        page.limit);
+    return listing(session.exec_params(
+                       "select * from postrider.delivery_rows($1, $2, $3, $4, $5, $6, $7)", values),
+                   page.limit);
 }
 
 listing unmatched(pg::connection& session) { return list(session, "unmatched()"); }

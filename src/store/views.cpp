@@ -8,23 +8,18 @@ namespace {
 // One page of sql/functions/surface/view_page.sql.
 struct view_rows {
     std::string_view view;
-    json_object filter = {};           ///< columns and their values
-    std::string_view hidden = "{}";    ///< columns that are left out, an array of PostgreSQL
-    bool viewer = false;               ///< only columns that postrider_viewer may read
+    json_object filter = {};         ///< columns and their values
+    std::string_view hidden = "{}";  ///< columns that are left out, an array of PostgreSQL
+    bool viewer = false;             ///< only columns that postrider_viewer may read
     bool ids_as_text = false;
 };
 
 listing view_page(pg::connection& session, const view_rows& rows, const page_request& page) {
     pg::params values(rows.view, rows.filter.text());
-    values.add(page.rows())
-        .add(page.after)
-        .add(rows.hidden)
-        .add(rows.viewer)
-        .add(rows.ids_as_text);
-    return listing(
-        session.exec_params("select * from postrider.view_page($1, $2, $3, $4, $5, $6, $7)",
-                            values),
-        page.limit);
+    values.add(page.rows()).add(page.after).add(rows.hidden).add(rows.viewer).add(rows.ids_as_text);
+    return listing(session.exec_params(
+                       "select * from postrider.view_page($1, $2, $3, $4, $5, $6, $7)", values),
+                   page.limit);
 }
 
 json_object of_consumer(std::string_view consumer) {
@@ -35,13 +30,12 @@ json_object of_consumer(std::string_view consumer) {
 
 listing consumers(pg::connection& session, std::string_view consumer, const read_access& access,
                   const page_request& page) {
-    return view_page(session,
-                     {.view = "consumers",
-                      .filter = of_consumer(consumer),
-                      .hidden = access.workspace
-                                    ? "{open_leases,leased,pending,failed,behind_since}"
-                                    : "{}"},
-                     page);
+    return view_page(
+        session,
+        {.view = "consumers",
+         .filter = of_consumer(consumer),
+         .hidden = access.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}"},
+        page);
 }
 
 listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler,
@@ -56,11 +50,10 @@ listing handlers(pg::connection& session, std::string_view consumer, std::string
 
 listing leases(pg::connection& session, std::string_view consumer, const read_access& access,
                const page_request& page) {
-    return view_page(session,
-                     {.view = "leases",
-                      .filter = of_consumer(consumer),
-                      .ids_as_text = access.ids_as_text},
-                     page);
+    return view_page(
+        session,
+        {.view = "leases", .filter = of_consumer(consumer), .ids_as_text = access.ids_as_text},
+        page);
 }
 
 listing workers(pg::connection& session, std::string_view consumer, bool all,
@@ -69,9 +62,8 @@ listing workers(pg::connection& session, std::string_view consumer, bool all,
     if (!all) {
         filter.add("alive", true);
     }
-    return view_page(session,
-                     {.view = "workers", .filter = filter, .ids_as_text = access.ids_as_text},
-                     page);
+    return view_page(
+        session, {.view = "workers", .filter = filter, .ids_as_text = access.ids_as_text}, page);
 }
 
 listing alerts(pg::connection& session, bool unsent, const read_access& access,
@@ -102,9 +94,8 @@ listing replays(pg::connection& session, which_replays which, const read_access&
     } else if (which == which_replays::proposed) {
         filter.add("phase", "proposed");
     }
-    return view_page(session,
-                     {.view = "replays", .filter = filter, .ids_as_text = access.ids_as_text},
-                     page);
+    return view_page(
+        session, {.view = "replays", .filter = filter, .ids_as_text = access.ids_as_text}, page);
 }
 
 listing replay(pg::connection& session, std::int64_t replay, const read_access& access) {

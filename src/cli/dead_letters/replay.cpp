@@ -31,14 +31,15 @@ struct status_options {
 
 void print_items(const context& shared, pg::connection& session, const status_options& options) {
     const auto outcome = options.items == "all" ? "" : options.items;
-    print_listing(shared, store::replay_items(session, options.replay, outcome, {}, {.limit = options.limit}),
-                  {{"number", "number", kind::number},
-                   {"delivery", "delivery_id", kind::number},
-                   {"message", "id"},
-                   {"outcome", "outcome"},
-                   {"ended", "ended_at", kind::time},
-                   {"note", "note", kind::last}},
-                  {.nothing = "no such items"});
+    print_listing(
+        shared, store::replay_items(session, options.replay, outcome, {}, {.limit = options.limit}),
+        {{"number", "number", kind::number},
+         {"delivery", "delivery_id", kind::number},
+         {"message", "id"},
+         {"outcome", "outcome"},
+         {"ended", "ended_at", kind::time},
+         {"note", "note", kind::last}},
+        {.nothing = "no such items"});
 }
 
 void print_standing(const store::listing& row, const store::replay_standing& now) {

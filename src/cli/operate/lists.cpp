@@ -134,7 +134,8 @@ void add_audits(CLI::App& app, context& shared) {
     command->footer("Example:\n  postrider audits --actor ann@ops");
     command->callback([&shared, options] {
         operator_session session(shared);
-        print_listing(shared, store::audits(session, options->only, "", {}, {.limit = options->limit}),
+        print_listing(shared,
+                      store::audits(session, options->only, "", {}, {.limit = options->limit}),
                       {{"audit", "audit", kind::number},
                        {"at", "at", kind::time},
                        {"by", "actor"},

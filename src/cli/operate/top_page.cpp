@@ -57,14 +57,12 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
         {fmt::format("postrider top   {}   {}   q quits", printable(totals.text(0, "database")),
                      time_text(totals.text(0, "at"))),
          shade::title});
-    page.push_back(
-        {fmt::format("published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
-                     rate(totals.text(0, "published_per_second"),
-                          totals.text(0, "published_capped") == "true"),
-                     rate(totals.text(0, "taken_per_second"),
-                          totals.text(0, "taken_capped") == "true"),
-                     backlog_mark(totals, 0), number(totals, "backlog"),
-                     number(totals, "in_flight"), number(totals, "pending"))});
+    page.push_back({fmt::format(
+        "published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
+        rate(totals.text(0, "published_per_second"), totals.text(0, "published_capped") == "true"),
+        rate(totals.text(0, "taken_per_second"), totals.text(0, "taken_capped") == "true"),
+        backlog_mark(totals, 0), number(totals, "backlog"), number(totals, "in_flight"),
+        number(totals, "pending"))});
     const bool calm =
         totals.text(0, "died_in_a_minute") == "0" && totals.text(0, "circuits_not_closed") == "0";
     page.push_back(
@@ -97,33 +95,31 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
              "one"});
         return;
     }
-    add_table(page, rows,
-              {{"consumer", "consumer"},
-               {"channel", "channel"},
-               {"workers", "workers", kind::number},
-               {"rate/s", "", kind::number,
-                [](const store::listing& of, int row) {
-                    return rate(of.text(row, "taken_per_second"),
-                                of.text(row, "taken_capped") == "true");
-                }},
-               {"backlog", "", kind::number,
-                [](const store::listing& of, int row) {
-                    return backlog_mark(of, row) + of.text(row, "backlog");
-                }},
-               {"oldest", "", kind::number,
-                [](const store::listing& of, int row) {
-                    return age(of.text(row, "oldest_seconds"));
-                }},
-               {"in flight", "in_flight", kind::number},
-               {"pending", "pending", kind::number},
-               {"dead", "dead_letters", kind::number},
-               {"state", "state"}},
-              [&](int row) {
-                  const auto state = rows.text(row, "state");
-                  return state == "no workers" && rows.text(row, "backlog") != "0" ? shade::problem
-                         : state != "working"                                      ? shade::warning
-                                                                                   : shade::plain;
-              });
+    add_table(
+        page, rows,
+        {{"consumer", "consumer"},
+         {"channel", "channel"},
+         {"workers", "workers", kind::number},
+         {"rate/s", "", kind::number,
+          [](const store::listing& of, int row) {
+              return rate(of.text(row, "taken_per_second"), of.text(row, "taken_capped") == "true");
+          }},
+         {"backlog", "", kind::number,
+          [](const store::listing& of, int row) {
+              return backlog_mark(of, row) + of.text(row, "backlog");
+          }},
+         {"oldest", "", kind::number,
+          [](const store::listing& of, int row) { return age(of.text(row, "oldest_seconds")); }},
+         {"in flight", "in_flight", kind::number},
+         {"pending", "pending", kind::number},
+         {"dead", "dead_letters", kind::number},
+         {"state", "state"}},
+        [&](int row) {
+            const auto state = rows.text(row, "state");
+            return state == "no workers" && rows.text(row, "backlog") != "0" ? shade::problem
+                   : state != "working"                                      ? shade::warning
+                                                                             : shade::plain;
+        });
 }
 
 void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
@@ -132,27 +128,25 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
         page.push_back({"no failing handlers", shade::heading});
         return;
     }
-    add_table(page, rows,
-              {{"failing handler", "handler"},
-               {"consumer", "consumer"},
-               {"circuit", "", kind::text,
-                [](const store::listing& of, int row) {
-                    return of.text(row, "circuit_mode") == "open" ? "held"
-                                                                  : of.text(row, "circuit_state");
-                }},
-               {"for", "", kind::number,
-                [](const store::listing& of, int row) {
-                    return age(of.text(row, "open_seconds"));
-                }},
-               {"in a row", "failures_in_a_row", kind::number},
-               {"pending", "pending", kind::number},
-               {"dead", "dead_letters", kind::number},
-               {"workers", "workers", kind::number},
-               {"error class", "error_class"}},
-              [&](int row) {
-                  return rows.text(row, "circuit_state") != "closed" ? shade::problem
-                                                                     : shade::plain;
-              });
+    add_table(
+        page, rows,
+        {{"failing handler", "handler"},
+         {"consumer", "consumer"},
+         {"circuit", "", kind::text,
+          [](const store::listing& of, int row) {
+              return of.text(row, "circuit_mode") == "open" ? "held"
+                                                            : of.text(row, "circuit_state");
+          }},
+         {"for", "", kind::number,
+          [](const store::listing& of, int row) { return age(of.text(row, "open_seconds")); }},
+         {"in a row", "failures_in_a_row", kind::number},
+         {"pending", "pending", kind::number},
+         {"dead", "dead_letters", kind::number},
+         {"workers", "workers", kind::number},
+         {"error class", "error_class"}},
+        [&](int row) {
+            return rows.text(row, "circuit_state") != "closed" ? shade::problem : shade::plain;
+        });
 }
 
 }  // namespace
@@ -181,21 +175,20 @@ std::vector<screen_line> page_of(const overview& now) {
                   plain);
     }
     if (!now.workers.empty()) {
-        add_table(page, now.workers,
-                  {{"worker", "", kind::text,
-                    [](const store::listing& of, int row) {
-                        return of.text(row, "worker").substr(0, 8);
-                    }},
-                   {"consumer", "consumer"},
-                   {"generation", "generation", kind::number},
-                   {"in flight", "in_flight", kind::number},
-                   {"up", "", kind::number,
-                    [](const store::listing& of, int row) {
-                        return age(of.text(row, "up_seconds"));
-                    }},
-                   {"version", "version"},
-                   {"host", "host"}},
-                  plain);
+        add_table(
+            page, now.workers,
+            {{"worker", "", kind::text,
+              [](const store::listing& of, int row) {
+                  return of.text(row, "worker").substr(0, 8);
+              }},
+             {"consumer", "consumer"},
+             {"generation", "generation", kind::number},
+             {"in flight", "in_flight", kind::number},
+             {"up", "", kind::number,
+              [](const store::listing& of, int row) { return age(of.text(row, "up_seconds")); }},
+             {"version", "version"},
+             {"host", "host"}},
+            plain);
     }
     return page;
 }

@@ -62,8 +62,7 @@ std::vector<route> look_routes(const serve_options&) {
         list([](session& on, const call&, const request&) { return store::retention_status(on); }),
         {});
     add("/api/v1/unmatched",
-        list([](session& on, const call&, const request&) { return store::unmatched(on); }),
-        {});
+        list([](session& on, const call&, const request&) { return store::unmatched(on); }), {});
     add("/api/v1/settings",
         list([](session& on, const call&, const request&) { return store::settings(on); }), {});
     return made;
