@@ -585,6 +585,20 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
 
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cycles(p_history jsonb) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cycles(p_history jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cycles_of(p_delivery bigint) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cycles_of(p_delivery bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_skip integer DEFAULT 0) RETURNS TABLE(consumer text, channel text, handler text, fingerprint text, error_class text, count bigint, event_type text, first_seen timestamp with time zone, last_seen timestamp with time zone, sample_delivery_id bigint, sample_id uuid, sample_error text, buckets integer[], bucket_s double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -592,6 +606,13 @@ CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_hand
     AS ...;
 
 ALTER FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid DEFAULT NULL::uuid, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false, p_cycles boolean DEFAULT false, p_similar integer DEFAULT NULL::integer) RETURNS TABLE(shown json, payload_lines text, header_lines text, metadata_lines text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE STRICT
@@ -712,12 +733,12 @@ CREATE VIEW postrider.dead_letters AS
 
 ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -738,6 +759,13 @@ CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at 
     AS ...;
 
 ALTER FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json, searched_to text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -768,6 +796,13 @@ CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT N
 
 ALTER FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_errors boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -788,6 +823,13 @@ CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_l
     AS ...;
 
 ALTER FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.discarded_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.displaced() RETURNS text
     LANGUAGE plpgsql STABLE
@@ -869,6 +911,13 @@ CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_
 
 ALTER FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -943,6 +992,13 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -989,6 +1045,13 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     AS ...;
 
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.instant_ago(p_text text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_home() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1249,6 +1312,20 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json, searched_to text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid DEFAULT NULL::uuid, p_errors boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1424,6 +1501,20 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
     AS ...;
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer DEFAULT NULL::integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.profile(p_name text) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1680,6 +1771,13 @@ CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason 
 
 ALTER FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text DEFAULT NULL::text) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1687,12 +1785,12 @@ CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason te
 
 ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) RETURNS record
+CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(replay bigint, moved integer, skipped integer, phase text, again_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2093,6 +2191,13 @@ CREATE FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_l
 
 ALTER FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[] DEFAULT '{}'::text[], p_only text[] DEFAULT NULL::text[]) RETURNS json
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2209,6 +2314,20 @@ CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
 
 ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.view_page(p_view text, p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT NULL::integer, p_after jsonb DEFAULT NULL::jsonb, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.visible_columns(p_view text, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2234,6 +2353,13 @@ CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker 
     AS ...;
 
 ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.xmin_holder() OWNER TO postrider_owner;
 
 CREATE TABLE postrider.access_token (
     id bigint NOT NULL,
@@ -3252,19 +3378,6 @@ CREATE TABLE postrider.setting (
 
 ALTER TABLE postrider.setting OWNER TO postrider_owner;
 
-CREATE VIEW postrider.tokens AS
- SELECT t.name,
-    t.role,
-    t.workspace_id,
-    t.created_at,
-    t.created_by,
-    t.expires_at,
-    t.revoked_at,
-    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
-   FROM postrider.access_token t;
-
-ALTER TABLE postrider.tokens OWNER TO postrider_owner;
-
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
     a.kind,
@@ -3288,6 +3401,193 @@ CREATE VIEW postrider.unsent_alerts AS
            FROM postrider.alert_sending s));
 
 ALTER TABLE postrider.unsent_alerts OWNER TO postrider_owner;
+
+CREATE VIEW postrider.stats AS
+ SELECT count(*) AS consumers,
+    count(*) FILTER (WHERE c.paused) AS consumers_paused,
+    COALESCE(sum(c.workers), (0)::numeric) AS workers,
+    (COALESCE(sum(c.leased), (0)::numeric) + (( SELECT count(*) AS count
+           FROM postrider.leases l
+          WHERE (l.kind = 'delivery'::text)))::numeric) AS in_flight,
+    COALESCE(sum(c.pending), (0)::numeric) AS deliveries_pending,
+    COALESCE(sum(c.failed), (0)::numeric) AS dead_letters,
+    ( SELECT count(*) AS count
+           FROM postrider.handlers h
+          WHERE (h.circuit_state <> 'closed'::text)) AS circuits_not_closed,
+    ( SELECT count(*) AS count
+           FROM postrider.replays r
+          WHERE (r.ended_at IS NULL)) AS replays_active,
+    ( SELECT count(*) AS count
+           FROM postrider.unsent_alerts) AS alerts_unsent,
+    ( SELECT count(*) AS count
+           FROM postrider.partitions() partitions(name, from_at, to_at)) AS partitions,
+    min(c.behind_since) AS behind_since,
+    (COALESCE(EXTRACT(epoch FROM (clock_timestamp() - min(c.behind_since))), (0)::numeric))::double precision AS behind_seconds
+   FROM postrider.consumers c;
+
+ALTER TABLE postrider.stats OWNER TO postrider_owner;
+
+CREATE VIEW postrider.tokens AS
+ SELECT t.name,
+    t.role,
+    t.workspace_id,
+    t.created_at,
+    t.created_by,
+    t.expires_at,
+    t.revoked_at,
+    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
+   FROM postrider.access_token t;
+
+ALTER TABLE postrider.tokens OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_consumers AS
+ SELECT c.consumer,
+    c.channel,
+    c.workers,
+    ((p.taken)::double precision / p.seconds) AS taken_per_second,
+    (p.taken >= 20000) AS taken_capped,
+    c.backlog,
+    c.backlog_exact,
+    (EXTRACT(epoch FROM (clock_timestamp() - c.behind_since)))::double precision AS oldest_seconds,
+    c.in_flight,
+    c.pending,
+    c.failed AS dead_letters,
+        CASE
+            WHEN c.paused THEN 'paused'::text
+            WHEN c.held THEN 'held'::text
+            WHEN (c.workers = 0) THEN 'no workers'::text
+            WHEN (c.held_handlers <> '{}'::text[]) THEN 'partly held'::text
+            ELSE 'working'::text
+        END AS state
+   FROM (jsonb_to_recordset((postrider.figures() #> '{figures,consumers}'::text[])) c(consumer text, channel text, paused boolean, held boolean, held_handlers text[], workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, in_flight bigint, pending bigint, failed bigint)
+     JOIN postrider.pace() p(consumer, channel, taken, published, seconds) USING (consumer, channel))
+  ORDER BY c.behind_since, c.consumer, c.channel;
+
+ALTER TABLE postrider.top_consumers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_handlers AS
+ SELECT h.consumer,
+    h.channel,
+    h.handler,
+    h.circuit_state,
+    h.circuit_mode,
+    h.failures_in_a_row,
+    h.workers,
+    h.pending,
+    h.failed AS dead_letters,
+    (EXTRACT(epoch FROM (clock_timestamp() - h.opened_at)))::double precision AS open_seconds,
+    h.circuit_error_class AS error_class
+   FROM postrider.handlers h
+  WHERE ((h.circuit_state <> 'closed'::text) OR (h.failures_in_a_row > 0) OR (h.failed > 0) OR ((h.workers = 0) AND (h.pending > 0)))
+  ORDER BY (h.circuit_state = 'closed'::text), h.failed DESC, h.failures_in_a_row DESC, h.consumer, h.handler;
+
+ALTER TABLE postrider.top_handlers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_replays AS
+ SELECT r.replay,
+    r.phase,
+    r.total,
+    r.delivered,
+    r.failed,
+    r.skipped,
+    r.waiting,
+    r.moved,
+    r.actor,
+    r.reason
+   FROM postrider.replays r
+  WHERE (r.phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text]))
+  ORDER BY r.replay;
+
+ALTER TABLE postrider.top_replays OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_totals AS
+ WITH pace AS MATERIALIZED (
+         SELECT pace.consumer,
+            pace.channel,
+            pace.taken,
+            pace.published,
+            pace.seconds
+           FROM postrider.pace() pace(consumer, channel, taken, published, seconds)
+        ), seen AS MATERIALIZED (
+         SELECT t.backlog,
+            t.backlog_exact,
+            t.in_flight,
+            t.deliveries_pending,
+            t.dead_letters,
+            t.workers,
+            t.circuits_not_closed
+           FROM jsonb_to_record((postrider.figures() #> '{figures,totals}'::text[])) t(backlog bigint, backlog_exact boolean, in_flight bigint, deliveries_pending bigint, dead_letters bigint, workers bigint, circuits_not_closed bigint)
+        )
+ SELECT clock_timestamp() AS at,
+    current_database() AS database,
+    ( SELECT COALESCE(sum(c.published), (0)::double precision) AS "coalesce"
+           FROM ( SELECT max(((p.published)::double precision / p.seconds)) AS published
+                   FROM pace p
+                  GROUP BY p.channel) c) AS published_per_second,
+    ( SELECT COALESCE(bool_or((p.published >= 20000)), false) AS "coalesce"
+           FROM pace p) AS published_capped,
+    ( SELECT COALESCE(sum(((p.taken)::double precision / p.seconds)), (0)::double precision) AS "coalesce"
+           FROM pace p) AS taken_per_second,
+    ( SELECT COALESCE(bool_or((p.taken >= 20000)), false) AS "coalesce"
+           FROM pace p) AS taken_capped,
+    s.backlog,
+    s.backlog_exact,
+    s.in_flight,
+    s.deliveries_pending AS pending,
+    s.dead_letters,
+    ( SELECT count(*) AS count
+           FROM ( SELECT
+                   FROM postrider.dead_letters d_1
+                  WHERE (d_1.dead_at > (clock_timestamp() - '00:01:00'::interval))
+                 LIMIT 10000) d) AS died_in_a_minute,
+    s.workers,
+    s.circuits_not_closed,
+    ( SELECT count(*) AS count
+           FROM postrider.replays r
+          WHERE (r.phase = ANY (ARRAY['canary'::text, 'running'::text]))) AS replays_running
+   FROM seen s;
+
+ALTER TABLE postrider.top_totals OWNER TO postrider_owner;
+
+CREATE VIEW postrider.workers AS
+ SELECT w.id AS worker,
+    c.name AS consumer,
+    c.channel,
+    w.generation,
+    w.handlers,
+    w.host,
+    w.version,
+    w.started_at,
+    w.alive_until,
+    (w.alive_until > clock_timestamp()) AS alive,
+    ( SELECT count(*) AS count
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
+    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+   FROM (postrider.worker w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
+
+ALTER TABLE postrider.workers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_workers AS
+ SELECT w.worker,
+    w.consumer,
+    w.channel,
+    w.generation,
+    w.host,
+    w.version,
+    (w.leased + w.deliveries) AS in_flight,
+    (EXTRACT(epoch FROM (clock_timestamp() - w.started_at)))::double precision AS up_seconds
+   FROM postrider.workers w
+  WHERE w.alive
+  ORDER BY w.consumer, w.channel, w.started_at, w.worker;
+
+ALTER TABLE postrider.top_workers OWNER TO postrider_owner;
 
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
@@ -3530,31 +3830,6 @@ UNION ALL
   WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL));
 
 ALTER TABLE postrider.v_pulse OWNER TO postrider_owner;
-
-CREATE VIEW postrider.workers AS
- SELECT w.id AS worker,
-    c.name AS consumer,
-    c.channel,
-    w.generation,
-    w.handlers,
-    w.host,
-    w.version,
-    w.started_at,
-    w.alive_until,
-    (w.alive_until > clock_timestamp()) AS alive,
-    ( SELECT count(*) AS count
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
-    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
-   FROM (postrider.worker w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
-
-ALTER TABLE postrider.workers OWNER TO postrider_owner;
 
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
@@ -3802,9 +4077,23 @@ REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.cycles(p_history jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
@@ -3919,9 +4208,9 @@ GRANT SELECT(failure_history) ON TABLE postrider.dead_letters TO postrider_agent
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
@@ -3929,6 +4218,10 @@ GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dea
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
@@ -3941,6 +4234,9 @@ GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u doub
 REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
@@ -3951,6 +4247,9 @@ GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason t
 
 REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.displaced() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
@@ -3985,6 +4284,9 @@ GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zon
 REVOKE ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -4015,6 +4317,10 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
@@ -4032,6 +4338,11 @@ REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text
 
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
@@ -4190,6 +4501,14 @@ GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
@@ -4250,6 +4569,14 @@ REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
@@ -4336,13 +4663,18 @@ GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_r
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
@@ -4470,6 +4802,11 @@ GRANT ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) TO p
 
 REVOKE ALL ON FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
@@ -4509,6 +4846,16 @@ GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_op
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
@@ -4516,6 +4863,11 @@ REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_e
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 
@@ -4890,10 +5242,6 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
-GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
-
-GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
-
 GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
 
 GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
@@ -4943,6 +5291,38 @@ GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_viewer;
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.stats TO postrider_operator;
+GRANT SELECT ON TABLE postrider.stats TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.stats TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
+
+GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
@@ -5089,8 +5469,4 @@ GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
 
