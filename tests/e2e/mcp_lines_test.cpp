@@ -105,8 +105,8 @@ TEST(mcp_lines, damaged_lines_are_answered_and_never_believed) {
     }
     for (const auto& line : lines) {
         const auto reply =
-            cli::rpc::answer(line, [](const cli::rpc::request& asked) -> std::string {
-                if (!asked.params.starts_with('{')) {
+            cli::rpc::answer(line, [](const cli::rpc::request& asked) -> nlohmann::ordered_json {
+                if (!asked.params.is_object()) {
                     throw std::logic_error("params are an object");
                 }
                 throw cli::rpc::refusal{cli::rpc::code::method_not_found, asked.method};
