@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "chaos/cast.hpp"
-#include "chaos/child.hpp"
 #include "chaos/history.hpp"
 #include "chaos/publisher.hpp"
 #include "embedded/server.hpp"
@@ -40,7 +40,7 @@ struct part {
     std::string consumer = {};  ///< empty: a publisher
     std::optional<std::int64_t> generation = {};
     int incarnation = 0;
-    std::unique_ptr<child> process = {};
+    std::unique_ptr<child_process> process = {};
     std::string process_name = {};
     instant respawn_at = 0;
     bool wanted = true;

@@ -88,7 +88,7 @@ void drain_best(const lab& where, const fresh_database& database, const peer& sy
 
 environment consumer_environment(const fresh_database& database) {
     auto variables = pg::as_environment(database.conninfo());
-    variables.emplace_back("PGOPTIONS", "-c synchronous_commit=off");
+    variables["PGOPTIONS"] = "-c synchronous_commit=off";
     return variables;
 }
 
