@@ -126,7 +126,7 @@ void stage::prepare_database() {
     std::stringstream text;
     text << file.rdbuf();
     session().exec(text.str());
-    // Circuits hold messages back on purpose, which would look like messages that nobody claims.
+    // Circuits hold messages back on purpose, which would look like messages that no worker claims.
     session().exec(
         "update postrider.setting set value = '{\"failures\": 0}' where name = 'circuit';"
         "select postrider.set_retention('outbox', '20 seconds', '5 seconds');"

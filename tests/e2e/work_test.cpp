@@ -59,7 +59,7 @@ TEST_F(work_test, a_command_gets_the_payload_and_the_envelope) {
         publish({"user.created", "--payload", R"({"user_id": 42})", "--source", "accounts",
                  "--idempotency-key", "user 42", "--header", "a=b", "--trace-context",
                  "00-" + trace + "-b7ad6b7169203331-01", "--occurred-at", "2025-03-01T12:00:00Z"});
-    postrider_.set("POSTRIDER_TARGET", "somebody");
+    postrider_.set("POSTRIDER_TARGET", "other");
     const auto outcome =
         once({"--exec", "cat > " + path("payload") + "; env > " + path("environment")});
     EXPECT_EQ(outcome.status, 0) << outcome.output;
