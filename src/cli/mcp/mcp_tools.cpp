@@ -4,7 +4,6 @@
 #include <postrider/error.hpp>
 
 #include "base/check_json.hpp"
-#include "base/uuid.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/mcp/mcp_schemas.hpp"
@@ -71,9 +70,7 @@ std::string event_id(arguments& input) {
     if (!id) {
         throw rpc::refusal{rpc::code::invalid_params, "id is required"};
     }
-    if (!is_delivery(*id)) {
-        static_cast<void>(uuid::parse(*id));
-    }
+    require_id(*id);
     return *id;
 }
 
@@ -166,10 +163,10 @@ store::dead_filter meant_by(arguments& input) {
         }
         return filter->dump();
     }
+    require_id(*id);
     if (is_delivery(*id)) {
         return json{{"deliveries", {std::stoll(*id)}}}.dump();
     }
-    static_cast<void>(uuid::parse(*id));
     return json{{"ids", {*id}}}.dump();
 }
 
