@@ -49,6 +49,7 @@ std::vector<wrong_line> wrong_lines() {
             {request(R"("jsonrpc":"2.0","id":1,"method":"ping","params":"x")"), -32602},
             {request(R"("jsonrpc":"2.0","id":1,"method":"")"), -32601},
             {request(R"("jsonrpc":"2.0","id":1,"method":"tools\u0000")"), -32700},
+            {request(R"("jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1e400})"), -32700},
             {request(R"("jsonrpc":"2.0","method":"no/such/notification")"), 0},
             {request(R"("jsonrpc":"2.0","method":"ping","params":[])"), 0},
             {request(R"("jsonrpc":"2.0","id":1,"result":{})"), 0},
