@@ -15,10 +15,14 @@ std::string output_of(spawn_options options) {
     options.output = output.write.get();
     child_process child(options);
     output.write.close();
+    std::string text;
     std::array<char, 4096> buffer{};
-    const auto count = ::read(output.read.get(), buffer.data(), buffer.size());
+    for (auto count = ::read(output.read.get(), buffer.data(), buffer.size()); count > 0;
+         count = ::read(output.read.get(), buffer.data(), buffer.size())) {
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
     EXPECT_EQ(child.wait(), 0);
-    return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
+    return text;
 }
 
 spawn_options shell(const std::string& command) {
