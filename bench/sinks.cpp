@@ -65,7 +65,7 @@ BENCHMARK(json_lines_left_out);
 void otlp_handled(benchmark::State& state) {
     const auto to = postrider::otlp_sink({.endpoint = "http://127.0.0.1:1",
                                           .queue_max = static_cast<std::size_t>(state.range(0)),
-                                          .farewell = 0ms,
+                                          .flush_timeout = 0ms,
                                           .problems = postrider::prometheus_sink({.listen = ""})});
     handle(state, *to);
 }

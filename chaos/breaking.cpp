@@ -26,7 +26,7 @@ void break_before_start(const std::string& rule, stage_options& options) {
     if (rule == "listen") {
         options.worker_faults = "worker.look_after_listening:skip:1";
     } else if (rule == "fence") {
-        options.worker_faults = "worker.doubt:skip:1";  // or it hardly ever reports what it lost
+        options.worker_faults = "worker.in_doubt:skip:1";  // or it hardly ever reports what it lost
     } else if (!rule.empty() && rule != "late_committers" && rule != "keeper") {
         throw std::invalid_argument("no rule '" + rule +
                                     "': fence, late_committers, listen or keeper");

@@ -7,7 +7,7 @@
 namespace postrider::chaos {
 
 /// Switches one safety rule off, so that tests can see the checker notice:
-///   fence            who settles need not hold the lease, and workers do not doubt that they do
+///   fence            settling does not require the lease, and workers do not check that they hold it
 ///   late_committers  what commits late is not looked up
 ///   listen           a worker does not look again after it began to listen
 ///   keeper           the keeper neither holds the doorbell nor relays

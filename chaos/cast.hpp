@@ -24,7 +24,7 @@ struct role {
     int crashes_max = 3;
 };
 
-/// Everybody who works on the default channel, and the one handler of every generation.
+/// All consumers of the default channel, and the one handler of every generation.
 const std::vector<role>& roles();
 inline constexpr std::string_view generation_types = "gen.*";
 

@@ -11,8 +11,8 @@
 namespace postrider::chaos {
 
 /// One kind of harm. `begin` does it and gives what puts it right again, which is called after a
-/// while; both are called by the conductor's thread. Whatever it does to a process or the server is
-/// written to the conductor's history by the fault itself where nobody else would notice.
+/// while; both are called by the conductor's thread. The fault writes its
+/// effects on a process or the server to the conductor's history if no other process records them.
 struct fault {
     std::string name;
     std::string meaning;

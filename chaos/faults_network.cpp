@@ -68,8 +68,7 @@ fault::undo swallow_select(stage& on, dice&) {
 std::vector<fault> network_faults() {
     return {
         {"cut", "all connections are reset", 0ms, 0ms, cut},
-        {"half_open", "nothing that is sent arrives, and nobody is told", 2000ms, 5000ms,
-         half_open},
+        {"half_open", "data is dropped without an error on either side", 2000ms, 5000ms, half_open},
         {"hold", "nothing arrives for a while, then all of it", 1000ms, 4000ms, hold},
         {"delay", "everything arrives late", 2000ms, 4000ms, delay},
         {"refuse", "no new connections", 1000ms, 3000ms, refuse},

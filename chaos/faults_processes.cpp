@@ -104,7 +104,7 @@ fault::undo kill_publisher(stage& on, dice& rolls) {
     return nothing();
 }
 
-// Started anew with a clock of its own, which then jumps by an hour, forwards or back.
+// Restarts a worker with its own clock, which then jumps by an hour, forwards or back.
 fault::undo jump_clock(stage& on, dice& rolls) {
     auto* victim = random_worker(on, rolls);
     const bool forwards = rolls.one_in(2);

@@ -1,5 +1,5 @@
-// What nobody can call harm and what is hard all the same: bad messages, bad handlers, operators
-// and deployments at work.
+// Load that is no failure of the system: bad messages, bad handlers, actions of operators and
+// deployments.
 #include <thread>
 
 #include "chaos/faults.hpp"
@@ -92,7 +92,7 @@ std::vector<fault> work_faults() {
     return {
         {"deaf", "listeners end and a message comes before they are back", 0ms, 0ms, deaf},
         {"lost_notifications", "no NOTIFY arrives", 2000ms, 3000ms, lose_notifications},
-        {"poison", "a message that kills whoever runs it", 0ms, 0ms, poison},
+        {"poison", "a message that kills the worker that runs it", 0ms, 0ms, poison},
         {"hang", "a handler that does not come back in time", 0ms, 0ms, hang},
         {"deploy", "another generation takes over", 0ms, 0ms, deploy},
         {"replay", "operators replay dead letters", 1000ms, 3000ms, replay},

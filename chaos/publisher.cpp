@@ -136,7 +136,7 @@ void keep_publishing(const publisher_options& options, history& to, pace kind) {
             }
             worked = acts.carry_out(*on, plan);
         } catch (const std::exception&) {
-            // Nobody there: nothing was written, nothing was intended.
+            // No connection: nothing was written, nothing was intended.
         }
         if (!worked) {
             on.reset();

@@ -1,5 +1,6 @@
 #include "chaos/stage.hpp"
 
+#include <fcntl.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -10,7 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "embedded/child_process.hpp"
+#include "base/descriptor.hpp"
+#include "embedded/run_command.hpp"
 
 namespace postrider::chaos {
 namespace fs = std::filesystem;
@@ -124,7 +126,7 @@ void stage::prepare_database() {
     std::stringstream text;
     text << file.rdbuf();
     session().exec(text.str());
-    // Circuits hold messages back on purpose, which would look like messages that nobody claims.
+    // Circuits hold messages back on purpose, which would look like messages that no worker claims.
     session().exec(
         "update postrider.setting set value = '{\"failures\": 0}' where name = 'circuit';"
         "select postrider.set_retention('outbox', '20 seconds', '5 seconds');"
@@ -197,8 +199,14 @@ void stage::start(part& one) {
     }
     record said{.kind = "process_started"};
     log_.write(said.add("name", one.process_name));
+    const auto path = options_.directory / (one.name + ".out");
+    const descriptor output(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     one.process =
-        std::make_unique<child>(arguments, variables, options_.directory / (one.name + ".out"));
+        std::make_unique<child_process>(spawn_options{.arguments = arguments,
+                                                      .environment = environment_with(variables),
+                                                      .output = output.get(),
+                                                      .errors = output.get(),
+                                                      .signal_on_parent_death = SIGKILL});
 }
 
 void stage::tend() {
@@ -232,9 +240,9 @@ void stage::stop_publishers() {
             one.wanted = false;
             if (one.process) {
                 one.process->signal(SIGTERM);
-                if (!one.process->wait(10s)) {
+                if (!one.process->wait_for(10s)) {
                     one.process->signal(SIGKILL);
-                    one.process->wait(10s);
+                    one.process->wait_for(10s);
                 }
             }
         }
@@ -250,9 +258,9 @@ void stage::stop_workers() {
         }
     }
     for (auto& one : parts_) {
-        if (one.process && !one.process->wait(15s)) {
+        if (one.process && !one.process->wait_for(15s)) {
             one.process->signal(SIGKILL);
-            one.process->wait(5s);
+            one.process->wait_for(5s);
         }
     }
     tend();

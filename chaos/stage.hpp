@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "chaos/cast.hpp"
-#include "chaos/child.hpp"
 #include "chaos/history.hpp"
 #include "chaos/publisher.hpp"
 #include "embedded/server.hpp"
@@ -34,13 +34,13 @@ struct stage_options {
     std::string worker_faults = {};
 };
 
-/// One process of the play, which is started anew whenever it ends without being told to.
+/// One process of the run. It is restarted whenever it ends without being told to.
 struct part {
     std::string name;
     std::string consumer = {};  ///< empty: a publisher
     std::optional<std::int64_t> generation = {};
     int incarnation = 0;
-    std::unique_ptr<child> process = {};
+    std::unique_ptr<child_process> process = {};
     std::string process_name = {};
     instant respawn_at = 0;
     bool wanted = true;
@@ -67,7 +67,7 @@ class stage {
     void stop_publishers();
     void stop_workers();
 
-    /// A session of the conductor, past the network; made anew when it is broken.
+    /// A session of the conductor, past the network; reconnects when it is broken.
     pg::connection& session();
     void forget_session() { session_.reset(); }
     /// Runs it and does not mind when it fails: the server may be the one that is hurt.

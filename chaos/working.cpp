@@ -45,7 +45,7 @@ class run_log {
         record made{.kind = "run"};
         made.add("run", run).add("id", what.id()).add("consumer", options_.consumer);
         made.add("handler", ctx.handler()).add("attempt", ctx.attempts()).add("cycle", ctx.cycle());
-        // A message that arrives with somebody else's payload was never published like that.
+        // Detects a message that arrives with the payload of another one.
         made.add("is", text_in(what.payload(), "is"));
         if (options_.generation) {
             made.add("generation", *options_.generation);

@@ -5,7 +5,6 @@
 
 #include <future>
 #include <postrider/error.hpp>
-#include <thread>
 
 #include "bench/engine/engine.hpp"
 #include "bench/lab/workload.hpp"
@@ -14,13 +13,10 @@ namespace postrider::bench {
 namespace {
 
 constexpr const char* channel = "outbox_default";
-constexpr auto interval = std::chrono::milliseconds(5);
 
 using instant = std::chrono::steady_clock::time_point;
 
-double milliseconds_since(instant when) {
-    return seconds(std::chrono::steady_clock::now() - when).count() * 1000;
-}
+double milliseconds(instant from, instant to) { return seconds(to - from).count() * 1000; }
 
 // Sleeps on the doorbell between messages; an event's version is its number.
 class sleeper {
@@ -74,28 +70,18 @@ latencies measure(const lab& where, std::size_t count, bool durable) {
     const fresh_database database(where);
     sleeper consumer(database, count);
     auto session = durable ? database.connect() : database.connect_consumer();
-    session.prepare("publish",
-                    "insert into postrider.message (event_type, event_version, source, payload)"
-                    " values ('order.placed', $1, 'bench', $2)");
-    std::vector<instant> sent(count);
-    latencies measured{};
     auto reader = std::async(std::launch::async, [&] { consumer.run(); });
-    auto next = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < count; ++i) {
-        std::this_thread::sleep_until(next += interval);
-        session.exec("begin");
-        session.exec_prepared("publish", pg::params(i, payload(static_cast<std::int64_t>(i))));
-        sent[i] = std::chrono::steady_clock::now();
-        session.exec("commit");
-        measured.commit.push_back(milliseconds_since(sent[i]));
-    }
+    const auto sent = publish_steadily(session, count);
     reader.get();
     if (consumer.count() != count) {
         throw error(errc::database_error,
                     fmt::format("{} of {} messages arrived", consumer.count(), count));
     }
+    latencies measured{};
     for (std::size_t i = 0; i < count; ++i) {
-        measured.wake.push_back(seconds(consumer.received()[i] - sent[i]).count() * 1000);
+        const auto& [commit_sent, committed] = sent[i];
+        measured.wake.push_back(milliseconds(commit_sent, consumer.received()[i]));
+        measured.commit.push_back(milliseconds(commit_sent, committed));
     }
     measured.sleeps = static_cast<double>(consumer.sleeps()) / static_cast<double>(count);
     return measured;

@@ -5,14 +5,6 @@
 namespace postrider::bench {
 namespace {
 
-std::int64_t number(pg::connection& session, const std::string& sql) {
-    return session.exec(sql).get<std::int64_t>(0, 0);
-}
-
-std::int64_t wal_position(pg::connection& session) {
-    return number(session, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
-}
-
 std::int64_t rewritten_rows(pg::connection& session) {
     return number(session,
                   "select sum(n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables"

@@ -1,25 +1,23 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 
 namespace postrider::bench {
 
-using environment = std::vector<std::pair<std::string, std::string>>;
+using environment = std::map<std::string, std::string>;
 
-/// Another process that is spoken to in lines: we write to its stdin and read its stdout; what it
-/// says on stderr is shown. Killed at the end if it still runs. For one thread at a time.
+/// Another process and a conversation in lines: we write to its stdin and read its stdout. Its
+/// stderr is ours. Killed at the end if it still runs. For one thread at a time.
 class child {
   public:
     /// `extra` comes on top of this process's environment.
     child(const std::vector<std::string>& arguments, const environment& extra);
-    child(const child&) = delete;
-    child& operator=(const child&) = delete;
-    ~child();
 
     void say(const std::string& line);
     /// The next line without its end; throws when none comes in time or the process ended.
@@ -30,15 +28,16 @@ class child {
     /// Closes its stdin, on which it ends, and waits.
     void finish();
 
-    pid_t pid() const { return pid_; }
+    pid_t pid() const { return process_.id(); }
 
   private:
-    void close_pipes();
+    child(const std::vector<std::string>& arguments, const environment& extra, pipe_ends down,
+          pipe_ends up);
 
     std::string name_;
-    pid_t pid_ = -1;
-    int to_ = -1;
-    int from_ = -1;
+    child_process process_;
+    descriptor to_;
+    descriptor from_;
     std::string buffer_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <thread>
 
 #include "pg/copy_in.hpp"
 #include "pg/pipeline.hpp"
@@ -69,6 +70,32 @@ void fill(const fresh_database& database, std::initializer_list<const char*> tab
     auto other = std::async(std::launch::async, load);
     load();
     other.get();
+}
+
+std::vector<published> publish_steadily(pg::connection& session, std::size_t count) {
+    constexpr auto interval = std::chrono::milliseconds(5);
+    session.prepare("publish",
+                    "insert into postrider.message (event_type, event_version, source, payload)"
+                    " values ('order.placed', $1, 'bench', $2)");
+    std::vector<published> all(count);
+    auto next = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < count; ++i) {
+        std::this_thread::sleep_until(next += interval);
+        session.exec("begin");
+        session.exec_prepared("publish", pg::params(i, payload(static_cast<std::int64_t>(i))));
+        all[i].commit_sent = std::chrono::steady_clock::now();
+        session.exec("commit");
+        all[i].committed = std::chrono::steady_clock::now();
+    }
+    return all;
+}
+
+std::int64_t number(pg::connection& session, const std::string& sql) {
+    return session.exec(sql).get<std::int64_t>(0, 0);
+}
+
+std::int64_t wal_position(pg::connection& session) {
+    return number(session, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
 }
 
 bench_worker::bench_worker(pg::connection session) : session_(std::move(session)) {

@@ -54,6 +54,19 @@ void copy_into(pg::connection& session, const std::string& table, const store::c
 void take_anything(pg::connection& session, const std::string& table,
                    const std::string& column = "");
 
+/// Moments of one publication.
+struct published {
+    std::chrono::steady_clock::time_point commit_sent;
+    std::chrono::steady_clock::time_point committed;
+};
+/// Publishes one message per transaction, 200 a second. The version of an event is its number.
+std::vector<published> publish_steadily(pg::connection& session, std::size_t count);
+
+/// The first column of the only row.
+std::int64_t number(pg::connection& session, const std::string& sql);
+/// Bytes of WAL that the server has written since its creation.
+std::int64_t wal_position(pg::connection& session);
+
 /// One worker of the consumer `bench`, which takes every type, on a session of its own.
 class bench_worker {
   public:

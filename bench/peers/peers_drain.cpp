@@ -12,14 +12,6 @@
 namespace postrider::bench {
 namespace {
 
-std::int64_t number(pg::connection& session, const std::string& sql) {
-    return session.exec(sql).get<std::int64_t>(0, 0);
-}
-
-std::int64_t wal_position(pg::connection& session) {
-    return number(session, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
-}
-
 // Dead row versions. The counts of a session arrive when it ends.
 std::int64_t rewritten_rows(pg::connection& session) {
     while (number(session,
@@ -88,7 +80,7 @@ void drain_best(const lab& where, const fresh_database& database, const peer& sy
 
 environment consumer_environment(const fresh_database& database) {
     auto variables = pg::as_environment(database.conninfo());
-    variables.emplace_back("PGOPTIONS", "-c synchronous_commit=off");
+    variables["PGOPTIONS"] = "-c synchronous_commit=off";
     return variables;
 }
 

@@ -28,14 +28,6 @@ std::string program() {
     return beside.string();
 }
 
-environment connecting(const std::string& conninfo) {
-    environment all;
-    for (const auto& [name, value] : pg::as_environment(conninfo)) {
-        all.emplace_back(name, value);
-    }
-    return all;
-}
-
 }  // namespace
 
 struct served_page::http {
@@ -49,7 +41,7 @@ struct served_page::http {
 
 served_page::served_page(const std::string& conninfo)
     : process_({program(), "serve", "--port", "0", "--json", "--database", "postgresql://"},
-               connecting(conninfo)) {
+               pg::as_environment(conninfo)) {
     const auto start = nlohmann::json::parse(process_.read_line(std::chrono::seconds(30)));
     port_ = start["port"].get<int>();
     const auto link = start["link"].get<std::string>();

@@ -16,7 +16,6 @@ namespace postrider::bench {
 namespace {
 
 using instant = std::chrono::steady_clock::time_point;
-constexpr auto interval = std::chrono::milliseconds(5);
 
 double cpu_seconds() {
     rusage used{};
@@ -54,23 +53,6 @@ class arrivals {
     std::condition_variable complete_;
 };
 
-std::vector<instant> publish_steadily(const fresh_database& database, std::size_t count) {
-    auto session = database.connect();
-    session.prepare("publish",
-                    "insert into postrider.message (event_type, event_version, source, payload)"
-                    " values ('order.placed', $1, 'bench', $2)");
-    std::vector<instant> sent(count);
-    auto next = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < count; ++i) {
-        std::this_thread::sleep_until(next += interval);
-        session.exec("begin");
-        session.exec_prepared("publish", pg::params(i, payload(static_cast<std::int64_t>(i))));
-        sent[i] = std::chrono::steady_clock::now();
-        session.exec("commit");
-    }
-    return sent;
-}
-
 // The server's count of the worker's transactions, each of which is one statement.
 void measure_idleness(const lab& where, const fresh_database& database, report& results) {
     auto onlooker = pg::connection(where.conninfo("postgres"));
@@ -104,11 +86,13 @@ void worker_latency(const lab& where, report& results) {
     listening.start();
     {
         progress shown("publish to handler at 200 messages a second", 1);
-        const auto sent = publish_steadily(database, count);
+        auto session = database.connect();
+        const auto sent = publish_steadily(session, count);
         arrived.wait();
         std::vector<double> latencies;
         for (std::size_t i = 0; i < count; ++i) {
-            latencies.push_back(seconds(arrived.received()[i] - sent[i]).count() * 1000);
+            latencies.push_back(seconds(arrived.received()[i] - sent[i].commit_sent).count() *
+                                1000);
         }
         results.add("latency_p50_ms", quantile(latencies, 0.5));
         results.add("latency_p99_ms", quantile(latencies, 0.99));

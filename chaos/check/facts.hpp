@@ -95,7 +95,7 @@ struct process_fact {
     std::string consumer = {};  ///< of a worker
     std::string channel = {};
     int threads = 0;
-    std::optional<std::int64_t> status = {};  ///< of its end; none: nobody saw one
+    std::optional<std::int64_t> status = {};  ///< exit status; none: its end was not recorded
     instant last_words = 0;                   ///< the last line of its history
     std::vector<instant> stops = {};          ///< SIGSTOP
     std::vector<answer_fact> claims = {};     ///< of due deliveries, answered; in order
@@ -136,7 +136,7 @@ class facts {
     std::set<effect_key> handled;
     std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
     std::map<std::string, process_fact> processes;
-    std::vector<record> strange_runs;  ///< of messages that nobody published like that
+    std::vector<record> strange_runs;  ///< of messages that were not published like that
     std::int64_t seed = 0;
     std::int64_t claim_ms = 0;
     std::int64_t start_ms = 0;

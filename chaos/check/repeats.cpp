@@ -41,14 +41,14 @@ instant claim_of(const obligation& owed, const run_fact& run) {
     return claimed;
 }
 
-// Why the second run came although the first had begun; empty: nobody knows.
+// Why the second run came although the first had begun; empty: unknown.
 std::string cause_of(const obligation& owed, const run_fact& first, const run_fact& second,
                      const facts& from) {
     if (first.outcome == "in_doubt") {
         return "commit_unknown";
     }
-    // A worker that was stopped may begin what it lost while it slept, even after whoever has it
-    // now: what counts is the earlier claim.
+    // A worker that was stopped may begin a run of a lease it lost meanwhile, even after the new
+    // holder began: the earlier claim counts.
     const auto claimed = std::min(claim_of(owed, first), claim_of(owed, second));
     std::string why;
     for (const auto& step : owed.steps) {
@@ -132,7 +132,7 @@ void check_claims(const facts& from, verdict& to) {
     }
 }
 
-// Whoever is killed or told to go is no news; whoever goes for a reason of its own is a bug.
+// A process that was killed or told to stop may end; an end for any other reason is a bug.
 void check_processes(const facts& from, verdict& to) {
     constexpr int killed = 128 + SIGKILL;
     constexpr int told = 128 + SIGTERM;

@@ -27,7 +27,7 @@ instant length_within(const spans& of, const span& where);
 class occupancy {
   public:
     void add(span held, int count = 1);
-    /// When at least so many were held at once.
+    /// When at least `count` were held at once.
     spans at_least(int count) const;
 
   private:

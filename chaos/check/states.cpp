@@ -44,7 +44,7 @@ void check_publishing(const facts& from, verdict& to) {
             to.add("I1", "message " + id + " was rolled back and is in the database");
         } else if (message.in_database && !message.intended) {
             ++to.invented;
-            to.add("I1", "message " + id + " is in the database and nobody published it");
+            to.add("I1", "message " + id + " is in the database and was not published");
         }
         to.published += message.in_database ? 1 : 0;
     }

@@ -87,7 +87,8 @@ struct otlp_options {
     std::chrono::milliseconds retry_first = std::chrono::milliseconds(500);
     std::chrono::milliseconds retry_last = std::chrono::seconds(30);
     std::chrono::milliseconds retry_for = std::chrono::minutes(5);  ///< then a batch is dropped
-    std::chrono::milliseconds farewell = std::chrono::seconds(5);   ///< for the rest, at the end
+    std::chrono::milliseconds flush_timeout =
+        std::chrono::seconds(5);  ///< for the rest, at the end
     /// Told when spans cannot be sent, are dropped, and are sent again: once per change. Null: a
     /// line on stderr.
     std::shared_ptr<sink> problems = {};

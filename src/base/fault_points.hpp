@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 13> fault_point_names{
     "worker.before_settle",
     "worker.after_settle",
     "worker.look_after_listening",
-    "worker.doubt",
+    "worker.in_doubt",
     "serve.accept",
     "serve.answer",
 };

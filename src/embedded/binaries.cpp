@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "embedded/child_process.hpp"
+#include "embedded/run_command.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "embedded/child_process.hpp"
+#include "embedded/run_command.hpp"
 
 namespace postrider::embedded {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "embedded/binaries.hpp"
-#include "embedded/child_process.hpp"
 #include "embedded/data_layout.hpp"
 #include "embedded/file_lock.hpp"
 #include "embedded/interrupted.hpp"
+#include "embedded/run_command.hpp"
 
 namespace postrider::embedded {
 

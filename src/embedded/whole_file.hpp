@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "embedded/child_process.hpp"
+#include "embedded/run_command.hpp"
 
 namespace postrider::embedded {
 

@@ -43,12 +43,12 @@ bool has_password(const std::string& conninfo) {
     return false;
 }
 
-std::vector<std::pair<std::string, std::string>> as_environment(const std::string& conninfo) {
-    std::vector<std::pair<std::string, std::string>> variables;
+std::map<std::string, std::string> as_environment(const std::string& conninfo) {
+    std::map<std::string, std::string> variables;
     const auto options = parse(conninfo);
     for (const auto* option = options.get(); option->keyword != nullptr; ++option) {
         if (option->val != nullptr && option->envvar != nullptr) {
-            variables.emplace_back(option->envvar, option->val);
+            variables.emplace(option->envvar, option->val);
         }
     }
     return variables;

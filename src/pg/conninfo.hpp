@@ -1,7 +1,7 @@
 #pragma once
 
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace postrider::pg {
@@ -14,7 +14,7 @@ void check_conninfo(const std::string& conninfo);
 bool has_password(const std::string& conninfo);
 
 /// The string as PG* environment variables, for a child process: its arguments are public.
-std::vector<std::pair<std::string, std::string>> as_environment(const std::string& conninfo);
+std::map<std::string, std::string> as_environment(const std::string& conninfo);
 
 /// The environment variables that libpq reads.
 std::vector<std::string> environment_names();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/line_writer.hpp"
+#include "client/level_text.hpp"
 #include "sinks/record_text.hpp"
 
 namespace postrider {
@@ -20,20 +21,6 @@ namespace {
 
 using sinks::add_error;
 using sinks::add_name;
-
-constexpr std::string_view to_string(level of) noexcept {
-    switch (of) {
-        case level::debug:
-            return "debug";
-        case level::info:
-            return "info";
-        case level::warning:
-            return "warning";
-        case level::error:
-            break;
-    }
-    return "error";
-}
 
 constexpr spdlog::level::level_enum as_spdlog(level of) noexcept {
     switch (of) {

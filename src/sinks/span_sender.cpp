@@ -29,7 +29,7 @@ std::chrono::milliseconds usable(std::chrono::milliseconds duration) {
 
 otlp_options usable(otlp_options options) {
     for (auto* length : {&options.batch_delay, &options.timeout, &options.retry_first,
-                         &options.retry_last, &options.retry_for, &options.farewell}) {
+                         &options.retry_last, &options.retry_for, &options.flush_timeout}) {
         *length = usable(*length);
     }
     // A delay of zero, doubled, stays zero.
@@ -67,7 +67,7 @@ span_sender::~span_sender() {
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
-        farewell_until_ = clock::now() + options_.farewell;
+        flush_until_ = clock::now() + options_.flush_timeout;
     }
     woken_.notify_all();
     thread_.join();
@@ -123,7 +123,7 @@ span_sender::batch span_sender::next_batch() {
     woken_.wait_for(lock, options_.batch_delay, [this] {
         return stopping_ || hurried_ || queue_.size() >= options_.batch_max;
     });
-    if (stopping_ && clock::now() >= farewell_until_) {
+    if (stopping_ && clock::now() >= flush_until_) {
         dropped_ += queue_.size();
         queue_.clear();
     }
@@ -141,7 +141,7 @@ void span_sender::deliver(const batch& spans) {
     const auto give_up_at = clock::now() + options_.retry_for;
     auto pause = options_.retry_first;
     while (true) {
-        const auto answer = collector_.send(body, [this] { return farewell_is_over(); });
+        const auto answer = collector_.send(body, [this] { return flush_is_over(); });
         if (answer.ok()) {
             settle(spans.size(), 0);
             note_success();
@@ -173,15 +173,15 @@ bool span_sender::wait_before_retry(clock::duration pause, clock::time_point giv
     }
     std::unique_lock lock(mutex_);
     const bool was_stopping = stopping_;
-    woken_.wait_until(lock, stopping_ ? std::min(until, farewell_until_) : until,
+    woken_.wait_until(lock, stopping_ ? std::min(until, flush_until_) : until,
                       [&] { return hurried_ || stopping_ != was_stopping; });
     hurried_ = false;
-    return clock::now() < (stopping_ ? std::min(give_up_at, farewell_until_) : give_up_at);
+    return clock::now() < (stopping_ ? std::min(give_up_at, flush_until_) : give_up_at);
 }
 
-bool span_sender::farewell_is_over() const {
+bool span_sender::flush_is_over() const {
     const std::lock_guard lock(mutex_);
-    return stopping_ && clock::now() >= farewell_until_;
+    return stopping_ && clock::now() >= flush_until_;
 }
 
 void span_sender::settle(std::size_t sent, std::size_t dropped) {

@@ -18,7 +18,7 @@
 namespace postrider::sinks {
 
 /// A bounded queue of spans and a thread that sends them. Its destructor sends queued spans within
-/// otlp_options::farewell.
+/// otlp_options::flush_timeout.
 class span_sender {
   public:
     explicit span_sender(otlp_options options);
@@ -47,7 +47,7 @@ class span_sender {
     void deliver(const batch& spans);
     clock::duration jittered(std::chrono::milliseconds pause);
     bool wait_before_retry(clock::duration pause, clock::time_point give_up_at);
-    bool farewell_is_over() const;
+    bool flush_is_over() const;
     void settle(std::size_t sent, std::size_t dropped);
     void note_drops();
     void note_failure(const http_answer& answer);
@@ -67,7 +67,7 @@ class span_sender {
     std::uint64_t dropped_ = 0;
     bool stopping_ = false;
     bool hurried_ = false;
-    clock::time_point farewell_until_;
+    clock::time_point flush_until_;
 
     // Used by the thread alone: the problems already reported.
     bool failing_ = false;

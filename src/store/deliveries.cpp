@@ -32,15 +32,8 @@ std::string as_json(std::span<const delivery_outcome> outcomes) {
     json_array all;
     for (const auto& item : outcomes) {
         json_object one;
-        one.add("delivery", item.delivery_id)
-            .add("token", item.lease_token.text())
-            .add("outcome", to_string(item.how))
-            .add("error", item.error)
-            .add("error_class", item.error_class);
-        if (item.delay) {
-            one.add("delay_ms", item.delay->count());
-        }
-        all.add_raw(one.text());
+        one.add("delivery", item.delivery_id).add("token", item.lease_token.text());
+        all.add_raw(with_outcome(std::move(one), item));
     }
     return all.text();
 }

@@ -1,8 +1,7 @@
 #include "store/outcome.hpp"
 
 #include <postrider/error.hpp>
-
-#include "base/json.hpp"
+#include <utility>
 
 namespace postrider::store {
 
@@ -41,15 +40,8 @@ std::string failures_json(std::span<const failure> failures) {
     json_array all;
     for (const auto& item : failures) {
         json_object one;
-        one.add("seq", item.seq)
-            .add("handler", item.handler)
-            .add("outcome", to_string(item.how))
-            .add("error", item.error)
-            .add("error_class", item.error_class);
-        if (item.delay) {
-            one.add("delay_ms", item.delay->count());
-        }
-        all.add_raw(one.text());
+        one.add("seq", item.seq).add("handler", item.handler);
+        all.add_raw(with_outcome(std::move(one), item));
     }
     return all.text();
 }

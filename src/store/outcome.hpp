@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json.hpp"
 #include "base/uuid.hpp"
 
 namespace postrider::store {
@@ -38,6 +39,19 @@ struct failure {
 };
 
 std::string_view to_string(outcome how);
+
+/// Completes the JSON of a failure or a delivery_outcome: how it ended, why, and the delay.
+template <typename Run>
+std::string with_outcome(json_object identified, const Run& run) {
+    identified.add("outcome", to_string(run.how))
+        .add("error", run.error)
+        .add("error_class", run.error_class);
+    if (run.delay) {
+        identified.add("delay_ms", run.delay->count());
+    }
+    return identified.text();
+}
+
 settlement settlement_from(std::string_view text);
 /// The JSON argument of settle() and exchange().
 std::string failures_json(std::span<const failure> failures);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "worker/blocked_signals.hpp"
+#include "base/blocked_signals.hpp"
 
 namespace postrider::working {
 namespace {

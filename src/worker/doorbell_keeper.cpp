@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "worker/blocked_signals.hpp"
+#include "base/blocked_signals.hpp"
 
 namespace postrider::working {
 

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 
 namespace postrider::test {
 
@@ -19,48 +19,13 @@ namespace postrider::test {
 class conversation {
   public:
     conversation(const std::vector<std::string>& arguments,
-                 const std::map<std::string, std::string>& variables) {
-        std::array<int, 2> down{};
-        std::array<int, 2> up{};
-        if (::pipe2(down.data(), O_CLOEXEC) != 0 || ::pipe2(up.data(), O_CLOEXEC) != 0) {
-            throw std::runtime_error("no pipes");
-        }
-        std::vector<char*> words;
-        for (const auto& word : arguments) {
-            words.push_back(const_cast<char*>(word.c_str()));
-        }
-        words.push_back(nullptr);
-        id_ = ::fork();
-        if (id_ == 0) {
-            ::dup2(down[0], STDIN_FILENO);
-            ::dup2(up[1], STDOUT_FILENO);
-            for (const auto& [name, value] : variables) {
-                ::setenv(name.c_str(), value.c_str(), 1);
-            }
-            ::execv(words.front(), words.data());
-            ::_exit(127);
-        }
-        ::close(down[0]);
-        ::close(up[1]);
-        to_ = down[1];
-        from_ = up[0];
-        ::signal(SIGPIPE, SIG_IGN);
-    }
-    conversation(const conversation&) = delete;
-    conversation& operator=(const conversation&) = delete;
-    ~conversation() {
-        hang_up();
-        ::close(from_);
-        if (!ended_) {
-            ::kill(id_, SIGKILL);
-            ::waitpid(id_, nullptr, 0);
-        }
-    }
+                 const std::map<std::string, std::string>& variables)
+        : conversation(arguments, variables, make_pipe(), make_pipe()) {}
 
     void say(std::string line, const char* end = "\n") const {
         line += end;
         for (std::size_t sent = 0; sent < line.size();) {
-            const auto wrote = ::write(to_, line.data() + sent, line.size() - sent);
+            const auto wrote = ::write(to_.get(), line.data() + sent, line.size() - sent);
             if (wrote <= 0) {
                 throw std::runtime_error("it does not listen any more");
             }
@@ -72,10 +37,10 @@ class conversation {
         constexpr int patience_ms = 20000;
         std::size_t end = 0;
         while ((end = heard_.find('\n')) == std::string::npos) {
-            pollfd source{from_, POLLIN, 0};
+            pollfd source{from_.get(), POLLIN, 0};
             std::array<char, 65536> buffer{};
             const auto got = ::poll(&source, 1, patience_ms) > 0
-                                 ? ::read(from_, buffer.data(), buffer.size())
+                                 ? ::read(from_.get(), buffer.data(), buffer.size())
                                  : 0;
             if (got <= 0) {
                 throw std::runtime_error("it says nothing more: " + heard_);
@@ -90,25 +55,27 @@ class conversation {
         say(line);
         return hear();
     }
-    void hang_up() {
-        if (to_ >= 0) {
-            ::close(to_);
-            to_ = -1;
-        }
-    }
+    void hang_up() { to_.close(); }
     int wait() {
         hang_up();
-        int status = 0;
-        ::waitpid(id_, &status, 0);
-        ended_ = true;
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return process_.wait();
     }
 
   private:
-    int to_ = -1;
-    int from_ = -1;
-    pid_t id_ = -1;
-    bool ended_ = false;
+    conversation(const std::vector<std::string>& arguments,
+                 const std::map<std::string, std::string>& variables, pipe_ends down, pipe_ends up)
+        : process_({.arguments = arguments,
+                    .environment = environment_with(variables),
+                    .input = down.read.get(),
+                    .output = up.write.get()}),
+          to_(std::move(down.write)),
+          from_(std::move(up.read)) {
+        ::signal(SIGPIPE, SIG_IGN);
+    }
+
+    child_process process_;
+    descriptor to_;
+    descriptor from_;
     std::string heard_;
 };
 

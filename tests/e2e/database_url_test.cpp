@@ -56,7 +56,7 @@ TEST_F(database_url_test, psql_passes_on_its_arguments_and_exit_code) {
     EXPECT_EQ(
         postrider_.run({"psql", "-X", "-v", "answer=42", "-Atc", "select 1 as x", "-x"}).output,
         "x|1\n");
-    EXPECT_EQ(postrider_.run({"psql", "-Xc", "select nobody"}).status, 1);
+    EXPECT_EQ(postrider_.run({"psql", "-Xc", "select no_column"}).status, 1);
 }
 
 }  // namespace

@@ -137,14 +137,15 @@ TEST_F(dead_letters, a_missing_object_has_its_own_exit_code) {
     EXPECT_EQ(run({"dlq", "show", "0190a0b0-0000-7000-8000-000000000000"}).status, 66);
     EXPECT_EQ(run({"dlq", "discard", "--id", "4711", "--reason", "x", "--yes"}).status, 66);
     EXPECT_EQ(run({"replay", "status", "4711"}).status, 66);
-    EXPECT_EQ(run({"replay", "start", "--handler", "nobody", "--reason", "x", "--yes"}).status, 66);
-    EXPECT_EQ(run({"consumers", "pause", "nobody", "--reason", "x"}).status, 66);
-    EXPECT_EQ(run({"handlers", "hold", "billing", "nobody", "--reason", "x"}).status, 66);
+    EXPECT_EQ(run({"replay", "start", "--handler", "unknown", "--reason", "x", "--yes"}).status,
+              66);
+    EXPECT_EQ(run({"consumers", "pause", "unknown", "--reason", "x"}).status, 66);
+    EXPECT_EQ(run({"handlers", "hold", "billing", "unknown", "--reason", "x"}).status, 66);
 }
 
 TEST_F(dead_letters, a_filter_that_means_nothing_is_told_by_every_change) {
     for (const auto* action : {"discard", "restore", "replay"}) {
-        std::vector<std::string> words{"dlq", action, "--source", "nobody", "--reason", "x"};
+        std::vector<std::string> words{"dlq", action, "--source", "unknown", "--reason", "x"};
         if (action != std::string("restore")) {
             words.emplace_back("--yes");
         }

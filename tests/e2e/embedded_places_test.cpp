@@ -86,9 +86,9 @@ TEST_F(embedded_places_test, network_connections_are_rejected) {
 TEST_F(embedded_places_test, libpq_variables_of_the_user_change_nothing) {
     make_stopped_server();
     for (const char* variable :
-         {"PGHOSTADDR=127.0.0.1", "PGHOST=nowhere.invalid", "PGPORT=1", "PGUSER=nobody",
+         {"PGHOSTADDR=127.0.0.1", "PGHOST=nowhere.invalid", "PGPORT=1", "PGUSER=none",
           "PGDATABASE=none", "PGSERVICE=none", "PGSERVICEFILE=/none", "PGOPTIONS=-c nonsense=1",
-          "PGREQUIREPEER=nobody-at-all", "PGCHANNELBINDING=require", "PGSSLMODE=nonsense",
+          "PGREQUIREPEER=none", "PGCHANNELBINDING=require", "PGSSLMODE=nonsense",
           "PGTARGETSESSIONATTRS=standby", "PGGSSENCMODE=require", "PGTZ=Nowhere/None",
           "PGCLIENTENCODING=nonsense", "PGDATESTYLE=nonsense"}) {
         const std::string text = variable;

@@ -15,7 +15,7 @@ using embedded_start_test = embedded_test;
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-void refuse_everybody(const fs::path& cluster) {
+void refuse_all_clients(const fs::path& cluster) {
     std::ofstream(cluster / "pg_hba.conf") << "local all all reject\n";
 }
 
@@ -32,7 +32,7 @@ bool blocks_signals(pid_t process) {
 
 TEST_F(embedded_start_test, a_failed_start_leaves_no_server) {
     make_stopped_server();
-    refuse_everybody(cluster());
+    refuse_all_clients(cluster());
     const auto failed = postrider_.run({"migrate", "status"});
     EXPECT_EQ(failed.status, 69);
     EXPECT_NE(failed.output.find("pg_hba.conf"), std::string::npos) << failed.output;
@@ -41,7 +41,7 @@ TEST_F(embedded_start_test, a_failed_start_leaves_no_server) {
 
 TEST_F(embedded_start_test, a_server_that_refuses_us_is_told_at_once) {
     const auto running = up();
-    refuse_everybody(cluster());
+    refuse_all_clients(cluster());
     ASSERT_EQ(::kill(postmaster(), SIGHUP), 0);
     // Until the server has read the rules again, it lets us in.
     std::string said;

@@ -49,6 +49,7 @@ std::vector<wrong_line> wrong_lines() {
             {request(R"("jsonrpc":"2.0","id":1,"method":"ping","params":"x")"), -32602},
             {request(R"("jsonrpc":"2.0","id":1,"method":"")"), -32601},
             {request(R"("jsonrpc":"2.0","id":1,"method":"tools\u0000")"), -32700},
+            {request(R"("jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1e400})"), -32700},
             {request(R"("jsonrpc":"2.0","method":"no/such/notification")"), 0},
             {request(R"("jsonrpc":"2.0","method":"ping","params":[])"), 0},
             {request(R"("jsonrpc":"2.0","id":1,"result":{})"), 0},
@@ -105,8 +106,8 @@ TEST(mcp_lines, damaged_lines_are_answered_and_never_believed) {
     }
     for (const auto& line : lines) {
         const auto reply =
-            cli::rpc::answer(line, [](const cli::rpc::request& asked) -> std::string {
-                if (!asked.params.starts_with('{')) {
+            cli::rpc::answer(line, [](const cli::rpc::request& asked) -> nlohmann::ordered_json {
+                if (!asked.params.is_object()) {
                     throw std::logic_error("params are an object");
                 }
                 throw cli::rpc::refusal{cli::rpc::code::method_not_found, asked.method};

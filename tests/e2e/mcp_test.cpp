@@ -67,6 +67,13 @@ TEST_F(mcp_test, dead_letters_are_listed_by_pages_and_shown_without_their_payloa
               "reveal by agent:unnamed for ann@ops");
 }
 
+TEST_F(mcp_test, a_payload_with_a_number_beyond_a_double_is_shown_as_text) {
+    const auto id = dead_letter("mail server did not answer", R"({"n": 1e400})");
+    start({"--payloads"});
+    const auto detail = call("get_dlq_event_detail", R"({"id": ")" + id + "\"}");
+    EXPECT_TRUE(contains(found(detail, "events,0,payload"), R"({"n": 1000)")) << detail;
+}
+
 TEST_F(mcp_test, the_whole_is_seen_at_one_glance) {
     dead_letter();
     start();

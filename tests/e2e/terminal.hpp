@@ -18,8 +18,8 @@
 
 namespace postrider::test {
 
-/// A program in a new terminal with keyboard input. An empty value removes a
-/// variable.
+/// A program in a new terminal with keyboard input. An empty value removes a variable. Not a
+/// child_process: forkpty() makes the terminal and the process together.
 class terminal {
   public:
     terminal(const std::vector<std::string>& arguments,

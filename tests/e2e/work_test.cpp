@@ -59,7 +59,7 @@ TEST_F(work_test, a_command_gets_the_payload_and_the_envelope) {
         publish({"user.created", "--payload", R"({"user_id": 42})", "--source", "accounts",
                  "--idempotency-key", "user 42", "--header", "a=b", "--trace-context",
                  "00-" + trace + "-b7ad6b7169203331-01", "--occurred-at", "2025-03-01T12:00:00Z"});
-    postrider_.set("POSTRIDER_TARGET", "somebody");
+    postrider_.set("POSTRIDER_TARGET", "other");
     const auto outcome =
         once({"--exec", "cat > " + path("payload") + "; env > " + path("environment")});
     EXPECT_EQ(outcome.status, 0) << outcome.output;
@@ -202,7 +202,7 @@ TEST_F(work_test, a_stop_lets_running_commands_finish) {
 
 TEST_F(work_test, after_the_grace_period_commands_are_ended_and_given_back) {
     publish({"a.b"});
-    const auto running = start({"--grace", "300ms", "--exec", waiting("started")});
+    const auto running = start({"--shutdown-timeout", "300ms", "--exec", waiting("started")});
     ASSERT_TRUE(appears("started"));
     running->kill(SIGINT);
     EXPECT_EQ(running->wait(), 0) << running->output();
@@ -229,13 +229,13 @@ TEST_F(work_test, a_second_signal_ends_everything_at_once) {
 
 TEST_F(work_test, another_worker_finishes_the_messages_of_a_killed_one) {
     publish({"a.b"});
-    const auto first = start({"--alive-for", "1s", "--exec", waiting("first")});
+    const auto first = start({"--heartbeat-timeout", "1s", "--exec", waiting("first")});
     ASSERT_TRUE(appears("first"));
     first->kill(SIGKILL);
     first->wait();
     EXPECT_TRUE(gone("first"));
     write("go", "");
-    const auto second = start({"--alive-for", "1s", "--exec", waiting("second")});
+    const auto second = start({"--heartbeat-timeout", "1s", "--exec", waiting("second")});
     EXPECT_TRUE(becomes("a.b", "delivered 1 worker_lost")) << fate("a.b");
     EXPECT_TRUE(exists("second"));
     second->kill(SIGTERM);

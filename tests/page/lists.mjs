@@ -57,7 +57,7 @@ export function lists(stage) {
     it('explains_empty_lists_and_errors', async () => {
         const page = await stage.page();
         page.expectsFailures = true;
-        await page.to('#/dead-letters/list?handler=nobody.has_this');
+        await page.to('#/dead-letters/list?handler=unknown.handler');
         assert.match(await page.locator('main').innerText(), /No dead letter matches/);
         await page.to('#/dead-letters/999999999');
         assert.match(await page.locator('main').innerText(), /could not be shown/);

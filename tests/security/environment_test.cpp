@@ -122,7 +122,7 @@ TEST_F(environment_test, files_are_written_only_within_the_directory_that_was_op
     embedded::replace_file(real / "settings", "x", std::nullopt, false);
     EXPECT_EQ(content(real / "settings"), "x");
     if (::geteuid() == 0) {
-        const embedded::system_user nobody{"nobody", other_user().pw_uid, other_user().pw_gid};
+        const system_user nobody{"nobody", other_user().pw_uid, other_user().pw_gid};
         EXPECT_THROW(embedded::append_to_file(real / "settings", "y", nobody, false), error);
         EXPECT_EQ(content(real / "settings"), "x");
     }

@@ -190,7 +190,7 @@ TEST_F(otlp_test, a_time_that_makes_no_sense_is_the_nearest_that_does) {
                                              .retry_first = any,
                                              .retry_last = any,
                                              .retry_for = any,
-                                             .farewell = any});
+                                             .flush_timeout = any});
         spans->handled(a_run());
         EXPECT_TRUE(eventually([&] { return spans->flush(10ms); }));
         EXPECT_EQ(spans->counts().sent, any > 0ms ? 1U : 0U);
@@ -255,7 +255,7 @@ TEST_F(otlp_test, the_last_spans_are_sent_at_the_end) {
 
 TEST_F(otlp_test, the_end_does_not_wait_for_a_collector_that_hangs) {
     collector_->hold();
-    auto spans = connect({.farewell = 200ms});
+    auto spans = connect({.flush_timeout = 200ms});
     spans->handled(a_run());
     collector_->wait_for_requests(1);
     const auto began = std::chrono::steady_clock::now();

@@ -104,7 +104,7 @@ begin
     v_waiting := promise.propose('{"channel": "forgotten"}', 'agent:a', 'please');
     update postrider.replay set expires_at = clock_timestamp() where id in (v_refused, v_forgotten);
     perform promise.raises(format($q$select postrider.replay_approve(%s, 'ann', 'yes')$q$, v_forgotten), 'PR012');
-    assert exists (select from postrider.maintain() m where m = format('replay %s: nobody approved it in time', v_forgotten));
+    assert exists (select from postrider.maintain() m where m = format('replay %s: not approved in time', v_forgotten));
     assert (select array_agg(phase) from postrider.replays where replay in (v_refused, v_forgotten)) = '{cancelled,cancelled}';
     assert (select bool_and(ended_at is not null) from postrider.replays where replay in (v_refused, v_forgotten)), 'they are over';
     assert (select phase from postrider.replays where replay = v_waiting) = 'proposed', 'it has time left';

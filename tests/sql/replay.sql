@@ -307,7 +307,7 @@ begin
     assert (select (r.moved, r.skipped) = (2, 3) from postrider.replay_step(10, v_id) r);
     commit;
     assert (select array_agg(distinct i.note) from postrider.replay_item i where i.replay_id = v_id and i.outcome = 'skipped')
-         = '{nobody can run it in that generation}';
+         = '{no consumer can run it in that generation}';
     assert (select array_agg(distinct d.channel || ' ' || d.handler || ' ' || d.status) from postrider.delivery d
             where d.channel in ('outbox_gen_7', 'outbox_gen_8')) = '{"outbox_gen_7 b.x failed","outbox_gen_8 a.x pending"}';
     assert promise.run(n, 10, 'delivered') = 2;

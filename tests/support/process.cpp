@@ -1,19 +1,12 @@
 #include "support/process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <stdexcept>
 #include <system_error>
-
-#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -25,61 +18,27 @@ int milliseconds_left(clock::time_point deadline) {
     return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
 }
 
-[[noreturn]] void become(std::vector<std::string>& arguments,
-                         const std::map<std::string, std::string>& variables, int output) {
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
-    for (const auto& [name, value] : variables) {
-        if (value.empty()) {
-            ::unsetenv(name.c_str());
-        } else {
-            ::setenv(name.c_str(), value.c_str(), 1);
-        }
-    }
-    std::vector<char*> pointers;
-    pointers.reserve(arguments.size() + 1);
-    for (auto& argument : arguments) {
-        pointers.push_back(argument.data());
-    }
-    pointers.push_back(nullptr);
-    ::execvp(pointers[0], pointers.data());
-    ::_exit(127);
-}
-
 }  // namespace
 
-process::process(std::vector<std::string> arguments, std::map<std::string, std::string> variables) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw std::system_error(errno, std::generic_category(), "pipe");
-    }
-    id_ = ::fork();
-    if (id_ < 0) {
-        throw std::system_error(errno, std::generic_category(), "fork");
-    }
-    if (id_ == 0) {
-        become(arguments, variables, ends[1]);
-    }
-    ::close(ends[1]);
-    source_ = ends[0];
-}
+process::process(std::vector<std::string> arguments, std::map<std::string, std::string> variables)
+    : process(std::move(arguments), variables, make_pipe()) {}
 
-process::~process() {
-    if (!finished_) {
-        ::kill(id_, SIGKILL);
-        ::waitpid(id_, nullptr, 0);
-    }
-    ::close(source_);
-}
+process::process(std::vector<std::string> arguments,
+                 const std::map<std::string, std::string>& variables, pipe_ends output)
+    : process_({.arguments = std::move(arguments),
+                .environment = environment_with(variables),
+                .output = output.write.get(),
+                .errors = output.write.get()}),
+      source_(std::move(output.read)) {}
 
 process::reading process::read_some(clock::time_point deadline) {
-    pollfd waiting{source_, POLLIN, 0};
+    pollfd waiting{source_.get(), POLLIN, 0};
     const int ready = ::poll(&waiting, 1, milliseconds_left(deadline));
     if (ready == 0) {
         return reading::timed_out;
     }
     std::array<char, 4096> buffer{};
-    const auto count = ready < 0 ? -1 : ::read(source_, buffer.data(), buffer.size());
+    const auto count = ready < 0 ? -1 : ::read(source_.get(), buffer.data(), buffer.size());
     if (count > 0) {
         output_.append(buffer.data(), static_cast<std::size_t>(count));
     } else if (count == 0) {
@@ -121,24 +80,11 @@ int process::wait(milliseconds patience) {
         state = read_some(deadline);
     }
     // The pipe may outlive the program in a grandchild, or close before the program ends.
-    const auto ended = [this] {
-        int status = 0;
-        if (!finished_ && ::waitpid(id_, &status, WNOHANG) == id_) {
-            finished_ = true;
-            status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        }
-        return finished_;
-    };
-    if (!eventually(ended, milliseconds(milliseconds_left(deadline)))) {
-        throw std::runtime_error("process " + std::to_string(id_) + " does not end:\n" + output_);
+    const auto status = process_.wait_for(milliseconds(milliseconds_left(deadline)));
+    if (!status) {
+        throw std::runtime_error("process " + std::to_string(id()) + " does not end:\n" + output_);
     }
-    return status_;
-}
-
-void process::kill(int signal) {
-    if (!finished_) {
-        ::kill(id_, signal);
-    }
+    return *status;
 }
 
 finished_process run(std::vector<std::string> arguments,

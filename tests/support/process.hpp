@@ -1,12 +1,13 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 
 namespace postrider::test {
 
@@ -19,9 +20,6 @@ class process {
     /// Variables are added to the environment; an empty value removes one.
     explicit process(std::vector<std::string> arguments,
                      std::map<std::string, std::string> variables = {});
-    process(const process&) = delete;
-    process& operator=(const process&) = delete;
-    ~process();
 
     /// The first line that contains `text`, waiting for it. Throws, with all output so far, when
     /// the time is over or the output ends first.
@@ -29,21 +27,22 @@ class process {
                               milliseconds patience = std::chrono::seconds(60));
     /// Exit code, or 128 + signal. Throws when the time is over.
     int wait(milliseconds patience = std::chrono::seconds(60));
-    void kill(int signal);
+    void kill(int signal) const { process_.signal(signal); }
 
     /// The output read so far; all of it after wait().
     const std::string& output() const { return output_; }
-    pid_t id() const { return id_; }
+    pid_t id() const { return process_.id(); }
 
   private:
     enum class reading { more, ended, timed_out };
     reading read_some(std::chrono::steady_clock::time_point deadline);
     std::string take_line(std::string_view text);
 
-    pid_t id_ = -1;
-    int source_ = -1;
-    bool finished_ = false;
-    int status_ = 0;
+    process(std::vector<std::string> arguments, const std::map<std::string, std::string>& variables,
+            pipe_ends output);
+
+    child_process process_;
+    descriptor source_;
     std::string output_;
     std::size_t searched_ = 0;
 };

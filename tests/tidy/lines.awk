@@ -1,6 +1,6 @@
 # Rules that look at one line of one file at a time. Prints path:line: what is wrong.
 # Variables: banned (path of banned_words.txt), codes (known SQLSTATEs separated by spaces), vague_allowed (path of
-# vague_words_allowed.txt), unclean (folders whose prose is not checked, separated by spaces).
+# vague_words_allowed.txt).
 
 BEGIN {
     while ((getline line < banned) > 0) {
@@ -19,7 +19,6 @@ BEGIN {
         cut = index(line, "=")
         may_use[substr(line, 1, cut - 1)] = substr(line, cut + 1)
     }
-    unclean_count = split(unclean, unclean_folders, " ")
     keywords = "SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|RETURNS|RETURN|LANGUAGE|" \
         "DECLARE|INTO|VALUES|JOIN|GRANT|REVOKE|RAISE|PERFORM|BEGIN|COMMIT|TABLE|FUNCTION|ORDER BY|GROUP BY"
     keywords = "[^A-Za-z0-9_](" keywords ")[^A-Za-z0-9_]"
@@ -49,9 +48,6 @@ FNR == 1 {
     is_public = path ~ /^include\//
     in_comment = 0
     checks_prose = !(path in may_use && may_use[path] == "*")
-    for (i = 1; i <= unclean_count; i++) {
-        if (index(path, unclean_folders[i] "/") == 1) checks_prose = 0
-    }
     layer = ""
     if (path ~ /^src\/[a-z0-9]+\//) {
         split(path, parts, "/")

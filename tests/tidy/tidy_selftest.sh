@@ -46,10 +46,8 @@ expect_words() {
 }
 
 clean_repository
-# Words in an allowed file, in a folder that is not clean yet, and words that only contain one.
-mkdir -p src/embedded && echo '// the user nobody' >src/embedded/child_process.cpp
-folder=$(sed -n 's/^unclean="\([^ "]*\).*/\1/p' "$rules/tidy.sh")
-[ -z "$folder" ] || { mkdir -p "$folder" && echo 'Whoever' >"$folder/page.txt"; }
+# Words in an allowed file, and words that only contain one.
+mkdir -p src/embedded && echo '// the user nobody' >src/embedded/run_command.cpp
 echo 'janewayanew, nobodys' >words.txt
 "$rules/tidy.sh" "$work/repository" || { echo "the clean repository was refused" && exit 1; }
 

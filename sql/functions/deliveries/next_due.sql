@@ -1,5 +1,5 @@
 -- next_due(worker): when the next delivery of the worker's handlers comes due, or the next probe of one whose circuit
--- is open. What is due at infinity waits until somebody reschedules it.
+-- is open. A delivery that is due at infinity waits until an operator reschedules it.
 -- Returns: an instant, possibly past, never an infinite one: callers reckon with it; null when nothing waits.
 -- postrider: grant worker
 create or replace function postrider.next_due(p_worker uuid) returns timestamptz

@@ -1,6 +1,6 @@
--- ring(channel): wakes whoever sleeps on a channel when the caller's transaction commits.
--- The same protocol as the domain doorbell: no NOTIFY while nobody sleeps. Where the channel's wake is 'always' nobody
--- takes the bell to sleep, so whoever is there is told.
+-- ring(channel): wakes the workers that sleep on a channel when the caller's transaction commits.
+-- The same protocol as the domain doorbell: no NOTIFY while no worker sleeps. Where the channel's wake is 'always' workers
+-- sleep without taking the bell, so every call notifies.
 -- Touches: channel (read).
 -- postrider: grant worker, operator
 -- postrider: after lock_doorbell

@@ -1,7 +1,7 @@
 -- message_problem(…): what is wrong with a message that is to be published, before a constraint says so.
 -- Returns: null when nothing is; otherwise a SQLSTATE and a sentence, as 'PR002 the payload …'.
 -- The callers' search_path is pinned. In PL/pgSQL, which keeps its plan: one in SQL that cannot be dissolved in the calling
--- statement is planned anew in every transaction, which took longer than publishing.
+-- statement is planned again in every transaction, which took longer than publishing.
 -- postrider: grant producer
 create or replace function postrider.message_problem(
     p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb,

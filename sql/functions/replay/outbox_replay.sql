@@ -6,7 +6,7 @@
 -- same name there; null: it stays where it is. replayed_by: a person or a program, kept in the history and the audit.
 -- Returns: the new cycle (the highest, when several handlers had died).
 -- Raises: PR014 no such message, PR012 none of its deliveries is dead (two replays at once: the second one is told), PR003
---   or PR011 nobody can run it in that generation, PR001 replayed_by is missing.
+--   or PR011 no consumer can run it in that generation, PR001 replayed_by is missing.
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator
 -- postrider: after revive, require_generation, write_audit

@@ -1,9 +1,9 @@
 -- replay_preview(filter, samples, reach): what a replay with this filter would give a new cycle. Changes nothing.
 -- filter is dead_where()'s. Of a consumer, channel, handler or fingerprint the numbers are read from the ledger, however many there
--- are. For other filters dead letters are read: all of them, or with p_reach the newest so many and no further.
+-- are. For other filters dead letters are read: all of them, or the newest p_reach.
 -- Returns: a JSON object: "total", "oldest" and "newest" (when they died), "handlers", "event_types" and "fingerprints"
 --   with their counts, the largest twenty of each, the newest p_samples of them as "samples"; "exact": whether total is
---   all of them, or there are at least so many; "searched_to": the rest is of those that died since then, null: of all.
+--   all of them; otherwise it is a lower bound; "searched_to": the rest is of those that died since then, null: of all.
 -- Raises: PR001 for a filter that makes no sense.
 -- postrider: grant operator, agent
 -- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts

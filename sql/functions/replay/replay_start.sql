@@ -1,8 +1,8 @@
 -- replay_start(filter, actor, reason, canary, rate, generation): starts a replay of many dead letters.
 -- The set is frozen now: what dies later is not part of it, and what is replayed or discarded otherwise before its turn
 -- is skipped. Workers are told, and move it by replay_step(); anyone else may, too.
--- filter is dead_where()'s, generation outbox_replay()'s. canary: so many run first, the rest only if none of them dies
--- again. rate: so many per second (null: as fast as it goes).
+-- filter is dead_where()'s, generation outbox_replay()'s. canary: the number that runs first; the rest runs only if none of
+-- them dies again. rate: the maximum number per second (null: unlimited).
 -- Returns: the replay's id.
 -- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
 --   that cannot run them.

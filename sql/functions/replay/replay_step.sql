@@ -1,8 +1,8 @@
 -- replay_step(limit, replay): moves the next items of the replays that are under way, or of one of them.
 -- Anyone may call it, at any time, at once, at least every second while there is one; everything it has to know is in the
--- tables. A replay moves as many items as its rate allows by the database's clock, whoever calls; what two seconds
--- allow is not saved up beyond. Canary items go first; while one of them runs the rest waits, and if one dies again
--- the replay pauses. Items that are no longer dead, or that nobody can run in its generation any more, are skipped, with a
+-- tables. A replay moves as many items as its rate allows by the database's clock, for all callers together; at most two
+-- seconds' worth is saved up. Canary items go first; while one of them runs the rest waits, and if one dies again
+-- the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are skipped, with a
 -- note. A replay whose items cannot be moved pauses, and the others go on.
 -- Returns: per replay what was moved and skipped now, its phase, and when to call again (null: it has ended or pauses).
 -- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a lock, a cancellation.

@@ -1,5 +1,5 @@
--- drop_partitions(before, limit): drops the log's partitions that end before an instant and that nobody is owed
--- anything from, oldest first. A consumer that stopped reading keeps its partitions.
+-- drop_partitions(before, limit): drops the log's partitions that end before an instant and that no consumer
+-- still has to read, oldest first. A consumer that stopped reading keeps its partitions.
 -- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
 -- meanwhile. Everything else is found out before.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
@@ -28,8 +28,8 @@ begin
         order by p.to_at
     loop
         exit when cardinality(v_free) >= p_limit;
-        -- Waits for whoever still writes into it; from here on nobody does, so what is found stays true, while
-        -- publishers and claims go on.
+        -- Waits for open transactions that write into it and blocks new ones, so the check below stays true.
+        -- Publishers into other partitions and claims go on.
         execute format('lock table postrider.%I in share mode', partition);
         held_by := postrider.partition_holder(partition);
         dropped := held_by is null;

@@ -1,5 +1,5 @@
 -- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
--- items of ended replays summed up, proposals that nobody approved cancelled, the next items of replays, a slice of retention,
+-- items of ended replays summed up, expired proposals cancelled, the next items of replays, a slice of retention,
 -- partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
@@ -39,8 +39,8 @@ begin
                     order by p.id for no key update skip locked
                 loop
                     perform postrider.replay_change(
-                        r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'nobody approved it in time');
-                    return next format('replay %s: nobody approved it in time', r.id);
+                        r.id, '{proposed}', 'cancelled', 'replay_cancel', 'postrider', 'not approved in time');
+                    return next format('replay %s: not approved in time', r.id);
                 end loop;
             when 'replays' then
                 for r in
@@ -69,7 +69,7 @@ begin
                 end if;
             end case;
         exception when others then
-            -- Workers do not read the lines: whoever looks after them reads the server's log.
+            -- Workers do not read the returned lines; an operator finds the warning in the server's log.
             raise warning 'maintain: %: %', v_step, sqlerrm;
             return next format('%s: %s', v_step, sqlerrm);
         end;

@@ -1,5 +1,5 @@
 -- policy_number(value): a number of a policy, from 0 to 1e12; null for anything that is no number.
--- Strict and not inlined: most policies leave most numbers out, and whoever asks for one need not prepare to convert it.
+-- Strict and not inlined: most policies leave most numbers out, and a null value is returned without a call.
 -- postrider: grant worker, operator
 create or replace function postrider.policy_number(p_value jsonb) returns float8
     language plpgsql immutable strict parallel safe

@@ -1,5 +1,5 @@
 -- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
--- Messages of a lease become due deliveries, uncharged: nobody knows which of them were running. A delivery
+-- Messages of a lease become due deliveries, uncharged: it is unknown which of them were running. A delivery
 -- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
@@ -23,7 +23,7 @@ begin
     if p_limit is null or p_limit not between 1 and 1000000 then
         raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
     end if;
-    -- Nobody is alive for longer than it said, also when the clock was set back since: who is says so again in time.
+    -- alive_until is at most alive_for ahead, also after the clock was set back: a live worker extends it in time.
     update postrider.worker w set alive_until = v_now + w.alive_for
     from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
           for update skip locked) d

@@ -56,7 +56,7 @@ begin
                                                        except select unnest(v_failed)),
                                               cardinality(v_failed) >= 10);
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
-        -- Whoever takes every type, or is the only one, has delivered the others; of whom else that is true is looked up
+        -- A handler that takes every type, or is the only one, has delivered the others. Further handlers are looked up
         -- if it matters.
         select coalesce(array_agg(h.name), v_succeeded) into v_succeeded
         from postrider.handler h

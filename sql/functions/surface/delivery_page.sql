@@ -39,7 +39,7 @@ begin
             with handler as (
                 select distinct h.consumer_id, h.name from postrider.handler h
                 union
-                select c.id, '' from postrider.consumer c  -- nobody handles it yet
+                select c.id, '' from postrider.consumer c  -- deliveries without a handler
             )
             select d.id, row_number() over (order by d.priority desc, d.available_at, d.id) as n
             from handler h

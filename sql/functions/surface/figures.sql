@@ -1,4 +1,4 @@
--- figures(since): the whole at a glance, for whoever watches it: a JSON object with "figures" (what people see), "point" (one
+-- figures(since): the state of the whole system, for dashboards: a JSON object with "figures" (what people see), "point" (one
 -- point of its history) and "counters", which the next call takes as since to say how fast things go.
 -- Rates: published_per_s counts insertions into the log as PostgreSQL's statistics report them, which can be late by some
 --   seconds; delivered_per_s is what the cursors passed less what is still owed or dead, so that a message of several handlers

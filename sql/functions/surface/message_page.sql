@@ -3,8 +3,8 @@
 -- trace id, or a whole trace context), event_type (exactly this, or a prefix that ends in *), workspace_id, since,
 -- until (see message_before()). An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
 -- ago unless it is given; -infinity: the whole log.
--- The next page is the one behind the xid and seq of the last row of this one. With reach it looks at
--- so many messages and no more; message_reach() says how far that is.
+-- The next page is the one behind the xid and seq of the last row of this one. With reach it scans at most
+-- that number of messages; message_reach() says how far that is.
 -- Raises: PR001 for a key or value that makes no sense.
 -- postrider: grant operator, viewer, agent
 -- postrider: after message_range, require_keys

@@ -1,4 +1,4 @@
--- remove_consumer(consumer, actor, reason, channel, owed): forgets a consumer that nobody works for any more: its cursor,
+-- remove_consumer(consumer, actor, reason, channel, owed): forgets a consumer without live workers: its cursor,
 -- handlers, leases and deliveries, dead letters included. It holds back no partition of the log from then on. What its
 -- handlers had their effect for stays in the inbox, so that a consumer of that name would not have it again.
 -- p_owed: also when it is still owed something, which is lost with it; else that is refused.
@@ -54,7 +54,7 @@ begin
     perform postrider.write_audit(
         p_actor, 'remove_consumer', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel),
         jsonb_build_object('behind_since', c.behind_since, 'leased', c.leased, 'pending', pending, 'failed', failed));
-    -- Leases before deliveries: whoever takes one back at this moment makes deliveries of it.
+    -- Leases before deliveries: a concurrent reap() turns a lease into deliveries.
     delete from postrider.worker where consumer_id = v_id;
     delete from postrider.lease where consumer_id = v_id;
     delete from postrider.lease_mark where consumer_id = v_id;

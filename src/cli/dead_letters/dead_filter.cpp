@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
 #include "base/uuid.hpp"
 
 namespace postrider::cli {
@@ -33,10 +33,10 @@ void require_id(const std::string& id) {
 }
 
 store::dead_filter filter_options::filter(pg::connection& session) const {
-    json_object made;
+    auto made = nlohmann::json::object();
     const auto add = [&](const char* key, const std::string& value) {
         if (!value.empty()) {
-            made.add(key, value);
+            made[key] = value;
         }
     };
     add("consumer", consumer);
@@ -50,34 +50,22 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     add("error", error);
     add("dead_after", since.empty() ? since : store::instant_ago(session, since));
     add("dead_before", until.empty() ? until : store::instant_ago(session, until));
-    json_array deliveries;
-    json_array messages;
-    bool any_delivery = false;
-    bool any_message = false;
     for (const auto& id : ids) {
         require_id(id);
         if (is_delivery(id)) {
-            deliveries.add_raw(std::to_string(std::stoll(id)));
-            any_delivery = true;
+            made["deliveries"].push_back(std::stoll(id));
         } else {
-            messages.add(id);
-            any_message = true;
+            made["ids"].push_back(id);
         }
     }
-    if (any_delivery && any_message) {
+    if (made.contains("deliveries") && made.contains("ids")) {
         throw usage_error("give either delivery ids (numbers) or message ids (UUIDs), not both");
     }
-    if (any_delivery) {
-        made.add_raw("deliveries", deliveries.text());
-    } else if (any_message) {
-        made.add_raw("ids", messages.text());
-    }
-    auto text = made.text();
-    if (all_must_be_said && (text == "{}") != all) {
+    if (all_must_be_said && made.empty() != all) {
         throw usage_error(all ? "--all cannot be combined with a filter"
                               : "select dead letters with a filter, or use --all");
     }
-    return text;
+    return made.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when) {

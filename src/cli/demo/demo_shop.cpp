@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
 #include <postrider/publish.hpp>
 
 namespace postrider::cli::demo {
 namespace {
+
+using nlohmann::json;
 
 // A few orders are invalid and end as dead letters.
 constexpr unsigned shelves = 20;  // one of them is the thirteenth
@@ -20,17 +23,18 @@ void shop::sell() {
     const bool bad_address = dice_() % sales_per_bad_address == 0;
     const auto amount =
         bad_amount ? "NaN" : fmt::format("{}.{:02}", 5 + dice_() % 200, dice_() % 100);
-    const auto order = fmt::format(R"({{"order": {}, "customer": {}, "shelf": {}}})", ++order_,
-                                   customer, 1 + dice_() % shelves);
-    const auto payment =
-        fmt::format(R"({{"order": {}, "amount": "{}", "currency": "EUR"}})", order_, amount);
-    const auto mail = fmt::format(R"({{"to": "customer-{}{}", "order": {}, "template": "thanks"}})",
-                                  customer, bad_address ? "" : "@example.com", order_);
+    ++order_;
+    const json order{{"order", order_}, {"customer", customer}, {"shelf", 1 + dice_() % shelves}};
+    const json payment{{"order", order_}, {"amount", amount}, {"currency", "EUR"}};
+    const json mail{
+        {"to", fmt::format("customer-{}{}", customer, bad_address ? "" : "@example.com")},
+        {"order", order_},
+        {"template", "thanks"}};
     // A real shop would insert its order in the same transaction.
     transaction sale(session_);
-    publish(sale, {.event_type = "order.placed", .payload = order, .source = "shop"});
-    publish(sale, {.event_type = "payment.captured", .payload = payment, .source = "shop"});
-    publish(sale, {.event_type = "mail.requested", .payload = mail, .source = "shop"});
+    publish(sale, {.event_type = "order.placed", .payload = order.dump(), .source = "shop"});
+    publish(sale, {.event_type = "payment.captured", .payload = payment.dump(), .source = "shop"});
+    publish(sale, {.event_type = "mail.requested", .payload = mail.dump(), .source = "shop"});
     sale.commit();
     counts_.published += 3;
 }

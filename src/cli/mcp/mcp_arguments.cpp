@@ -1,92 +1,75 @@
 #include "cli/mcp/mcp_arguments.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "cli/mcp/rpc.hpp"
 
 namespace postrider::cli::mcp {
 namespace {
 
-[[noreturn]] void refuse(std::string_view name, const std::string& reason) {
-    throw rpc::refusal{rpc::code::invalid_params, std::string(name) + ": " + reason};
-}
-
-template <typename Number>
-std::optional<Number> read(std::string_view text) {
-    Number value{};
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
+[[noreturn]] void refuse(const std::string& name, const std::string& reason) {
+    throw rpc::refusal{rpc::code::invalid_params, name + ": " + reason};
 }
 
 }  // namespace
 
-// The last value of a repeated name counts; null means absent.
-std::optional<std::string_view> arguments::find(std::string_view name) {
+// An argument that is null counts as absent.
+const nlohmann::json* arguments::find(const std::string& name) {
     asked_.push_back(name);
-    const auto found = std::find_if(members_.rbegin(), members_.rend(),
-                                    [&](const auto& member) { return member.name == name; });
-    if (found == members_.rend() || found->value == "null") {
-        return std::nullopt;
-    }
-    return found->value;
+    const auto found = values_.find(name);
+    return found == values_.end() || found->is_null() ? nullptr : &*found;
 }
 
-std::optional<std::string> arguments::text(std::string_view name) {
-    const auto value = find(name);
-    if (!value) {
+std::optional<std::string> arguments::text(const std::string& name) {
+    const auto* value = find(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    if (!value->starts_with('"')) {
+    if (!value->is_string()) {
         refuse(name, "must be a string");
     }
-    return json_unquoted(*value);
+    return value->get<std::string>();
 }
 
-std::optional<std::int64_t> arguments::integer(std::string_view name, std::int64_t low,
+std::optional<std::int64_t> arguments::integer(const std::string& name, std::int64_t low,
                                                std::int64_t high) {
-    const auto value = find(name);
-    if (!value) {
+    const auto* value = find(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    const auto number = read<std::int64_t>(*value);
-    if (!number || *number < low || *number > high) {
+    if (!value->is_number_integer() || *value < low || *value > high) {
         refuse(name, "must be a whole number from " + std::to_string(low) + " to " +
                          std::to_string(high));
     }
-    return number;
+    return value->get<std::int64_t>();
 }
 
-std::optional<double> arguments::number(std::string_view name) {
-    const auto value = find(name);
-    if (!value) {
+std::optional<double> arguments::number(const std::string& name) {
+    const auto* value = find(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    const auto number = read<double>(*value);
-    if (!number) {
+    if (!value->is_number()) {
         refuse(name, "must be a number");
     }
-    return number;
+    return value->get<double>();
 }
 
-std::optional<std::string> arguments::object(std::string_view name) {
-    const auto value = find(name);
-    if (!value) {
+std::optional<nlohmann::json> arguments::object(const std::string& name) {
+    const auto* value = find(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    if (!value->starts_with('{')) {
+    if (!value->is_object()) {
         refuse(name, "must be an object");
     }
-    return std::string(*value);
+    return *value;
 }
 
 void arguments::refuse_others() const {
-    for (const auto& member : members_) {
-        if (std::ranges::find(asked_, member.name) == asked_.end()) {
-            refuse(member.name, "unknown argument");
+    for (const auto& [name, value] : values_.items()) {
+        if (std::ranges::find(asked_, name) == asked_.end()) {
+            refuse(name, "unknown argument");
         }
     }
 }

@@ -1,38 +1,33 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "base/json_members.hpp"
 
 namespace postrider::cli::mcp {
 
-/// The arguments of a tool, a valid JSON object. Reading an argument of the wrong type throws an
+/// The arguments of a tool, a JSON object. Reading an argument of the wrong type throws an
 /// rpc::refusal that names it.
 class arguments {
   public:
-    explicit arguments(std::string object)
-        : text_(std::move(object)), members_(json_members(text_)) {}
-    arguments(const arguments&) = delete;
-    arguments& operator=(const arguments&) = delete;
+    explicit arguments(nlohmann::json object) : values_(std::move(object)) {}
 
-    std::optional<std::string> text(std::string_view name);
-    std::optional<std::int64_t> integer(std::string_view name, std::int64_t low, std::int64_t high);
-    std::optional<double> number(std::string_view name);
-    /// As JSON text.
-    std::optional<std::string> object(std::string_view name);
+    std::optional<std::string> text(const std::string& name);
+    std::optional<std::int64_t> integer(const std::string& name, std::int64_t low,
+                                        std::int64_t high);
+    std::optional<double> number(const std::string& name);
+    std::optional<nlohmann::json> object(const std::string& name);
     /// Throws for arguments that were not read. Call it after reading all known ones.
     void refuse_others() const;
 
   private:
-    std::optional<std::string_view> find(std::string_view name);
+    /// Null for an absent argument.
+    const nlohmann::json* find(const std::string& name);
 
-    std::string text_;
-    std::vector<json_member> members_;
-    std::vector<std::string_view> asked_;
+    nlohmann::json values_;
+    std::vector<std::string> asked_;
 };
 
 }  // namespace postrider::cli::mcp

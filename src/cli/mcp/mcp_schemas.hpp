@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-/// JSON schemas of the tools' arguments. "filter": "@" stands for the schema of the filter.
+/// JSON schemas of the tools' arguments. describe() puts the schema of the filter where "filter"
+/// is.
 namespace postrider::cli::mcp::schema {
 
 inline constexpr std::string_view nothing = R"json({
@@ -41,7 +42,7 @@ inline constexpr std::string_view filter = R"json({
 inline constexpr std::string_view events = R"json({
 "type": "object", "additionalProperties": false,
 "properties": {
-    "filter": "@",
+    "filter": {},
     "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 20},
     "cursor": {"type": "string", "description": "next_cursor of the previous page"}}})json";
 
@@ -55,7 +56,7 @@ inline constexpr std::string_view replay = R"json({
 "properties": {
     "id": {"type": "string",
         "description": "a delivery_id (a number) or the id of a message (a UUID)"},
-    "filter": "@",
+    "filter": {},
     "reason": {"type": "string", "minLength": 1, "description": "reason, recorded in the audit"},
     "canary": {"type": "integer", "minimum": 0,
         "description": "number of dead letters that run first; the rest runs only if none of them dies again"},

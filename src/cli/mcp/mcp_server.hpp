@@ -22,12 +22,12 @@ class server {
     explicit server(options settings) : options_(std::move(settings)) {}
 
     /// For rpc::answer().
-    std::string handle(const rpc::request& asked);
+    nlohmann::ordered_json handle(const rpc::request& asked);
 
   private:
-    std::string initialize(const std::string& params);
-    std::string list_tools() const;
-    std::string call_tool(const std::string& params);
+    nlohmann::ordered_json initialize(const nlohmann::json& params);
+    nlohmann::ordered_json list_tools() const;
+    nlohmann::ordered_json call_tool(const nlohmann::json& params);
     pg::connection& connected();
     std::string actor() const;
 

@@ -3,8 +3,7 @@
 #include <array>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
-#include "base/uuid.hpp"
+#include "base/check_json.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/mcp/mcp_schemas.hpp"
@@ -22,6 +21,11 @@ namespace {
 constexpr int page_default = 20;
 constexpr int page_max = 200;
 
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+ordered_json rows_of(const store::listing& rows) { return ordered_json::parse(rows.array()); }
+
 int limit_of(arguments& input) {
     return static_cast<int>(input.integer("limit", 1, page_max).value_or(page_default));
 }
@@ -37,22 +41,20 @@ std::string place_of(const std::string& cursor) {
     return store::dead_place(cursor.substr(cut + 1), std::stoll(cursor.substr(0, cut)));
 }
 
-std::string list_dlq_events(const desk& at, arguments& input) {
-    const auto filter = input.object("filter").value_or("{}");
+ordered_json list_dlq_events(const desk& at, arguments& input) {
+    const auto filter = input.object("filter").value_or(json::object()).dump();
     store::page_request page{.limit = limit_of(input)};
     if (const auto cursor = input.text("cursor")) {
         page.after = place_of(*cursor);
     }
     input.refuse_others();
     const auto rows = store::dead_page(at.session, filter, page);
-    json_object whole;
-    whole.add_raw("events", rows.array());
+    ordered_json whole{{"events", rows_of(rows)}};
     const int last = rows.size() - 1;
     if (rows.size() == page.limit) {
-        whole.add("next_cursor",
-                  rows.place(last, "delivery_id") + "@" + rows.place(last, "dead_at"));
+        whole["next_cursor"] = rows.place(last, "delivery_id") + "@" + rows.place(last, "dead_at");
     }
-    return whole.text();
+    return whole;
 }
 
 std::string event_id(arguments& input) {
@@ -60,26 +62,33 @@ std::string event_id(arguments& input) {
     if (!id) {
         throw rpc::refusal{rpc::code::invalid_params, "id is required"};
     }
-    if (!is_delivery(*id)) {
-        static_cast<void>(uuid::parse(*id));
-    }
+    require_id(*id);
     return *id;
 }
 
+// Payload, headers and metadata: documents of applications. A number beyond 64 bits is rounded to
+// a double; a document with a number beyond a double, or nested too deep, is returned as text.
+ordered_json document(const std::string& text) {
+    if (check_json(text).problem == nullptr) {
+        // Not into ordered_json: its objects search a key in linear time.
+        if (auto parsed = json::parse(text, nullptr, false); !parsed.is_discarded()) {
+            return parsed;
+        }
+    }
+    return {{"payload", text}};
+}
+
 // Adds payload, headers and metadata to the row; the audit records the access.
-std::string with_payload(const desk& at, const store::listing& rows, int row) {
-    const auto delivery = std::stoll(rows.text(row, "delivery_id"));
+void add_payload(const desk& at, ordered_json& row, std::int64_t delivery) {
     pg::transaction work(at.session);
     at.session.exec("set transaction read write");
     const auto revealed =
         store::reveal(at.session, {}, {}, delivery, {at.actor, "revealed to an agent"});
     work.commit();
-    std::string whole(rows.json(row));
-    whole.pop_back();
-    return whole + "," + revealed.substr(1);
+    row.update(document(revealed));
 }
 
-std::string get_dlq_event_detail(const desk& at, arguments& input) {
+ordered_json get_dlq_event_detail(const desk& at, arguments& input) {
     const auto id = event_id(input);
     input.refuse_others();
     const auto rows = store::dead_letter_details(at.session, id);
@@ -88,56 +97,48 @@ std::string get_dlq_event_detail(const desk& at, arguments& input) {
             errc::message_not_found,
             id + " is not a dead letter: it may be delivered, replayed, discarded or unknown");
     }
-    json_array all;
-    for (int row = 0; row < rows.size(); ++row) {
-        all.add_raw(at.may.payloads ? with_payload(at, rows, row) : std::string(rows.json(row)));
+    auto all = rows_of(rows);
+    for (int row = 0; at.may.payloads && row < rows.size(); ++row) {
+        add_payload(at, all[static_cast<std::size_t>(row)],
+                    std::stoll(rows.text(row, "delivery_id")));
     }
-    return json_object().add_raw("events", all.text()).text();
+    return {{"events", all}};
 }
 
-std::string list_dlq_groups(const desk& at, arguments& input) {
+ordered_json list_dlq_groups(const desk& at, arguments& input) {
     const auto consumer = input.text("consumer").value_or("");
     const auto handler = input.text("handler").value_or("");
     const auto limit = limit_of(input);
     input.refuse_others();
-    const auto groups = store::dead_letter_groups(at.session, consumer, handler, limit);
-    return json_object().add_raw("groups", groups.array()).text();
+    return {{"groups", rows_of(store::dead_letter_groups(at.session, consumer, handler, limit))}};
 }
 
-std::string list_consumers(const desk& at, arguments& input) {
+ordered_json list_consumers(const desk& at, arguments& input) {
     const auto consumer = input.text("consumer").value_or("");
     input.refuse_others();
-    return json_object()
-        .add_raw("consumers", store::consumers(at.session, consumer).array())
-        .add_raw("handlers", store::handlers(at.session, consumer, "").array())
-        .text();
+    return {{"consumers", rows_of(store::consumers(at.session, consumer))},
+            {"handlers", rows_of(store::handlers(at.session, consumer, ""))}};
 }
 
-std::string show_overview(const desk& at, arguments& input) {
+ordered_json show_overview(const desk& at, arguments& input) {
     input.refuse_others();
-    return json_of(look(at.session));
+    return ordered_json::parse(json_of(look(at.session)));
 }
 
-std::string show_doctor(const desk& at, arguments& input) {
+ordered_json show_doctor(const desk& at, arguments& input) {
     input.refuse_others();
-    return json_of(examine(at.database, std::chrono::minutes(5)));
+    return ordered_json::parse(json_of(examine(at.database, std::chrono::minutes(5))));
 }
 
-std::string standing_of(pg::connection& session, std::int64_t replay) {
-    const auto summary = store::replay_summary(session, replay);
-    return json_object()
-        .add_raw("replay", store::replay(session, replay).json(0))
-        .add("summary", summary)
-        .text();
-}
-
-std::string show_replay(const desk& at, arguments& input) {
+ordered_json show_replay(const desk& at, arguments& input) {
     const auto replay = input.integer("replay", 1, INT64_MAX);
     input.refuse_others();
     if (!replay) {
         throw rpc::refusal{rpc::code::invalid_params, "replay is required"};
     }
-    return standing_of(at.session, *replay);
+    const auto summary = store::replay_summary(at.session, *replay);
+    return {{"replay", ordered_json::parse(store::replay(at.session, *replay).json(0))},
+            {"summary", summary}};
 }
 
 // Either one dead letter or a filter with a condition: an empty filter would replay everything.
@@ -148,22 +149,20 @@ store::dead_filter meant_by(arguments& input) {
         throw rpc::refusal{rpc::code::invalid_params, "give either id or filter"};
     }
     if (filter) {
-        if (json_members(*filter).empty()) {
+        if (filter->empty()) {
             throw rpc::refusal{rpc::code::invalid_params,
                                "filter must have a condition; {} would select every dead letter"};
         }
-        return *filter;
+        return filter->dump();
     }
+    require_id(*id);
     if (is_delivery(*id)) {
-        return json_object()
-            .add_raw("deliveries", "[" + std::to_string(std::stoll(*id)) + "]")
-            .text();
+        return json{{"deliveries", {std::stoll(*id)}}}.dump();
     }
-    static_cast<void>(uuid::parse(*id));
-    return json_object().add_raw("ids", json_array().add(*id).text()).text();
+    return json{{"ids", {*id}}}.dump();
 }
 
-std::string replay_dlq_event(const desk& at, arguments& input) {
+ordered_json replay_dlq_event(const desk& at, arguments& input) {
     store::replay_request request{.filter = meant_by(input), .why = {at.actor, ""}};
     request.why.reason = input.text("reason").value_or("");
     request.canary = static_cast<int>(input.integer("canary", 0, 1000000).value_or(0));
@@ -180,15 +179,15 @@ std::string replay_dlq_event(const desk& at, arguments& input) {
     }
     const auto phase = store::replay_status(at.session, replay).phase;
     work.commit();
-    json_object made;
-    made.add("replay", replay).add("phase", phase).add("total", shown.total);
+    ordered_json made{{"replay", replay}, {"phase", phase}, {"total", shown.total}};
     if (!at.may.direct) {
-        made.add("next",
-                 "the replay has not started: a person has to approve it with `postrider replay "
-                 "approve " +
-                     std::to_string(replay) + "`; replay_status shows whether it is approved");
+        made["next"] =
+            "the replay has not started: a person has to approve it with `postrider replay "
+            "approve " +
+            std::to_string(replay) + "`; replay_status shows whether it is approved";
     }
-    return made.add_raw("preview", shown.json).text();
+    made["preview"] = ordered_json::parse(shown.json);
+    return made;
 }
 
 constexpr std::array all_tools{
@@ -228,24 +227,21 @@ constexpr std::array all_tools{
 
 std::span<const tool> tools() { return all_tools; }
 
-std::string describe(const tool& one) {
-    std::string shape(one.schema);
-    if (const auto at = shape.find("\"@\""); at != std::string::npos) {
-        shape.replace(at, 3, schema::filter);
+ordered_json describe(const tool& one) {
+    auto shape = ordered_json::parse(one.schema);
+    if (shape["properties"].contains("filter")) {
+        shape["properties"]["filter"] = ordered_json::parse(schema::filter);
     }
-    json_object hints;
-    hints.add("title", one.title)
-        .add("readOnlyHint", !one.changes)
-        .add("destructiveHint", false)
-        .add("idempotentHint", !one.changes)
-        .add("openWorldHint", false);
-    return json_object()
-        .add("name", one.name)
-        .add("title", one.title)
-        .add("description", one.description)
-        .add_raw("inputSchema", shape)
-        .add_raw("annotations", hints.text())
-        .text();
+    return {{"name", one.name},
+            {"title", one.title},
+            {"description", one.description},
+            {"inputSchema", shape},
+            {"annotations",
+             {{"title", one.title},
+              {"readOnlyHint", !one.changes},
+              {"destructiveHint", false},
+              {"idempotentHint", !one.changes},
+              {"openWorldHint", false}}}};
 }
 
 }  // namespace postrider::cli::mcp

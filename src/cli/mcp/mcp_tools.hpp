@@ -29,13 +29,13 @@ struct tool {
     std::string_view description;
     std::string_view schema;  ///< of its arguments, JSON
     bool changes;             ///< whether it changes data
-    /// Returns a JSON object.
-    std::string (*call)(const desk& at, arguments& input);
+    /// Returns an object.
+    nlohmann::ordered_json (*call)(const desk& at, arguments& input);
 };
 
 std::span<const tool> tools();
 
 /// The description of the tool, for tools/list.
-std::string describe(const tool& one);
+nlohmann::ordered_json describe(const tool& one);
 
 }  // namespace postrider::cli::mcp

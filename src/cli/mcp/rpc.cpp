@@ -3,66 +3,32 @@
 #include <exception>
 
 #include "base/check_json.hpp"
-#include "base/json.hpp"
-#include "base/json_members.hpp"
 
 namespace postrider::cli::rpc {
 namespace {
 
-std::string error_reply(std::string_view id, code why, std::string_view message) {
-    json_object error;
-    error.add("code", static_cast<int>(why)).add("message", message);
-    return json_object()
-        .add("jsonrpc", "2.0")
-        .add_raw("id", id)
-        .add_raw("error", error.text())
-        .text();
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+std::string reply(const json& id, const char* member, const ordered_json& value) {
+    const ordered_json whole{{"jsonrpc", "2.0"}, {"id", id}, {member, value}};
+    return whole.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// A string or an integer, not null.
-bool is_id(std::string_view value) {
-    if (value.starts_with('"')) {
-        return true;
-    }
-    const auto digits = value.starts_with('-') ? value.substr(1) : value;
-    return !digits.empty() && digits.size() < 19 &&
-           digits.find_first_not_of("0123456789") == std::string_view::npos;
+std::string error_reply(const json& id, code why, const std::string& message) {
+    return reply(id, "error", {{"code", static_cast<int>(why)}, {"message", message}});
 }
 
-struct envelope {
-    std::string_view version;
-    std::string_view id;  ///< empty: absent
-    std::string_view method;
-    std::string_view params = "{}";
-    bool is_answer = false;
-};
+bool is_id(const json& value) { return value.is_string() || value.is_number_integer(); }
 
-envelope open(const std::vector<json_member>& members) {
-    envelope found;
-    for (const auto& [name, value] : members) {
-        if (name == "jsonrpc") {
-            found.version = value;
-        } else if (name == "id") {
-            found.id = value;
-        } else if (name == "method") {
-            found.method = value;
-        } else if (name == "params") {
-            found.params = value;
-        } else if (name == "result" || name == "error") {
-            found.is_answer = true;
-        }
-    }
-    return found;
-}
-
-const char* problem_of(const envelope& found) {
-    if (found.version != "\"2.0\"") {
+const char* problem_of(const json& message) {
+    if (message.value("jsonrpc", json()) != "2.0") {
         return "jsonrpc must be \"2.0\"";
     }
-    if (!found.id.empty() && !is_id(found.id)) {
+    if (message.contains("id") && !is_id(message["id"])) {
         return "id must be a string or a whole number";
     }
-    if (!found.method.starts_with('"')) {
+    if (!message.value("method", json()).is_string()) {
         return "method must be a string";
     }
     return nullptr;
@@ -74,38 +40,37 @@ std::string answer(std::string_view line, const handler& handle) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
         return {};
     }
-    const auto read = check_json(line);
-    if (read.problem != nullptr) {
-        return error_reply("null", code::parse_error,
-                           "byte " + std::to_string(read.at) + ": " + read.problem);
+    // The check limits the depth, because nlohmann recurses when it copies or writes a document.
+    const auto checked = check_json(line);
+    if (checked.problem != nullptr) {
+        return error_reply(nullptr, code::parse_error,
+                           "byte " + std::to_string(checked.at) + ": " + checked.problem);
     }
-    if (!read.object) {
-        return error_reply("null", code::invalid_request, "a message is one JSON object");
+    if (!checked.object) {
+        return error_reply(nullptr, code::invalid_request, "a message is one JSON object");
     }
-    const auto members = json_members(line);
-    const auto found = open(members);
-    if (found.is_answer && found.method.empty()) {
+    const auto message = json::parse(line, nullptr, false);
+    if (message.is_discarded()) {
+        return error_reply(nullptr, code::parse_error, "a number is out of range");
+    }
+    if (!message.contains("method") && (message.contains("result") || message.contains("error"))) {
         return {};
     }
-    const auto id = is_id(found.id) ? found.id : "null";
-    if (const auto* problem = problem_of(found)) {
+    const bool wanted = message.contains("id");
+    const auto id = wanted && is_id(message["id"]) ? message["id"] : json();
+    if (const auto* problem = problem_of(message)) {
         return error_reply(id, code::invalid_request, problem);
     }
-    const bool wanted = !found.id.empty();
-    const auto refuse = [&](code why, std::string_view message) {
-        return wanted ? error_reply(id, why, message) : std::string();
+    const auto refuse = [&](code why, const std::string& text) {
+        return wanted ? error_reply(id, why, text) : std::string();
     };
-    if (!found.params.starts_with('{')) {
+    const auto params = message.value("params", json::object());
+    if (!params.is_object()) {
         return refuse(code::invalid_params, "params must be an object");
     }
     try {
-        const auto result = handle({json_unquoted(found.method), std::string(found.params)});
-        return wanted ? json_object()
-                            .add("jsonrpc", "2.0")
-                            .add_raw("id", id)
-                            .add_raw("result", result)
-                            .text()
-                      : std::string();
+        const auto result = handle({message["method"].get<std::string>(), params});
+        return wanted ? reply(id, "result", result) : std::string();
     } catch (const refusal& no) {
         return refuse(no.why, no.message);
     } catch (const std::exception& problem) {
@@ -114,7 +79,7 @@ std::string answer(std::string_view line, const handler& handle) {
 }
 
 std::string refuse_length(std::size_t limit) {
-    return error_reply("null", code::parse_error,
+    return error_reply(nullptr, code::parse_error,
                        "a message may have " + std::to_string(limit) + " bytes");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -24,11 +25,11 @@ struct refusal {
 
 struct request {
     std::string method;
-    std::string params;  ///< an object; default {}
+    nlohmann::json params;  ///< an object; default {}
 };
 
-/// Returns the result as JSON, or throws a refusal. The result of a notification is ignored.
-using handler = std::function<std::string(const request&)>;
+/// Returns the result, or throws a refusal. The result of a notification is ignored.
+using handler = std::function<nlohmann::ordered_json(const request&)>;
 
 /// The response to one line; empty for a notification or an unexpected response.
 std::string answer(std::string_view line, const handler& handle);

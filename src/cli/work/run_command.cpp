@@ -14,8 +14,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 #include "base/utf8.hpp"
-#include "cli/work/become_command.hpp"
 #include "worker/wake_event.hpp"
 
 namespace postrider::cli {
@@ -27,40 +28,6 @@ constexpr std::size_t errors_max = 2048;
 
 [[noreturn]] void throw_system_error(const char* operation) {
     throw std::system_error(errno, std::generic_category(), operation);
-}
-
-class descriptor {
-  public:
-    descriptor() = default;
-    explicit descriptor(int value) : value_(value) {}
-    descriptor(descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
-    descriptor& operator=(descriptor&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    ~descriptor() { close(); }
-    int get() const { return value_; }
-    void close() {
-        if (value_ >= 0) {
-            ::close(std::exchange(value_, -1));
-        }
-    }
-
-  private:
-    int value_ = -1;
-};
-
-struct pipe_ends {
-    descriptor read;
-    descriptor write;
-};
-
-pipe_ends make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw_system_error("pipe");
-    }
-    return {descriptor(ends[0]), descriptor(ends[1])};
 }
 
 /// One command from its start to its end.
@@ -90,35 +57,30 @@ class command_run {
         return {.why = why_,
                 .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                .errors = tail(),
-                .refusal = refusal()};
+                .errors = tail()};
     }
 
   private:
     bool start() {
         auto input = make_pipe();
         auto errors = make_pipe();
-        auto refusal = make_pipe();
-        const prepared_command prepared(asked_.arguments, asked_.environment);
-        leader_ = running_.start([&] {
-            const pid_t child = ::fork();
-            if (child == 0) {
-                become_command(prepared, {input.read.get(), errors.write.get(), refusal.write.get(),
-                                          asked_.quiet});
-            }
-            if (child < 0) {
-                throw_system_error("fork");
-            }
-            ::setpgid(child, child);  // also done by the child, to avoid a race
-            return child;
-        });
+        const auto nothing = null_device();
+        const spawn_options options{.arguments = asked_.arguments,
+                                    .environment = asked_.environment,
+                                    .input = input.read.get(),
+                                    .output = asked_.quiet ? nothing.get() : STDERR_FILENO,
+                                    .errors = errors.write.get(),
+                                    .signal_on_parent_death = SIGTERM,
+                                    .process_group = true,
+                                    .restore_ignored_signals = true,
+                                    .close_descriptors = true};
+        leader_ = running_.start([&] { return spawn(options); });
         if (leader_ < 0) {
             return false;
         }
         input_ = std::move(input.write);
         errors_ = std::move(errors.read);
-        refusal_ = std::move(refusal.read);
-        for (const int ours : {input_.get(), errors_.get(), refusal_.get()}) {
+        for (const int ours : {input_.get(), errors_.get()}) {
             ::fcntl(ours, F_SETFL, O_NONBLOCK);
         }
         exit_ = descriptor(static_cast<int>(::syscall(SYS_pidfd_open, leader_, 0)));
@@ -208,12 +170,6 @@ class command_run {
         }
     }
 
-    int refusal() const {
-        int problem = 0;
-        const auto count = ::read(refusal_.get(), &problem, sizeof problem);
-        return count == static_cast<ssize_t>(sizeof problem) ? problem : 0;
-    }
-
     std::string tail() const {
         std::string_view text = kept_;
         if (text.size() > errors_max) {
@@ -245,7 +201,6 @@ class command_run {
     descriptor exit_;
     descriptor input_;
     descriptor errors_;
-    descriptor refusal_;
     std::string_view rest_;
     std::string kept_;
     working::wake_event stop_;
@@ -257,7 +212,14 @@ class command_run {
 }  // namespace
 
 command_end run_command(const command_request& asked, running_commands& running) {
-    return command_run(asked, running).to_end();
+    try {
+        return command_run(asked, running).to_end();
+    } catch (const exec_error& problem) {
+        // Exit codes as in a shell.
+        const int refusal = problem.code().value();
+        return {
+            .status = refusal == ENOENT ? 127 : 126, .errors = problem.what(), .refusal = refusal};
+    }
 }
 
 }  // namespace postrider::cli

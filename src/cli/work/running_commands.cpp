@@ -4,13 +4,13 @@
 
 namespace postrider::cli {
 
-pid_t running_commands::start(const std::function<pid_t()>& fork_one) {
+pid_t running_commands::start(const std::function<pid_t()>& spawn_one) {
     // Under the lock, so that kill_all() sees every started process.
     const std::lock_guard lock(mutex_);
     if (closed_) {
         return -1;
     }
-    const auto leader = fork_one();
+    const auto leader = spawn_one();
     leaders_.insert(leader);
     return leader;
 }

@@ -14,7 +14,7 @@ namespace postrider::cli {
 class running_commands {
   public:
     /// Starts and registers a command; returns -1 after kill_all().
-    pid_t start(const std::function<pid_t()>& fork_one);
+    pid_t start(const std::function<pid_t()>& spawn_one);
     /// Unregisters a command after waitpid().
     void ended(pid_t leader);
 

@@ -44,8 +44,8 @@ struct work_options {
     std::optional<std::int64_t> generation;
     std::string channel;
     std::string deployment;
-    std::string grace = "30s";
-    std::string alive_for = "30s";
+    std::string shutdown_timeout = "30s";
+    std::string heartbeat_timeout = "30s";
     bool from_beginning = false;
     bool once = false;
     bool quiet = false;
@@ -109,8 +109,8 @@ worker_options worker_settings(const work_options& options) {
     made.channel = options.channel;
     made.from_beginning = options.from_beginning;
     made.until_idle = options.once;
-    made.shutdown_timeout = parse_duration(options.grace, "--grace");
-    made.heartbeat_timeout = parse_duration(options.alive_for, "--alive-for");
+    made.shutdown_timeout = parse_duration(options.shutdown_timeout, "--shutdown-timeout");
+    made.heartbeat_timeout = parse_duration(options.heartbeat_timeout, "--heartbeat-timeout");
     made.alerts = !options.alerts.without;
     made.alert_targets = options.alerts.targets();
     return made;
@@ -242,8 +242,9 @@ constexpr const char* work_footer =
     "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: URL that accepts JSON; bearer "
     "token\n"
     "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
-    "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within --grace, and "
-    "the\nremaining messages are given back. A second signal kills all commands.\n\n"
+    "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within\n"
+    "--shutdown-timeout, and the remaining messages are given back. A second signal kills all "
+    "commands.\n\n"
     "Examples:\n"
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
     "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
@@ -304,9 +305,12 @@ void add_work(CLI::App& app, context& shared) {
     command->add_flag("--once", options->once,
                       "stop when no message is left; does not wait for retries");
     command
-        ->add_option("--grace", options->grace, "time for running commands to finish on shutdown")
+        ->add_option("--shutdown-timeout", options->shutdown_timeout,
+                     "time for running commands to finish on shutdown")
         ->capture_default_str();
-    command->add_option("--alive-for", options->alive_for, "heartbeat timeout of this worker")
+    command
+        ->add_option("--heartbeat-timeout", options->heartbeat_timeout,
+                     "time without a heartbeat after which other workers take its messages")
         ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "discard the output of commands");
     command->add_flag("--pass-database", options->pass_database,

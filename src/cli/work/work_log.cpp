@@ -9,24 +9,11 @@
 #include "base/utf8.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
+#include "client/level_text.hpp"
 #include "store/encode.hpp"
 
 namespace postrider::cli {
 namespace {
-
-std::string_view word_for(level how) {
-    switch (how) {
-        case level::debug:
-            return "debug";
-        case level::info:
-            return "info";
-        case level::warning:
-            return "warning";
-        case level::error:
-            break;
-    }
-    return "error";
-}
 
 // The last line, which usually names the error.
 std::string last_line(std::string_view text) {
@@ -76,12 +63,12 @@ void work_log::state_changed(const state_record& record) {
         print_line(json_object()
                        .add("kind", "state")
                        .add("at", store::timestamp_text(record.at))
-                       .add("level", word_for(record.level))
+                       .add("level", to_string(record.level))
                        .add("state", record.state)
                        .add("message", record.message)
                        .text());
     } else {
-        log_line(word_for(record.level), fmt::format("{}: {}", record.state, record.message));
+        log_line(to_string(record.level), fmt::format("{}: {}", record.state, record.message));
     }
     started_ = started_ || record.state == "started";
     if (once_ && !started_ && record.state == "database_error" && !refused_.exchange(true)) {

@@ -119,7 +119,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     for (const auto& one : seen.at("doorbells")) {
         to.sample(one, {"channel"}, one.at("kept"));
     }
-    to.gauge("postrider_doorbell_sleeping", "1 while producers send NOTIFY");
+    to.gauge("postrider_notify_enabled", "1 while producers send NOTIFY");
     for (const auto& one : seen.at("doorbells")) {
         to.sample(one, {"channel"}, one.at("sleeping"));
     }

@@ -39,7 +39,7 @@ void heartbeat::sent(clock::time_point at, clock::duration timeout) {
 
 void heartbeat::lose_leases(worker_context& context, std::span<const std::int64_t> gone) {
     for (const auto id : gone) {
-        if (POSTRIDER_SKIPS("worker.doubt")) {
+        if (POSTRIDER_SKIPS("worker.in_doubt")) {
             return;
         }
         const auto leases = context.held.leases();
@@ -87,7 +87,7 @@ clock::time_point heartbeat::expires_at(const worker_context& context) const {
 }
 
 void heartbeat::expire(worker_context& context, clock::time_point now) {
-    if (now < expires_at(context) || POSTRIDER_SKIPS("worker.doubt")) {
+    if (now < expires_at(context) || POSTRIDER_SKIPS("worker.in_doubt")) {
         return;
     }
     expired_ = true;

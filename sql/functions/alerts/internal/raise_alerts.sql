@@ -1,5 +1,5 @@
--- raise_alerts(deliveries): raises an alert for each of these deliveries, whose cycle has just died.
--- Written in the transaction that decides, so there is exactly one per cycle, whoever is there to send it.
+-- raise_alerts(deliveries): raises an alert for each of these deliveries, whose cycle has just failed for good.
+-- Inserted in the transaction that makes the dead letter: exactly one alert per cycle, with or without workers that send it.
 -- Touches: alert, alert_sending (insert); delivery, consumer (read).
 -- postrider: after send_alerts
 create or replace function postrider.raise_alerts(p_deliveries bigint[]) returns void

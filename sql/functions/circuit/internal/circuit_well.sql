@@ -1,5 +1,5 @@
 -- circuit_well(lease, seqs, all): which handlers ended well by these messages of a lease having been delivered, of those
--- whose failures are being counted, or of all. Their count starts anew. For a lease that is settled bit by bit; what
+-- whose failures are being counted, or of all. Their count starts again at zero. For a lease that is settled bit by bit; what
 -- became of one that is settled at once can be seen later (succeeded_since).
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).

@@ -4,7 +4,7 @@
 -- generation).
 -- Every field costs time to make, to send and to read, even one that is null; and the seventh takes as long as two: the
 -- memory for a row seems to outgrow the block that PostgreSQL keeps for the next one. One expression, so that it is
--- inlined; of few rows, because each is described anew when a statement starts.
+-- inlined; of few rows, because each is described again when a statement starts.
 create or replace function postrider.packed(p_message postrider.message) returns bytea
     language sql stable
     as $$

@@ -1,5 +1,5 @@
 -- wants(consumer, all_types, exact_types, type_prefixes, target, event_type): whether a message is for a consumer:
--- published to it by name, or to nobody in particular and of a type one of its handlers takes.
+-- published to it by name, or without a target and of a type that one of its handlers takes.
 create or replace function postrider.wants(
     p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[],
     p_target text, p_event_type text

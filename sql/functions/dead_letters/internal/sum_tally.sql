@@ -1,5 +1,5 @@
--- sum_tally(): moves the changes in dead_letter_tally to dead_letter_sum, when there are many. Whoever counts meanwhile sees
--- them in the one or in the other.
+-- sum_tally(): moves the changes in dead_letter_tally to dead_letter_sum, when there are many. A concurrent count sees
+-- each change in exactly one of the two tables.
 -- Returns: how many changes were summed up. Touches: dead_letter_tally, dead_letter_sum.
 -- postrider: after lock_tally
 create or replace function postrider.sum_tally() returns bigint

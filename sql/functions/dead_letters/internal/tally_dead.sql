@@ -1,5 +1,5 @@
--- tally_dead(): keeps the ledger dead_letter_tally, whoever makes a delivery a dead letter or ends its being one. Runs only
--- for what has died: the conditions of the triggers see to that, as short as can be, since each statement reads them anew.
+-- tally_dead(): trigger that keeps the ledger dead_letter_tally when any statement makes a dead letter or ends one. The
+-- conditions of the triggers limit it to dead letters. They are short, because every statement evaluates them.
 create or replace function postrider.tally_dead() returns trigger
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- adopter(consumer_id, event_type): the handler that gets a delivery which waited for one nobody had: of those that take its type
--- now the first by name.
+-- adopter(consumer_id, event_type): the handler that gets a delivery whose type had no handler: the first by name of the
+-- handlers that take the type at the time of the call.
 -- Returns: null when there is none; it waits on.
 -- Touches: handler (read).
 -- postrider: after matches

@@ -7,7 +7,7 @@
 -- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
--- A delivery that waited for a handler nobody had goes to one that takes its type now, if there is one, with its policy.
+-- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
 -- Touches: delivery (update); consumer, handler (read).
 -- postrider: after adopter, ring

@@ -1,5 +1,5 @@
--- tell_of_replay(): tells whoever works, asleep or busy, that there is a replay to move, when the caller commits.
--- Not by ring(), which spares those who are awake: they do not look for replays as often as for messages.
+-- tell_of_replay(): notifies all workers, sleeping or busy, that there is a replay to move, when the caller commits.
+-- Not by ring(), which does not notify busy workers: they look for replays less often than for messages.
 create or replace function postrider.tell_of_replay() returns void
     language sql volatile
     set search_path = pg_catalog, pg_temp

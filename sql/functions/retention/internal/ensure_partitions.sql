@@ -37,7 +37,7 @@ begin
         end if;
     end if;
 
-    -- The new tables first: from the detachment on nobody can publish.
+    -- The new tables first: from the detachment on producers cannot publish.
     v_next := coalesce(v_to, v_from);
     while v_next <= v_now + v_ahead * v_interval loop
         v_name := 'message_p' || to_char(v_next at time zone 'UTC', 'YYYYMMDD_HH24MISS');

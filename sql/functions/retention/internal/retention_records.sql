@@ -20,7 +20,7 @@ begin
         p := postrider.retention_of(entity, '*');
         v_before := case when p.disposal = 'keep' then '-infinity' else clock_timestamp() - p.active_ttl - p.grace end;
         if entity = 'audit' then
-            -- Whoever has changed the policy, and however.
+            -- A lower limit for every policy.
             v_before := least(v_before, clock_timestamp() - postrider.audit_floor());
         end if;
         v_ids := case entity

@@ -1,7 +1,7 @@
 -- park_failures(lease, failures): gives messages of a lease that were not delivered deliveries of their own, as what
 -- decide() makes of their first attempts. p_failures is settle()'s; what it says of others than members is passed over.
 -- Returns: the members that it names (fewer than all only if there are others), and the runs, for run_ended().
--- Raises: PR001 for outcomes nobody knows and failures without a seq, PR011 for a handler the message is not owed to.
+-- Raises: PR001 for unknown outcomes and failures without a seq, PR011 for a handler the message is not owed to.
 -- Touches: delivery (insert); message and handler (read); rings.
 -- postrider: after locate, park_ended, require_outcomes, ring
 create or replace function postrider.park_failures(
@@ -31,7 +31,7 @@ declare
     v_missing text;
 begin
     perform postrider.require_outcomes(p_failures, '{seq,handler}');
-    -- Who is not named counts as delivered, so nobody may be named so that it is overlooked.
+    -- A message that is not named counts as delivered, so every form of a seq has to be recognised.
     if v_named_seqs !~ '^[[]((-?[0-9]{1,18}|"-?[0-9]{1,18}")(, (-?[0-9]{1,18}|"-?[0-9]{1,18}"))*)?[]]$' then
         v_named_seqs := '[]';
     end if;

@@ -1,8 +1,8 @@
 -- consumer_figures(since): how every consumer stands, cheap enough to be asked every second: nothing is counted that grows with
 -- the log or with the number of dead letters.
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
--- Returns: backlog: messages behind the cursor that are meant for it, exact when there are up to 1000 messages, whoever they are
---   for, and from there estimated from the distance in the log and from how many of those are meant for it; when none of them is, of
+-- Returns: backlog: messages behind the cursor that are meant for it, exact when there are up to 1000 messages of all
+--   consumers, and from there estimated from the distance in the log and from how many of those are meant for it; when none of them is, of
 --   5000; behind_since: when the first one of these was published; pending: deliveries that wait, counted up to 50000; failed: dead
 --   letters; passed: messages the cursor passed since the earlier call, counted up to 10000 and from there estimated in the same way;
 --   place: where the cursor is now.

@@ -1,5 +1,5 @@
 -- register_handler(consumer_id, name, event_types, …): makes a handler known, from the consumer's cursor on.
--- Messages that were parked because nobody handled their type are given to it.
+-- Messages that were parked because their type had no handler are given to it.
 -- p_event_types: 'a.b', 'a.*' or '*'. p_retry is delay()'s and max_age()'s, p_classes classify()'s, p_circuit
 -- circuit_report()'s. What is null of the retry policy, the two ceilings and the circuit comes from the table setting.
 -- When its event types change, what is already claimed stays with the handlers it was claimed for, and other workers
@@ -67,7 +67,7 @@ begin
     values (p_consumer_id, p_handler, coalesce(h.revision, 0) + 1, p_event_types, n.retry, n.max_attempts,
             n.crashes_max, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
     if v_no_circuit then
-        -- Before the consumer's row is changed: everybody takes a circuit first.
+        -- Before the consumer's row is changed: the lock order is circuit, then consumer.
         perform postrider.circuit_report(
             row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null)::postrider.circuit_runs);
     end if;

@@ -2,9 +2,9 @@
 
 #include <csignal>
 
-namespace postrider::working {
+namespace postrider {
 
-/// Blocks all signals: a thread started while this lives receives none of the program's signals.
+/// Blocks all signals in this thread. A thread that is started meanwhile receives none at all.
 class blocked_signals {
   public:
     blocked_signals() {
@@ -20,4 +20,4 @@ class blocked_signals {
     sigset_t before_ = {};
 };
 
-}  // namespace postrider::working
+}  // namespace postrider

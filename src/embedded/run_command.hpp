@@ -1,29 +1,22 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "embedded/interrupted.hpp"
 
 namespace postrider::embedded {
 
-/// PostgreSQL refuses to run as root, so its programs run as this user then.
-struct system_user {
-    std::string name;
-    uid_t uid;
-    gid_t gid;
-};
-
-/// Nothing unless this process is root; then `postgres` or, without it, `nobody`.
+/// PostgreSQL refuses to run as root: this is the user it runs as then, `postgres` or, without it,
+/// `nobody`. Nothing unless this process is root.
 std::optional<system_user> unprivileged_user();
 
 struct command_outcome {
-    int status = 0;      ///< exit code, or 128 + signal
-    std::string output;  ///< stdout and stderr together
+    int status = 0;      ///< exit code, or 128 + signal; 126: the program cannot be run
+    std::string output;  ///< stdout and stderr together, or the reason for 126
     bool succeeded() const { return status == 0; }
 };
 
