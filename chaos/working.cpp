@@ -93,7 +93,7 @@ outcome behave(const event& what, const context& ctx) {
         return terminal("this can never work");
     }
     if (ctx.attempts() <= number_in(what.payload(), "fail")) {
-        return failed("not this time, says attempt " + std::to_string(ctx.attempts()));
+        return transient("not this time, says attempt " + std::to_string(ctx.attempts()));
     }
     return delivered();
 }
@@ -102,7 +102,7 @@ handler_options options_of(const role& one, const tempo& times) {
     handler_options made;
     made.retry = {.curve = curve::fixed, .base = 200ms, .floor = 50ms};
     made.max_attempts = one.max_attempts;
-    made.crashes_max = one.crashes_max;
+    made.max_crashes = one.max_crashes;
     made.timeout = times.timeout;
     made.batch_max = 20;
     return made;
@@ -162,7 +162,7 @@ outcome write_down(run_log& log, const event& what, context& ctx,
         log.end(run, "in_doubt");
         throw;
     } catch (const std::exception&) {
-        log.end(run, "failed");
+        log.end(run, "transient");
         throw;
     }
 }

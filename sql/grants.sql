@@ -73,7 +73,7 @@ grant select (
     consumer, channel, handler, fingerprint, error_class, count, event_type, first_seen, last_seen, sample_delivery_id,
     sample_id) on postrider.dead_letter_groups to postrider_viewer, postrider_agent;
 grant select (
-    consumer, channel, handler, event_types, retry, max_attempts, crashes_max, classes, honour_terminal, circuit,
+    consumer, channel, handler, event_types, retry, max_attempts, max_crashes, classes, honour_terminal, circuit,
     circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
     probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at)
     on postrider.handlers to postrider_viewer, postrider_agent;
@@ -86,7 +86,7 @@ grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
-    claimed_at, claimed_by, lease_until, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
+    claimed_at, worker_id, deadline, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
     deleted_at, delivery_id) on postrider.outbox to postrider_viewer, postrider_agent;
 grant select (
     event_id, event_type, state, created_at, partition_key, ordering_key, attempts, available_at, claimed_at, claimed_by,
@@ -95,10 +95,10 @@ grant select (
     id, event_type, status, priority, attempts, max_attempts, next_run_at, locked_by, locked_at, lease_until, created_at,
     completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer, postrider_agent;
 grant select (
-    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, event_id, delivery_id)
+    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, message_id, delivery_id)
     on postrider.v_pgmq to postrider_viewer, postrider_agent;
 grant select (
-    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
+    queue_name, msg_id, read_ct, enqueued_at, vt, message_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
 -- Agents are told what handlers said, but no payloads.
 grant select (last_error, failure_history) on postrider.dead_letters to postrider_agent;
 grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;

@@ -16,11 +16,11 @@ constexpr int looks = 15;
 void bury_every_tenth(pg::connection& session) {
     session.exec(
         "insert into postrider.delivery (consumer_id, handler, status, outcome, attempts,"
-        " attempts_total, failures, max_attempts, crashes_max, available_at, dead_at,"
+        " attempts_total, failures, max_attempts, max_crashes, available_at, dead_at,"
         " first_failed_at, last_error, error_class, fingerprint, seq, published_at, message_id,"
         " channel, event_type, event_version, occurred_at, source, payload, idempotency_key,"
         " priority)"
-        " select c.id, 'bench.handler_' || m.seq / 10 % 5, 'failed', 'failed', 5, 5, 5, 5, 3,"
+        " select c.id, 'bench.handler_' || m.seq / 10 % 5, 'failed', 'transient', 5, 5, 5, 5, 3,"
         " m.published_at, clock_timestamp() - m.seq * interval '1 ms',"
         " clock_timestamp() - m.seq * interval '1 ms' - interval '1 min',"
         " 'printer ' || m.seq || ' does not answer', 'timeout', md5((m.seq / 10 % 200)::text),"
@@ -64,10 +64,10 @@ void dead_letter_lists(const lab& where, report& results) {
     const auto preview = median_ms(
         session, fmt::format(R"(select postrider.replay_preview('{{"fingerprint": "{}"}}'))",
                              group.text(0, 0)));
-    results.add("dlq_page_ms", std::max(first, of_handler));
-    results.add("dlq_groups_ms", groups);
-    results.add("dlq_preview_ms", preview);
-    results.add("dlq_dead_letters", static_cast<double>(rows) / 10);
+    results.add("dead_letters_page_ms", std::max(first, of_handler));
+    results.add("dead_letters_groups_ms", groups);
+    results.add("dead_letters_preview_ms", preview);
+    results.add("dead_letters_count", static_cast<double>(rows) / 10);
 }
 
 }  // namespace postrider::bench

@@ -13,13 +13,13 @@ create table postrider.delivery (
     interruptions int not null default 0,
     cycle int not null default 1,
     max_attempts int,  -- null while no handler is known that could say
-    crashes_max int not null,
+    max_crashes int not null,
     retry jsonb not null default '{}',
     available_at timestamptz not null,
     claimed_at timestamptz,
-    claimed_by uuid,
+    worker_id uuid,
     lease_token uuid,
-    lease_until timestamptz,
+    deadline timestamptz,
     first_failed_at timestamptz,
     last_error text,
     error_class text collate "C",
@@ -67,7 +67,7 @@ create table postrider.delivery (
 
 create index delivery_due_idx on postrider.delivery (consumer_id, handler, priority desc, available_at, id)
     where status = 'pending';
-create index delivery_in_flight_idx on postrider.delivery (claimed_by, lease_until)
+create index delivery_in_flight_idx on postrider.delivery (worker_id, deadline)
     where status = 'in_flight';
 create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
     where status = 'failed' and deleted_at is null;
@@ -104,7 +104,7 @@ create table postrider.circuit (
     changed_at timestamptz not null default clock_timestamp(),
     primary key (consumer_id, handler),
     constraint circuit_state_check check (state in ('closed', 'open', 'ramp', 'trial')),
-    constraint circuit_mode_check check (mode in ('automatic', 'open', 'closed'))
+    constraint circuit_mode_check check (mode in ('automatic', 'held', 'forced'))
 ) with (fillfactor = 50);
 
 -- A run that ended, and what decide() has to know of it.
@@ -115,7 +115,7 @@ create type postrider.run as (
     attempts int,             -- this run included
     max_attempts int,
     crashes int,
-    crashes_max int,
+    max_crashes int,
     retry jsonb,
     started_at timestamptz,   -- of the cycle; in the first one, when the message was published
     classes jsonb,            -- of the handler, with the next one
@@ -151,7 +151,7 @@ create type postrider.circuit_runs as (
     consumer_id int,
     handler text,
     delivered bigint[],
-    failed bigint[],          -- transiently
+    transient bigint[],
     crashed bigint[],
     other bigint[],
     succeeded boolean,        -- first attempts beside them succeeded

@@ -10,9 +10,9 @@ with pace as materialized (
 )
 select clock_timestamp() as at, current_database() as database,
        (select coalesce(sum(c.published), 0)
-        from (select max(p.published / p.seconds) as published from pace p group by p.channel) c)::float8 as published_per_second,
+        from (select max(p.published / p.seconds) as published from pace p group by p.channel) c)::float8 as published_per_s,
        (select coalesce(bool_or(p.published >= 20000), false) from pace p) as published_capped,
-       (select coalesce(sum(p.taken / p.seconds), 0) from pace p)::float8 as taken_per_second,
+       (select coalesce(sum(p.taken / p.seconds), 0) from pace p)::float8 as taken_per_s,
        (select coalesce(bool_or(p.taken >= 20000), false) from pace p) as taken_capped,
        s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as pending, s.dead_letters,
        (select count(*) from (select from postrider.dead_letters d

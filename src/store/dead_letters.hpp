@@ -39,7 +39,7 @@ struct audit_entry {
 };
 
 int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why);
-int undo_discard(pg::connection& session, const dead_filter& filter, const audit_entry& why);
+int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why);
 
 /// Replaces a dead letter by a message with the members "payload" and "headers" of `change`, a JSON
 /// object; headers are merged over the existing ones. Returns the new id.

@@ -12,7 +12,7 @@ begin
     commit;
     select * into strict c from postrider.claim(w);
     assert (promise.row_of(ch)).attempts = 1, 'a first run counts from its start';
-    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'failed')));
+    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'transient')));
     assert (promise.row_of(ch)).attempts = 1;
     perform promise.due_now(ch);
     select * into strict c from postrider.claim_due(w);
@@ -40,7 +40,7 @@ begin
         commit;
     end loop;
     assert (promise.row_of(ch)).status = 'failed', 'a message that kills its workers does not retry for ever';
-    assert v_runs = least((promise.profile() #>> '{handler,max_attempts}')::int, (promise.profile() #>> '{handler,crashes_max}')::int), v_runs;
+    assert v_runs = least((promise.profile() #>> '{handler,max_attempts}')::int, (promise.profile() #>> '{handler,max_crashes}')::int), v_runs;
     assert (promise.row_of(ch)).crashes = v_runs and (promise.row_of(ch)).last_error = 'worker lost';
 end
 $$;
@@ -91,7 +91,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'scheduler');
     commit;
-    perform promise.first_run(w, 'failed', '{"delay_ms": 60000}');
+    perform promise.first_run(w, 'transient', '{"delay_ms": 60000}');
     o := promise.row_of('scheduler');
     assert o.status = 'pending' and o.attempts = 1 and o.available_at > clock_timestamp() + interval '59 seconds';
     assert not exists (select from postrider.claim_due(w)) and not exists (select from postrider.claim(w)), 'its time has not come';
@@ -112,11 +112,11 @@ begin
     perform postrider.publish('x', p_channel => ch, p_priority => 1);
     commit;
     perform postrider.claim(w), postrider.claim_due(w);
-    update postrider.delivery set lease_until = '-infinity' where channel = ch;
+    update postrider.delivery set deadline = '-infinity' where channel = ch;
     assert (select deliveries from postrider.reap()) = 1;
     o := promise.row_of(ch);
     assert o.status = 'pending' and o.attempts = 1 and o.crashes = 1 and o.last_error = 'lease deadline passed'
-       and o.claimed_at is null and o.claimed_by is null and o.lease_until is null and o.first_failed_at is not null;
+       and o.claimed_at is null and o.worker_id is null and o.deadline is null and o.first_failed_at is not null;
     assert o.available_at > o.first_failed_at, 'it backs off like any other';
 end
 $$;
@@ -166,7 +166,7 @@ begin
     commit;
     perform promise.buffers(format('select * from postrider.exchange(%L, 1)', w));
     v_before := promise.buffers(format('select * from postrider.exchange(%L, 1)', w));
-    insert into postrider.delivery (consumer_id, handler, status, dead_at, crashes_max, available_at, seq, published_at, message_id,
+    insert into postrider.delivery (consumer_id, handler, status, dead_at, max_crashes, available_at, seq, published_at, message_id,
         channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
     select consumer_id, 'test.all', 'failed', now(), 3, now(), -n, now(), gen_random_uuid(), 'hot', 'x', 1, now(), '', '{}', n::text, 0
     from postrider.worker, generate_series(1, 5000) n where id = w;

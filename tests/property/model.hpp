@@ -49,7 +49,7 @@ struct handler {
     std::string name;
     std::vector<std::string> patterns;
     int max_attempts = 5;
-    int crashes_max = 3;
+    int max_crashes = 3;
     bool active = true;
 
     bool takes(const std::string& type) const;
@@ -95,7 +95,7 @@ struct lease {
 };
 
 enum class progress { leased, pending, in_flight, delivered, failed };
-enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
+enum class outcome { delivered, transient, terminal, crashed, snooze, interrupted };
 const char* name_of(outcome result);
 
 /// One message for one handler of one consumer; handler '' while no handler takes the type.
@@ -118,7 +118,7 @@ struct owed {
     int crashes = 0;
     int interruptions = 0;
     int max_attempts = 5;
-    int crashes_max = 3;
+    int max_crashes = 3;
     bool due = false;
     std::int64_t id = 0;  ///< these four while in flight
     std::string token = {};
@@ -129,7 +129,7 @@ struct owed {
 struct failure {
     int message = 0;
     std::optional<std::string> handler = {};  ///< nothing: every handler of the message
-    outcome result = outcome::failed;
+    outcome result = outcome::transient;
     bool at_once = false;  ///< due again immediately
 };
 

@@ -18,9 +18,9 @@ declare
 begin
     v_id := postrider.publish('a', p_channel => 'one', p_source => 'shop', p_target => 'reader');
     commit;
-    call promise.die(w, 'failed', 'first', 'timeout');
+    call promise.die(w, 'transient', 'first', 'timeout');
     assert not exists (select from postrider.alerts), 'it is tried again';
-    assert promise.run(w, 1, 'failed', 'second') = 1;
+    assert promise.run(w, 1, 'transient', 'second') = 1;
     select * into strict a from postrider.alerts;
     select * into d from postrider.delivery where channel = 'one';
     assert (a.kind, a.event_id, a.event_type, a.source, a.target, a.handler_name, a.last_error, a.attempts)
@@ -39,7 +39,7 @@ $$;
 -- crashes and first attempts raise them too
 do $$
 declare
-    w uuid := promise.worker('crashed', '[{"name": "a.x", "event_types": ["*"], "crashes_max": 1}]');
+    w uuid := promise.worker('crashed', '[{"name": "a.x", "event_types": ["*"], "max_crashes": 1}]');
 begin
     perform postrider.publish('a', p_channel => 'crashed', p_priority => 1);
     commit;

@@ -12,7 +12,7 @@ select unnest('{add_alert_target,adopt,bury,changed_handlers,claim,claim_alerts,
     outbox_replay,pace,pause_consumer,reap,rebase,redeliver,register_handler,register_worker,release,
     remove_alert_target,remove_consumer,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,
-    set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,undo_discard,
+    set_circuit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,restore,
     unmatched,unregister_worker}'::text[]) as name;
 do $$
 declare
@@ -59,7 +59,7 @@ from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partition
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),
              ('operator', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             retention_run,retention_status,unmatched,set_retention,profile,
-                            outbox_replay,redeliver,edit_and_replay,discard,undo_discard,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
+                            outbox_replay,redeliver,edit_and_replay,discard,restore,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,set_circuit,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,discarded_rows,delivery_rows,message_shown,edit_with,
@@ -117,14 +117,14 @@ from (values
         max_attempts}'),
     ('outbox', 'viewer', 'SELECT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
         workspace_id,idempotency_key,ordering_key,partition_key,trace_context,priority,seq,published_at,consumer,handler,
-        status,attempts,attempts_total,failures,crashes,interruptions,cycle,max_attempts,available_at,claimed_at,claimed_by,
-        lease_until,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}'),
+        status,attempts,attempts_total,failures,crashes,interruptions,cycle,max_attempts,available_at,claimed_at,worker_id,
+        deadline,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}'),
     ('v_open_outbox', 'viewer', 'SELECT', '{event_id,event_type,state,created_at,partition_key,ordering_key,attempts,available_at,
         claimed_at,claimed_by,published_at,consumer,handler,attempts_total,cycle,delivery_id}'),
     ('v_pulse', 'viewer', 'SELECT', '{id,event_type,status,priority,attempts,max_attempts,next_run_at,locked_by,locked_at,
         lease_until,created_at,completed_at,consumer,handler,delivery_id}'),
-    ('v_pgmq', 'viewer', 'SELECT', '{queue_name,original_msg_id,step,read_ct,first_seen,dead_at,event_id,delivery_id}'),
-    ('v_pgmq_queue', 'viewer', 'SELECT', '{queue_name,msg_id,read_ct,enqueued_at,vt,event_id,step}')
+    ('v_pgmq', 'viewer', 'SELECT', '{queue_name,original_msg_id,step,read_ct,first_seen,dead_at,message_id,delivery_id}'),
+    ('v_pgmq_queue', 'viewer', 'SELECT', '{queue_name,msg_id,read_ct,enqueued_at,vt,message_id,step}')
 ) m(relation, role_name, privilege, columns);
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
@@ -224,7 +224,7 @@ begin
     end loop;
     select * into strict c from postrider.claim_due(w);
     assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed')))) = 'pending';
+        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient')))) = 'pending';
     assert postrider.next_due(w) is not null;
     perform postrider.exchange(w, 1);
     perform postrider.reap(), postrider.maintain(), postrider.ring('rights');

@@ -56,7 +56,7 @@ begin
         commit;
         assert (select count(*) from postrider.claim_due(w, 10)) = 0, 'at a time';
         assert promise.circuit('down') = format('open 6 %s 1 1', i);
-        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'failed')))
+        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'transient')))
         from postrider.delivery d where d.channel = 'down' and d.status = 'in_flight';
         commit;
         assert promise.circuit('down') = format('open 6 %s 1 0', i + 1), promise.circuit('down');
@@ -89,7 +89,7 @@ begin
     call promise.settle_some(w, 9, 9);
     perform promise.probe_now('relapse');
     assert promise.run(w, 10, 'delivered') = 1;
-    assert promise.run(w, 10, 'failed') = 2;
+    assert promise.run(w, 10, 'transient') = 2;
     assert promise.circuit('relapse') = 'open 9 2 1 0', promise.circuit('relapse');
 end
 $$;
@@ -106,7 +106,7 @@ begin
     assert promise.circuit('both') = 'closed 4 0 0 0', promise.circuit('both');
     perform postrider.settle_due(w, (
         select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token,
-                                            'outcome', case d.n when 2 then 'delivered' else 'failed' end))
+                                            'outcome', case d.n when 2 then 'delivered' else 'transient' end))
         from (select *, row_number() over () as n from postrider.claim_due(w, 4)) d));
     commit;
     assert promise.circuit('both') = 'closed 0 0 0 0', promise.circuit('both');
@@ -154,7 +154,7 @@ begin
     commit;
     for i in 1..10 loop
         perform postrider.settle(w, l.id, l.token, l.members[i * 5:i * 5 + 2]);
-        perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed'))
+        perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient'))
                                                           from unnest(l.members[i * 5 + 3:i * 5 + 4]) s));
         commit;
     end loop;
@@ -164,13 +164,13 @@ begin
     -- in a retry
     delete from postrider.circuit;
     for i in 1..4 loop
-        assert promise.run(w, 2, 'failed') = 2;
+        assert promise.run(w, 2, 'transient') = 2;
         assert promise.run(w, 1, 'delivered') = 1;
         assert promise.circuit('mixed') ~ '^closed 0', promise.circuit('mixed');
         commit;
     end loop;
     -- and without one it opens
-    assert promise.run(w, 5, 'failed') = 5;
+    assert promise.run(w, 5, 'transient') = 5;
     assert promise.circuit('mixed') ~ '^open', promise.circuit('mixed');
     commit;
     assert promise.circuit('mixed', 'b.x') ~ '^closed';
@@ -202,7 +202,7 @@ do $$
 declare
     w uuid := promise.worker('shared', '[{"name": "a.x", "event_types": ["*"]}, {"name": "b.x", "event_types": ["*"]}]');
 begin
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'x', 'y', 'shared');
+    perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'shared');
     perform promise.publish('shared', 1);
     commit;
     assert promise.numbers(w) = '{}';
@@ -249,27 +249,27 @@ declare
     c record;
 begin
     perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'shut', 'x', 'y', 'forced')$q$, 'PR001');
-    perform promise.raises($q$select postrider.set_circuit('absent', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
-    perform promise.raises($q$select postrider.set_circuit('reader', 'b.x', 'open', 'x', 'y', 'forced')$q$, 'PR011');
-    perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'open', 'x', '', 'forced')$q$, 'PR001');
+    perform promise.raises($q$select postrider.hold_handler('absent', 'a.x', 'x', 'y', 'forced')$q$, 'PR003');
+    perform promise.raises($q$select postrider.hold_handler('reader', 'b.x', 'x', 'y', 'forced')$q$, 'PR011');
+    perform promise.raises($q$select postrider.hold_handler('reader', 'a.x', 'x', '', 'forced')$q$, 'PR001');
     perform promise.publish('forced', 10);
     commit;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'the bank closes at six', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'the bank closes at six', 'forced');
     assert promise.numbers(w) = '{}' and postrider.next_due(w) is null;
-    perform postrider.set_circuit('reader', 'a.x', 'closed', 'ann', 'run it all', 'forced');
+    perform postrider.force_handler('reader', 'a.x', 'ann', 'run it all', 'forced');
     commit;
     call promise.settle_some(w, 5, 5);
     assert promise.circuit('forced') = 'closed 0 0 0 0';
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'no', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'no', 'forced');
     assert (select count(*) from postrider.claim_due(w)) = 0;
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'ann', 'as it likes', 'forced');
+    perform postrider.release_handler('reader', 'a.x', 'ann', 'as it likes', 'forced');
     commit;
     assert promise.run(w, 10, 'delivered') = 1, 'probed at once';
     assert (select array_agg((before ->> 'mode') || ' ' || (after ->> 'mode') order by audit) from postrider.audits
             where action = 'set_circuit' and filter ->> 'channel' = 'forced')
          = '{"automatic open","open closed","closed open","open automatic"}';
     -- a handler that is retired holds nothing up
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'no', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'no', 'forced');
     perform postrider.retire_handler('reader', 'a.x', 'forced');
     assert (select held_handlers is null and handlers = '{}' from postrider.consumer where channel = 'forced');
 end

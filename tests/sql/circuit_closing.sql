@@ -14,9 +14,9 @@ declare
 begin
     perform promise.publish('off_held', 20);
     commit;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'wait', 'off_held');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'wait', 'off_held');
     assert promise.numbers(w) = '{}';
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'ann', 'go on', 'off_held');
+    perform postrider.release_handler('reader', 'a.x', 'ann', 'go on', 'off_held');
     assert promise.circuit('off_held') = 'closed 0 0 0 0', promise.circuit('off_held');
     commit;
     assert cardinality(promise.numbers(w)) = 20;
@@ -46,14 +46,14 @@ begin
         assert promise.circuit('no_more') = 'closed 0 0 0 0', promise.circuit('no_more');
         assert (select held_handlers is null from postrider.consumer where channel = 'no_more');
         assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-                    'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed')))) = 'pending';
+                    'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient')))) = 'pending';
         assert promise.circuit('no_more') = 'closed 0 0 0 0', promise.circuit('no_more');
         assert promise.run(w, 10, 'delivered') = 4;
         perform postrider.register_worker(w, 'reader', format(
             '[{"name": "a.x", "event_types": %s, "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]', v_types)::jsonb, 'no_more');
         commit;
     end loop;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'wait', 'no_more');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'wait', 'no_more');
     perform postrider.register_worker(w, 'reader', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 0}}]', 'no_more');
     assert promise.circuit('no_more') = 'open 0 0 1 0', promise.circuit('no_more');
 end
@@ -70,7 +70,7 @@ begin
     update postrider.handler h set circuit = '{"failures": 0}' from postrider.consumer c
     where c.id = h.consumer_id and c.channel = 'changed';
     perform promise.probe_now('changed');
-    assert promise.run(w, 10, 'failed') = 1;
+    assert promise.run(w, 10, 'transient') = 1;
     assert promise.circuit('changed') = 'closed 0 0 0 0', promise.circuit('changed');
     assert (select held_handlers is null from postrider.consumer where channel = 'changed');
 end
@@ -87,8 +87,8 @@ begin
     commit;
     perform promise.drain(w);
     assert (select count(*) from postrider.delivery where channel = 'priorities') = 24, 'those of another than the default priority';
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'x', 'y', 'priorities');
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'x', 'y', 'priorities');
+    perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'priorities');
+    perform postrider.release_handler('reader', 'a.x', 'x', 'y', 'priorities');
     commit;
     assert (select array_agg(handler || ' ' || n order by handler) from (
                 select handler, count(*) as n from postrider.claim_due(w, 20) group by 1) c) = '{"a.x 1","b.x 12"}';
@@ -127,15 +127,15 @@ begin
     perform postrider.retire_handler('reader', 'a.x', 'retired');
     commit;
     perform postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed')) from unnest(l.members) s));
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient')) from unnest(l.members) s));
     commit;
     assert not exists (select from postrider.circuit k join postrider.consumer c on c.id = k.consumer_id where c.channel = 'retired');
     assert (select held_handlers is null from postrider.consumer where channel = 'retired');
     insert into postrider.circuit (consumer_id, handler, state, openings, probe_at, allowed)
     select id, 'a.x', 'open', 1, clock_timestamp(), 1 from postrider.consumer where channel = 'retired';
-    perform postrider.hold_handler(id, 'a.x', true) from postrider.consumer where channel = 'retired';
+    perform postrider.mark_held(id, 'a.x', true) from postrider.consumer where channel = 'retired';
     commit;
-    assert promise.run(w, 10, 'failed') = 1;
+    assert promise.run(w, 10, 'transient') = 1;
     commit;
     assert promise.run(w, 10, 'delivered') = 4, 'what it owed stays with it';
     assert (select held_handlers is null from postrider.consumer where channel = 'retired');
@@ -152,7 +152,7 @@ begin
     commit;
     call promise.settle_some(w, 3, 3);
     perform postrider.settle_due(w, (
-        select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', 'failed'))
+        select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', 'transient'))
         from postrider.claim_due(w, 1) d, generate_series(1, 2)));
     assert promise.circuit('twice') = 'closed 4 0 0 0', promise.circuit('twice');
 end
@@ -161,7 +161,7 @@ $$;
 -- a probe that crashes, or is lost with its worker, has failed: the next one waits longer
 do $$
 declare
-    w uuid := promise.worker('lost', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "crashes_max": 9,
+    w uuid := promise.worker('lost', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_crashes": 9,
                                         "max_attempts": 9, "circuit": {"failures": 2, "open_ms": 60000}}]');
 begin
     perform promise.publish('lost', 4);
@@ -169,7 +169,7 @@ begin
     call promise.settle_some(w, 4, 4);
     perform promise.probe_now('lost');
     assert (select count(*) from postrider.claim_due(w)) = 1;
-    update postrider.delivery set lease_until = clock_timestamp() - interval '1 second' where channel = 'lost' and status = 'in_flight';
+    update postrider.delivery set deadline = clock_timestamp() - interval '1 second' where channel = 'lost' and status = 'in_flight';
     commit;
     assert (select deliveries from postrider.reap()) = 1;
     assert promise.circuit('lost') = 'open 4 2 1 0', promise.circuit('lost');

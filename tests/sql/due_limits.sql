@@ -56,7 +56,7 @@ begin
     assert (select array_agg(cardinality(probes)) from postrider.circuit where handler = 'a.x') = '{1,1}';
     perform postrider.settle_due(w, jsonb_agg(jsonb_build_object(
         'delivery', id, 'token', lease_token, 'outcome', 'delivered')))
-    from postrider.delivery where channel = 'outage' and claimed_by = w;
+    from postrider.delivery where channel = 'outage' and worker_id = w;
     commit;
     -- It is let up by and by: two at once.
     assert postrider.next_due(w) < clock_timestamp();
@@ -103,7 +103,7 @@ begin
     update postrider.consumer set lease_deadline = '1 hour' where channel = 'held';
     perform postrider.claim_due(w, 1);
     perform postrider.claim_due(w, 1, '2 hours');
-    assert (select array_agg(lease_until - claimed_at order by lease_until) from postrider.delivery where channel = 'held')
+    assert (select array_agg(deadline - claimed_at order by deadline) from postrider.delivery where channel = 'held')
          = '{15 minutes,1 hour,2 hours}';
 end
 $$;

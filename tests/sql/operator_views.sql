@@ -43,7 +43,7 @@ begin
     perform postrider.outbox_replay((select id from postrider.dead_letters where delivery_id = v_ids[1]), null, 'x');
     perform postrider.discard(format('{"deliveries": [%s, %s]}', v_ids[2], v_ids[3])::jsonb, 'x', 'y');
     assert promise.counted();
-    perform postrider.undo_discard(format('{"deliveries": [%s]}', v_ids[2])::jsonb, 'x', 'y');
+    perform postrider.restore(format('{"deliveries": [%s]}', v_ids[2])::jsonb, 'x', 'y');
     perform postrider.edit_and_replay(v_ids[5], '{}', null, 'x', 'y');
     perform postrider.replay_start('{"error_class": "disk"}', 'x', 'y');
     perform postrider.replay_step();
@@ -80,7 +80,7 @@ do $$
 declare
     w uuid;
 begin
-    insert into postrider.delivery (consumer_id, handler, status, crashes_max, available_at, dead_at, fingerprint, seq, published_at,
+    insert into postrider.delivery (consumer_id, handler, status, max_crashes, available_at, dead_at, fingerprint, seq, published_at,
         message_id, channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
     select (select id from postrider.consumer where channel = 'summed'), 'test.all', 'failed', 3, now(), now() - n * interval '1 second',
            md5((n % 10)::text), -n, now(), gen_random_uuid(), 'summed', 'x', 1, now(), '', '{}', n, 0

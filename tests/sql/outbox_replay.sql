@@ -122,7 +122,7 @@ begin
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
         jsonb_build_object('seq', l.members[1], 'handler', 'a.x', 'outcome', 'terminal'),
-        jsonb_build_object('seq', l.members[1], 'handler', 'b.x', 'outcome', 'failed')));
+        jsonb_build_object('seq', l.members[1], 'handler', 'b.x', 'outcome', 'transient')));
     commit;
     assert postrider.outbox_replay(v_ids[1], null, 'x') = 2;
     assert (select array_agg(handler || ' ' || cycle || ' ' || status order by consumer_id, handler) from postrider.delivery
@@ -154,7 +154,7 @@ begin
     from postrider.outbox o where o.id = v_ids[1];
     assert v_rows = '{"outbox_gen_2 moved pending 2"}', v_rows;
     assert (select (c.generation, c.id) = (2, v_ids[1]) from postrider.claim_due(n) c);
-    update postrider.delivery set status = 'failed', dead_at = clock_timestamp(), claimed_at = null, claimed_by = null,
+    update postrider.delivery set status = 'failed', dead_at = clock_timestamp(), claimed_at = null, worker_id = null,
         lease_token = null where message_id = v_ids[1];
     perform postrider.outbox_replay(v_ids[1], 1, 'x');
     assert (select (c.generation, c.cycle) = (1, 3) from postrider.claim_due(w) c), 'and back';

@@ -25,7 +25,7 @@ declare
     l postrider.lease := promise.newest_lease(p_worker);
     v_mine boolean := l.worker_id is not distinct from p_worker and l.finished_at is null;
     v_failures jsonb := (
-        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed', 'error', 'broken', 'error_class', 'x')
+        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'transient', 'error', 'broken', 'error_class', 'x')
                          || case when p_failures = 'named' then '{"handler": "test.all"}' else '{}' end::jsonb)
         from unnest(l.members[1:5]) m where p_failures is not null and v_mine);
 begin
@@ -82,17 +82,17 @@ begin
     call promise.note('next due', format('select postrider.next_due(%L)', w));
     call promise.note('claim due', format('select * from postrider.claim_due(%L, 5)', w));
     select array_agg(id), jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'delivered'))
-    into v_ids, v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    into v_ids, v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     call promise.note('settle due, delivered', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     perform postrider.claim_due(w, 5);
-    select jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'failed', 'error', 'broken'))
-    into v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    select jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'transient', 'error', 'broken'))
+    into v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     commit;
     call promise.note('settle due, failed', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     perform postrider.claim_due(w, 5);
     select array_agg(id), (array_agg(message_id))[1],
            jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'terminal', 'error', 'broken'))
-    into v_ids, v_event, v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    into v_ids, v_event, v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     commit;
     call promise.note('settle due, dead', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     call promise.note('claim alerts', 'select * from postrider.claim_alerts(''ops'', 5)');
@@ -101,7 +101,7 @@ begin
     call promise.note('settle alerts', format('select postrider.settle_alerts(''ops'', %L)', v_due));
     perform postrider.discard(jsonb_build_object('deliveries', to_jsonb(v_ids)), 'ada', 'no');
     commit;
-    call promise.note('undo', format('select postrider.undo_discard(%L, ''ada'', ''yes'')',
+    call promise.note('undo', format('select postrider.restore(%L, ''ada'', ''yes'')',
                                      jsonb_build_object('deliveries', to_jsonb(v_ids))));
     call promise.note('replay one', format('select postrider.outbox_replay(%L, null, ''ada'')', v_event));
     v_replay := postrider.replay_start(jsonb_build_object('deliveries', to_jsonb(v_ids)), 'ada', 'repaired');

@@ -17,8 +17,8 @@ class notebook : public sink {
         lines_.push_back(std::string(record.event_type) + " " + std::string(record.source) + " " +
                          std::string(record.target.value_or("-")) + " " +
                          std::string(record.workspace_id.value_or("-")) + " " +
-                         std::string(record.handler_name) + " " + std::to_string(record.attempts) +
-                         " " + std::string(record.status_result));
+                         std::string(record.handler) + " " + std::to_string(record.attempts) + " " +
+                         std::string(record.outcome));
     }
     void figures(const worker_figures& record) override {
         const std::lock_guard lock(mutex_);
@@ -84,7 +84,7 @@ TEST_F(reporting, every_run_is_a_record_with_attempts_duration_and_result) {
     const std::string about =
         "order.placed shop office 11111111-1111-1111-1111-111111111111 office.book ";
     EXPECT_EQ(notes->lines(),
-              (std::vector<std::string>{about + "1 failed", about + "2 delivered"}));
+              (std::vector<std::string>{about + "1 transient", about + "2 delivered"}));
     for (const auto duration : notes->durations()) {
         EXPECT_GT(duration, 0ns);
     }

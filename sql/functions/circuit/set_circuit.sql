@@ -6,7 +6,7 @@
 -- Raises: PR001 for another mode or without actor or reason, PR003 no such consumer, PR011 no such active handler.
 -- Touches: circuit, consumer, audit; rings.
 -- postrider: grant operator
--- postrider: after policy_number, hold_handler, ring, write_audit
+-- postrider: after policy_number, mark_held, ring, write_audit
 create or replace function postrider.set_circuit(
     p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text default 'outbox_default'
 ) returns void
@@ -49,7 +49,7 @@ begin
         allowed = (k.state in ('open', 'ramp'))::int,
         probes = case when k.state = 'closed' then '{}' else probes end
     where consumer_id = v_consumer and handler = p_handler;
-    perform postrider.hold_handler(v_consumer, p_handler, k.state in ('open', 'ramp'));
+    perform postrider.mark_held(v_consumer, p_handler, k.state in ('open', 'ramp'));
     perform postrider.ring(p_channel);
     perform postrider.write_audit(
         p_actor, 'set_circuit', p_reason,

@@ -30,7 +30,7 @@ begin
                                          order by v.consumer, v.handler, v.delivery_id), '[]')
                 from (select d.delivery_id, d.id, d.consumer, d.channel, d.handler, d.event_type, d.source, d.workspace_id, d.generation,
                              d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.cycle, d.max_attempts,
-                             d.available_at, d.claimed_at, d.claimed_by, d.lease_until, d.first_failed_at, d.error_class,
+                             d.available_at, d.claimed_at, d.worker_id, d.deadline, d.first_failed_at, d.error_class,
                              d.fingerprint, d.dead_at, d.delivered_at, d.deleted_at, d.published_at, d.last_error,
                              (select coalesce(json_agg(postrider.shown(row_to_json(h), true, v_hidden) order by h.cycle), '[]')
                               from postrider.cycles(d.failure_history) h) as cycles

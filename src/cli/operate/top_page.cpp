@@ -59,8 +59,8 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
          shade::title});
     page.push_back({fmt::format(
         "published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
-        rate(totals.text(0, "published_per_second"), totals.text(0, "published_capped") == "true"),
-        rate(totals.text(0, "taken_per_second"), totals.text(0, "taken_capped") == "true"),
+        rate(totals.text(0, "published_per_s"), totals.text(0, "published_capped") == "true"),
+        rate(totals.text(0, "taken_per_s"), totals.text(0, "taken_capped") == "true"),
         backlog_mark(totals, 0), number(totals, "backlog"), number(totals, "in_flight"),
         number(totals, "pending"))});
     const bool calm =
@@ -102,7 +102,7 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
          {"workers", "workers", kind::number},
          {"rate/s", "", kind::number,
           [](const store::listing& of, int row) {
-              return rate(of.text(row, "taken_per_second"), of.text(row, "taken_capped") == "true");
+              return rate(of.text(row, "taken_per_s"), of.text(row, "taken_capped") == "true");
           }},
          {"backlog", "", kind::number,
           [](const store::listing& of, int row) {

@@ -214,7 +214,7 @@ void run(context& shared, const work_options& options) {
 
 constexpr const char* work_footer =
     "The command receives the payload on stdin and the envelope in its environment:\n"
-    "  POSTRIDER_EVENT_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
+    "  POSTRIDER_MESSAGE_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
     "  POSTRIDER_TARGET, POSTRIDER_OCCURRED_AT, POSTRIDER_WORKSPACE_ID, "
     "POSTRIDER_IDEMPOTENCY_KEY,\n"
     "  POSTRIDER_ORDERING_KEY, POSTRIDER_PARTITION_KEY, POSTRIDER_CONTENT_CLASS,\n"
@@ -230,8 +230,8 @@ constexpr const char* work_footer =
     "The exit code is the outcome:\n"
     "  exit 0     delivered\n"
     "  exit 65    terminal (EX_DATAERR): becomes a dead letter immediately\n"
-    "  exit 75    failed (EX_TEMPFAIL): retried by --retry, up to --max-attempts\n"
-    "  any other  failed, likewise\n"
+    "  exit 75    transient (EX_TEMPFAIL): retried by --retry, up to --max-attempts\n"
+    "  any other  transient, likewise\n"
     "--retry is exponential, quadratic, linear, fixed or immediate, with an optional base and "
     "cap\n(fixed:5s, exponential:1s:5m), or a list (list:1s,10s,1m).\n"
     "The last part of its stderr is last_error; the error class is exit:<code>, signal:<number> or "

@@ -243,7 +243,7 @@ CREATE TYPE postrider.run AS (
     attempts integer,
     max_attempts integer,
     crashes integer,
-    crashes_max integer,
+    max_crashes integer,
     retry jsonb,
     started_at timestamp with time zone,
     classes jsonb,
@@ -290,7 +290,7 @@ CREATE TABLE postrider.handler (
     event_types text[] NOT NULL COLLATE pg_catalog."C",
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     max_attempts smallint DEFAULT 5 NOT NULL,
-    crashes_max smallint DEFAULT 3 NOT NULL,
+    max_crashes smallint DEFAULT 3 NOT NULL,
     starts postrider."position" NOT NULL,
     ends postrider."position",
     registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -298,7 +298,7 @@ CREATE TABLE postrider.handler (
     classes jsonb DEFAULT '{}'::jsonb NOT NULL,
     honour_terminal boolean DEFAULT true NOT NULL,
     circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
+    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
     CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
@@ -450,14 +450,14 @@ CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10
 
 ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -632,13 +632,13 @@ CREATE TABLE postrider.delivery (
     interruptions integer DEFAULT 0 NOT NULL,
     cycle integer DEFAULT 1 NOT NULL,
     max_attempts integer,
-    crashes_max integer NOT NULL,
+    max_crashes integer NOT NULL,
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     available_at timestamp with time zone NOT NULL,
     claimed_at timestamp with time zone,
-    claimed_by uuid,
+    worker_id uuid,
     lease_token uuid,
-    lease_until timestamp with time zone,
+    deadline timestamp with time zone,
     first_failed_at timestamp with time zone,
     last_error text,
     error_class text COLLATE pg_catalog."C",
@@ -787,7 +787,7 @@ CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double pre
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, claimed_by uuid, lease_until timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
+CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, worker_id uuid, deadline timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1067,7 +1067,7 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, crashes_max smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -1600,12 +1600,12 @@ CREATE FUNCTION postrider.record_place() RETURNS void
 
 ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
+CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
     LANGUAGE sql
@@ -1621,12 +1621,12 @@ CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.refuse_large(p_deliveries bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_crashes_max integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
+CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_max_crashes integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1847,12 +1847,12 @@ CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation
 
 ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) RETURNS void
+CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2276,12 +2276,12 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2887,7 +2887,7 @@ CREATE VIEW postrider.handlers AS
     h.event_types,
     h.retry,
     (h.max_attempts)::integer AS max_attempts,
-    (h.crashes_max)::integer AS crashes_max,
+    (h.max_crashes)::integer AS max_crashes,
     h.classes,
     h.honour_terminal,
     h.circuit,
@@ -2962,15 +2962,15 @@ UNION ALL
     d.id,
     d.handler,
     1 AS messages,
-    d.claimed_by AS worker,
+    d.worker_id AS worker,
     w.host,
     d.claimed_at,
-    d.lease_until AS deadline,
-    (d.lease_until < clock_timestamp()) AS overdue,
+    d.deadline AS deadline,
+    (d.deadline < clock_timestamp()) AS overdue,
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
    FROM ((postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
-     LEFT JOIN postrider.worker w ON ((w.id = d.claimed_by)))
+     LEFT JOIN postrider.worker w ON ((w.id = d.worker_id)))
   WHERE (d.status = 'in_flight'::text);
 
 ALTER TABLE postrider.leases OWNER TO postrider_owner;
@@ -3057,7 +3057,7 @@ CREATE VIEW postrider.outbox AS
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3110,7 +3110,7 @@ UNION ALL
     COALESCE(m.available_at, m.published_at) AS available_at,
     l.claimed_at,
     l.worker_id AS claimed_by,
-    l.deadline AS lease_until,
+    l.deadline AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3215,7 +3215,7 @@ UNION ALL
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3271,8 +3271,8 @@ UNION ALL
     d.max_attempts,
     d.available_at,
     d.claimed_at,
-    d.claimed_by,
-    d.lease_until,
+    d.worker_id,
+    d.deadline,
     d.first_failed_at,
     d.last_error,
     d.error_class,
@@ -3444,7 +3444,7 @@ CREATE VIEW postrider.top_consumers AS
  SELECT c.consumer,
     c.channel,
     c.workers,
-    ((p.taken)::double precision / p.seconds) AS taken_per_second,
+    ((p.taken)::double precision / p.seconds) AS taken_per_s,
     (p.taken >= 20000) AS taken_capped,
     c.backlog,
     c.backlog_exact,
@@ -3523,11 +3523,11 @@ CREATE VIEW postrider.top_totals AS
     ( SELECT COALESCE(sum(c.published), (0)::double precision) AS "coalesce"
            FROM ( SELECT max(((p.published)::double precision / p.seconds)) AS published
                    FROM pace p
-                  GROUP BY p.channel) c) AS published_per_second,
+                  GROUP BY p.channel) c) AS published_per_s,
     ( SELECT COALESCE(bool_or((p.published >= 20000)), false) AS "coalesce"
            FROM pace p) AS published_capped,
     ( SELECT COALESCE(sum(((p.taken)::double precision / p.seconds)), (0)::double precision) AS "coalesce"
-           FROM pace p) AS taken_per_second,
+           FROM pace p) AS taken_per_s,
     ( SELECT COALESCE(bool_or((p.taken >= 20000)), false) AS "coalesce"
            FROM pace p) AS taken_capped,
     s.backlog,
@@ -3568,7 +3568,7 @@ CREATE VIEW postrider.workers AS
           WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
     ( SELECT count(*) AS count
            FROM postrider.delivery d
-          WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
    FROM (postrider.worker w
      JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
 
@@ -3718,7 +3718,7 @@ UNION ALL
     o.seq AS msg_id,
     o.attempts AS read_ct,
     o.published_at AS enqueued_at,
-    o.lease_until AS vt,
+    o.deadline AS vt,
     o.payload AS message,
     o.headers,
     o.id AS event_id,
@@ -3737,9 +3737,9 @@ CREATE VIEW postrider.v_pulse AS
     o.attempts,
     o.max_attempts,
     o.available_at AS next_run_at,
-    o.claimed_by AS locked_by,
+    o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.lease_until,
+    o.deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3759,7 +3759,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3777,9 +3777,9 @@ UNION ALL
     o.attempts,
     o.max_attempts,
     o.available_at AS next_run_at,
-    o.claimed_by AS locked_by,
+    o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.lease_until,
+    o.deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3799,7 +3799,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     COALESCE(o.delivered_at, o.available_at) AS completed_at,
@@ -3819,7 +3819,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     o.dead_at AS completed_at,
@@ -3938,7 +3938,7 @@ CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (wo
 
 CREATE INDEX delivery_idempotency_key_idx ON postrider.delivery USING btree (idempotency_key) WHERE (idempotency_key <> (message_id)::text);
 
-CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, lease_until) WHERE (status = 'in_flight'::text);
+CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (worker_id, deadline) WHERE (status = 'in_flight'::text);
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
@@ -4608,14 +4608,14 @@ REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) TO postrider_worker;
@@ -4693,7 +4693,7 @@ GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_wor
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
@@ -4828,8 +4828,8 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;
@@ -5023,8 +5023,8 @@ GRANT SELECT(retry) ON TABLE postrider.handlers TO postrider_agent;
 GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_agent;
 
-GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_viewer;
-GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_agent;
+GRANT SELECT(max_crashes) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(max_crashes) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_agent;
@@ -5201,11 +5201,11 @@ GRANT SELECT(available_at) ON TABLE postrider.outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_agent;
 
-GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_viewer;
-GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_agent;
+GRANT SELECT(worker_id) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(worker_id) ON TABLE postrider.outbox TO postrider_agent;
 
-GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_viewer;
-GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_agent;
+GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_agent;
@@ -5353,8 +5353,8 @@ GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
-GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
-GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_agent;
+GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
@@ -5452,8 +5452,8 @@ GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_agent;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
-GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
-GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_agent;
+GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_agent;

@@ -3,7 +3,7 @@
 -- the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": beyond this many runs at once it
 -- is closed (16)}. The circuit of a retired handler, which no run could close any more, is deleted.
 -- Touches: circuit, consumer, alert; rings when more may run.
--- postrider: after policy_number, circuit_next, hold_handler, send_alerts, ring
+-- postrider: after policy_number, circuit_next, mark_held, send_alerts, ring
 create or replace function postrider.circuit_report(p_runs postrider.circuit_runs) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -30,12 +30,12 @@ begin
     elsif v_retired_at is not null then
         delete from postrider.circuit where consumer_id = r.consumer_id and handler = r.handler;
         if found then
-            perform postrider.hold_handler(r.consumer_id, r.handler, false);
+            perform postrider.mark_held(r.consumer_id, r.handler, false);
             perform postrider.ring(co.channel) from postrider.consumer co where co.id = r.consumer_id;
         end if;
         return;
     end if;
-    if r.failed <> '{}' and p.failures > 0 and not (r.succeeded or r.delivered <> '{}') then
+    if r.transient <> '{}' and p.failures > 0 and not (r.succeeded or r.delivered <> '{}') then
         insert into postrider.circuit (consumer_id, handler) values (r.consumer_id, r.handler) on conflict do nothing;
     end if;
     select * into k from postrider.circuit where consumer_id = r.consumer_id and handler = r.handler for no key update;
@@ -46,7 +46,7 @@ begin
     if n is not distinct from k then
         return;
     end if;
-    v_failed := r.failed <> '{}' or k.probes && r.crashed;
+    v_failed := r.transient <> '{}' or k.probes && r.crashed;
     update postrider.circuit
     set state = n.state, failures = n.failures, failing_since = n.failing_since, openings = n.openings,
         opened_at = n.opened_at, probe_at = n.probe_at, allowed = n.allowed, probes = n.probes,
@@ -55,7 +55,7 @@ begin
         changed_at = case when n.state <> k.state or n.openings <> k.openings then v_now else changed_at end
     where consumer_id = r.consumer_id and handler = r.handler;
     if (k.state in ('open', 'ramp')) <> (n.state in ('open', 'ramp')) then
-        perform postrider.hold_handler(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
+        perform postrider.mark_held(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
     end if;
     if n.openings = 1 and k.openings = 0 then
         insert into postrider.alert (kind, at, consumer, channel, handler_name, last_error, error_class)
