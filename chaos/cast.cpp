@@ -30,12 +30,12 @@ const std::vector<role>& roles() {
          .name = "office.hang",
          .types = {"hang.*"},
          .max_attempts = 20,
-         .crashes_max = 20},
+         .max_crashes = 20},
         {.consumer = "office",
          .name = "office.poison",
          .types = {"poison.*"},
          .deadly = true,
-         .crashes_max = 2},
+         .max_crashes = 2},
         {.consumer = "archive", .name = "archive.all", .types = {"plain.*", "book.*"}},
         {.consumer = "audit",
          .name = "audit.book",
@@ -54,7 +54,7 @@ record to_record(const role& one, const std::string& channel) {
     made.add("consumer", one.consumer).add("handler", one.name).add("types", types);
     made.add("channel", channel).add("transactional", one.transactional ? 1 : 0);
     made.add("deadly", one.deadly ? 1 : 0).add("max_attempts", one.max_attempts);
-    made.add("crashes_max", one.crashes_max);
+    made.add("max_crashes", one.max_crashes);
     return made;
 }
 

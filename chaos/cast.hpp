@@ -21,7 +21,7 @@ struct role {
     bool deadly = false;                 ///< kills the process that runs it
     std::chrono::milliseconds takes{0};  ///< besides the few milliseconds of every run
     int max_attempts = 5;
-    int crashes_max = 3;
+    int max_crashes = 3;
 };
 
 /// Everybody who works on the default channel, and the one handler of every generation.

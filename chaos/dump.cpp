@@ -53,7 +53,7 @@ constexpr const char* deliveries =
     " j.before ->> 'crashes' as crashes_before, j.after ->> 'crashes' as crashes,"
     " j.after ->> 'interruptions' as interruptions,"
     " j.before ->> 'cycle' as cycle_before, j.after ->> 'cycle' as cycle,"
-    " j.after ->> 'max_attempts' as max_attempts, j.after ->> 'crashes_max' as crashes_max,"
+    " j.after ->> 'max_attempts' as max_attempts, j.after ->> 'max_crashes' as max_crashes,"
     " j.after ->> 'worker' as worker, j.after ->> 'token' as token, j.after ->> 'outcome' as "
     "outcome,"
     " j.after ->> 'error_class' as error_class,"

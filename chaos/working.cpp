@@ -102,7 +102,7 @@ handler_options options_of(const role& one, const tempo& times) {
     handler_options made;
     made.retry = {.curve = curve::fixed, .base = 200ms, .floor = 50ms};
     made.max_attempts = one.max_attempts;
-    made.crashes_max = one.crashes_max;
+    made.max_crashes = one.max_crashes;
     made.timeout = times.timeout;
     made.batch_max = 20;
     return made;

@@ -71,7 +71,7 @@ grant select (
     consumer, channel, handler, fingerprint, error_class, count, event_type, first_seen, last_seen, sample_delivery_id,
     sample_id) on postrider.dead_letter_groups to postrider_viewer, postrider_agent;
 grant select (
-    consumer, channel, handler, event_types, retry, max_attempts, crashes_max, classes, honour_terminal, circuit,
+    consumer, channel, handler, event_types, retry, max_attempts, max_crashes, classes, honour_terminal, circuit,
     circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
     probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at)
     on postrider.handlers to postrider_viewer, postrider_agent;

@@ -16,7 +16,7 @@ constexpr int looks = 15;
 void bury_every_tenth(pg::connection& session) {
     session.exec(
         "insert into postrider.delivery (consumer_id, handler, status, outcome, attempts,"
-        " attempts_total, failures, max_attempts, crashes_max, available_at, dead_at,"
+        " attempts_total, failures, max_attempts, max_crashes, available_at, dead_at,"
         " first_failed_at, last_error, error_class, fingerprint, seq, published_at, message_id,"
         " channel, event_type, event_version, occurred_at, source, payload, idempotency_key,"
         " priority)"

@@ -69,7 +69,7 @@ void write_log(const fresh_database& database, std::int64_t rows) {
 // A few groups are large and most are small, as it is in life.
 constexpr auto dead_letters =
     "insert into postrider.delivery (consumer_id, handler, status, outcome, attempts,"
-    " attempts_total, failures, max_attempts, crashes_max, available_at, dead_at,"
+    " attempts_total, failures, max_attempts, max_crashes, available_at, dead_at,"
     " first_failed_at, last_error, error_class, fingerprint, seq, published_at, message_id,"
     " channel, event_type, event_version, occurred_at, source, workspace_id, payload,"
     " idempotency_key, trace_context, priority)"
@@ -85,7 +85,7 @@ constexpr auto dead_letters =
 
 constexpr auto retried =
     "insert into postrider.delivery (consumer_id, handler, status, attempts, attempts_total,"
-    " failures, max_attempts, crashes_max, available_at, delivered_at, first_failed_at,"
+    " failures, max_attempts, max_crashes, available_at, delivered_at, first_failed_at,"
     " last_error, error_class, fingerprint, seq, published_at, message_id, channel, event_type,"
     " event_version, occurred_at, source, workspace_id, payload, idempotency_key, priority)"
     " select c.id, 'shop.handler_' || m.seq / 100 % 5,"

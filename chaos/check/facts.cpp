@@ -134,7 +134,7 @@ void facts::take_conductors(const record& one) {
         roles.push_back({word(one, "consumer"), word(one, "handler"), word(one, "channel"),
                          one.list("types"), one.number("transactional") != 0,
                          static_cast<int>(one.number("max_attempts")),
-                         static_cast<int>(one.number("crashes_max"))});
+                         static_cast<int>(one.number("max_crashes"))});
     } else if (one.kind == "begins") {
         seed = one.number("seed");
     } else if (one.kind == "bounds") {

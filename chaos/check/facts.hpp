@@ -37,7 +37,7 @@ struct role_fact {
     std::vector<std::string> types;
     bool transactional = false;
     int max_attempts = 0;
-    int crashes_max = 0;
+    int max_crashes = 0;
 
     bool takes(const message_fact& message) const;
 };

@@ -86,9 +86,9 @@ void check_ceilings(const facts& from, verdict& to) {
                 to.add("I2", name + " was charged with " + text_of(change, "attempts") +
                                  " attempts of " + std::to_string(owed.role->max_attempts));
             }
-            if (change.number("crashes") > owed.role->crashes_max) {
+            if (change.number("crashes") > owed.role->max_crashes) {
                 to.add("I2", name + " was charged with " + text_of(change, "crashes") +
-                                 " crashes of " + std::to_string(owed.role->crashes_max));
+                                 " crashes of " + std::to_string(owed.role->max_crashes));
             }
         }
         std::map<int, int> runs;
@@ -107,7 +107,7 @@ void check_ceilings(const facts& from, verdict& to) {
                 from.crashes, [=](instant at) { return at >= first && at <= last; }));
         }
         for (const auto& [cycle, count] : runs) {
-            if (count > owed.role->max_attempts + owed.role->crashes_max + uncharged) {
+            if (count > owed.role->max_attempts + owed.role->max_crashes + uncharged) {
                 to.add("I2", name + " ran " + std::to_string(count) + " times in cycle " +
                                  std::to_string(cycle));
             }

@@ -60,7 +60,7 @@ class POSTRIDER_EXPORT context {
 struct handler_options {
     retry_policy retry = {};
     std::optional<int> max_attempts = {};  ///< runs per cycle (default 5)
-    std::optional<int> crashes_max = {};   ///< worker crashes per cycle (default 3)
+    std::optional<int> max_crashes = {};   ///< worker crashes per cycle (default 3)
     /// After the timeout the handler's stop token is signalled. Five seconds later the connection
     /// of a transactional handler is closed, a failure of the class "timeout". At most 24 days.
     std::chrono::milliseconds timeout = std::chrono::minutes(5);

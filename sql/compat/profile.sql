@@ -18,25 +18,25 @@ declare
         when 'spectral' then '{
             "handler": {"retry": {"curve": "exponential", "base_ms": 1000, "multiplier": 2, "cap_ms": 300000,
                                   "jitter": "full", "floor_ms": 100},
-                        "max_attempts": 5, "crashes_max": 5, "honour_terminal": true},
+                        "max_attempts": 5, "max_crashes": 5, "honour_terminal": true},
             "worker": {"alive_ms": 30000, "heartbeat_ms": 10000, "reap_ms": 10000, "poll": "degraded", "poll_ms": 5000,
                        "batch": 10},
             "wake": "always", "view": "outbox"}'::jsonb
         when 'open-outbox' then '{
             "handler": {"retry": {"curve": "exponential", "base_ms": 1000, "multiplier": 2, "cap_ms": 300000,
                                   "jitter": "full", "floor_ms": 100},
-                        "max_attempts": 5, "crashes_max": 5, "honour_terminal": true},
+                        "max_attempts": 5, "max_crashes": 5, "honour_terminal": true},
             "worker": {"alive_ms": 180000, "heartbeat_ms": 60000, "reap_ms": 30000, "poll": "always", "poll_ms": 500,
                        "batch": 100},
             "wake": "never", "view": "v_open_outbox"}'
         when 'pulse' then '{
-            "handler": {"retry": {"curve": "quadratic", "base_ms": 1000}, "max_attempts": 3, "crashes_max": 3,
+            "handler": {"retry": {"curve": "quadratic", "base_ms": 1000}, "max_attempts": 3, "max_crashes": 3,
                         "honour_terminal": true},
             "worker": {"alive_ms": 30000, "heartbeat_ms": 10000, "reap_ms": 10000, "poll": "always", "poll_ms": 1000,
                        "batch": 10},
             "wake": "never", "view": "v_pulse"}'
         when 'pgmq-pipeline' then '{
-            "handler": {"retry": {"curve": "fixed", "base_ms": 60000}, "max_attempts": 5, "crashes_max": 5,
+            "handler": {"retry": {"curve": "fixed", "base_ms": 60000}, "max_attempts": 5, "max_crashes": 5,
                         "honour_terminal": false},
             "worker": {"alive_ms": 60000, "heartbeat_ms": 20000, "reap_ms": 30000, "poll": "always", "poll_ms": 30000,
                        "batch": 10},

@@ -27,7 +27,7 @@ insert into postrider.setting (name, value, meaning) values
     ('lease_keep', '1 hour', 'how long a finished lease stays in the ledger'),
     ('retry', '{}', 'retry policy of handlers that are registered without one'),
     ('max_attempts', '5', 'runs a cycle may have, for handlers that are registered without a number'),
-    ('crashes_max', '3', 'workers a cycle may cost, for handlers that are registered without a number'),
+    ('max_crashes', '3', 'workers a cycle may cost, for handlers that are registered without a number'),
     ('circuit', '{}', 'circuit policy of handlers that are registered without one'),
     ('alert_keep_count', '100000', 'how many alerts are kept at most'),
     ('proposal_keep', '7 days', 'how long a proposed replay can be approved'),

@@ -41,7 +41,7 @@ create table postrider.handler (
     event_types text[] collate "C" not null,
     retry jsonb not null default '{}',
     max_attempts smallint not null default 5,
-    crashes_max smallint not null default 3,
+    max_crashes smallint not null default 3,
     starts postrider.position not null,
     ends postrider.position,
     registered_at timestamptz not null default clock_timestamp(),
@@ -54,7 +54,7 @@ create table postrider.handler (
     primary key (consumer_id, name, revision),
     constraint handler_name_check check (name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' and octet_length(name) <= 127),
     constraint handler_max_attempts_check check (max_attempts between 1 and 1000),
-    constraint handler_crashes_max_check check (crashes_max between 1 and 1000),
+    constraint handler_max_crashes_check check (max_crashes between 1 and 1000),
     constraint handler_ends_check check ((ends is null) = (retired_at is null))
 );
 create unique index handler_active_key on postrider.handler (consumer_id, name) where retired_at is null;

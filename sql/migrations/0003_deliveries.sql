@@ -13,7 +13,7 @@ create table postrider.delivery (
     interruptions int not null default 0,
     cycle int not null default 1,
     max_attempts int,  -- null while no handler is known that could say
-    crashes_max int not null,
+    max_crashes int not null,
     retry jsonb not null default '{}',
     available_at timestamptz not null,
     claimed_at timestamptz,
@@ -115,7 +115,7 @@ create type postrider.run as (
     attempts int,             -- this run included
     max_attempts int,
     crashes int,
-    crashes_max int,
+    max_crashes int,
     retry jsonb,
     started_at timestamptz,   -- of the cycle; in the first one, when the message was published
     classes jsonb,            -- of the handler, with the next one

@@ -3,7 +3,7 @@
 -- postrider: after dead_letter_counts
 create or replace view postrider.handlers as
 select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry, h.max_attempts::int as max_attempts,
-       h.crashes_max::int as crashes_max, h.classes, h.honour_terminal, h.circuit,
+       h.max_crashes::int as max_crashes, h.classes, h.honour_terminal, h.circuit,
        coalesce(k.state, 'closed') as circuit_state, coalesce(k.mode, 'automatic') as circuit_mode,
        coalesce(k.failures, 0) as failures_in_a_row, coalesce(k.openings, 0) as circuit_openings, k.opened_at,
        k.probe_at, coalesce(k.allowed, 0) as probes_allowed, cardinality(coalesce(k.probes, '{}')) as probes_running,

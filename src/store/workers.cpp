@@ -19,7 +19,7 @@ std::string as_json(const handler_registration& handler) {
     item.add("name", handler.name)
         .add_raw("event_types", list_json(handler.event_types))
         .add("max_attempts", handler.max_attempts)
-        .add("crashes_max", handler.crashes_max)
+        .add("max_crashes", handler.max_crashes)
         .add("honour_terminal", handler.honour_terminal);
     if (handler.retry) {
         item.add_raw("retry", *handler.retry);

@@ -19,7 +19,7 @@ struct handler_registration {
     // Defaults come from the table setting.
     std::optional<std::string> retry = {};  ///< sql/functions/settle/delay.sql
     std::optional<int> max_attempts = {};
-    std::optional<int> crashes_max = {};
+    std::optional<int> max_crashes = {};
     std::vector<std::string> terminal_classes = {};  ///< sql/functions/settle/classify.sql
     std::vector<std::string> transient_classes = {};
     bool honour_terminal = true;

@@ -120,7 +120,7 @@ std::vector<store::handler_registration> handler_table::registrations() const {
             item.retry = to_json(how.retry);
         }
         item.max_attempts = how.max_attempts;
-        item.crashes_max = how.crashes_max;
+        item.max_crashes = how.max_crashes;
         item.terminal_classes = how.terminal_classes;
         item.transient_classes = how.transient_classes;
         item.honour_terminal = how.honour_terminal;

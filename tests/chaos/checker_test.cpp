@@ -16,9 +16,9 @@ namespace {
 constexpr const char* conductor = R"(
 1 begins seed=1
 1 bounds claim_ms=5000
-1 role consumer=office handler=office.plain types=plain.* channel=outbox_default max_attempts=3 crashes_max=2
-1 role consumer=office handler=office.book types=book.* channel=outbox_default transactional=1 max_attempts=3 crashes_max=2
-1 role consumer=office handler=office.task types=gen.* channel=outbox_gen_1 max_attempts=3 crashes_max=2
+1 role consumer=office handler=office.plain types=plain.* channel=outbox_default max_attempts=3 max_crashes=2
+1 role consumer=office handler=office.book types=book.* channel=outbox_default transactional=1 max_attempts=3 max_crashes=2
+1 role consumer=office handler=office.task types=gen.* channel=outbox_gen_1 max_attempts=3 max_crashes=2
 1 fault_began number=1 fault=cut
 2 fault_ended number=1 fault=cut
 )";

@@ -44,7 +44,7 @@ declare
 begin
     assert pg_get_constraintdef((select oid from pg_constraint where conname = 'delivery_status_check'))
         like '%failed%delivered%in_flight%pending%';
-    perform promise.raises($q$insert into postrider.delivery (consumer_id, handler, status, crashes_max, available_at, seq, published_at,
+    perform promise.raises($q$insert into postrider.delivery (consumer_id, handler, status, max_crashes, available_at, seq, published_at,
         message_id, channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
         values (1, 'a.b', 'RETRYING', 1, now(), 1, now(), gen_random_uuid(), 'c', 'e', 1, now(), '', '{}', 'k', 0)$q$, '23514');
     -- nor one that the other fields contradict

@@ -40,7 +40,7 @@ begin
         commit;
     end loop;
     assert (promise.row_of(ch)).status = 'failed', 'a message that kills its workers does not retry for ever';
-    assert v_runs = least((promise.profile() #>> '{handler,max_attempts}')::int, (promise.profile() #>> '{handler,crashes_max}')::int), v_runs;
+    assert v_runs = least((promise.profile() #>> '{handler,max_attempts}')::int, (promise.profile() #>> '{handler,max_crashes}')::int), v_runs;
     assert (promise.row_of(ch)).crashes = v_runs and (promise.row_of(ch)).last_error = 'worker lost';
 end
 $$;
@@ -166,7 +166,7 @@ begin
     commit;
     perform promise.buffers(format('select * from postrider.exchange(%L, 1)', w));
     v_before := promise.buffers(format('select * from postrider.exchange(%L, 1)', w));
-    insert into postrider.delivery (consumer_id, handler, status, dead_at, crashes_max, available_at, seq, published_at, message_id,
+    insert into postrider.delivery (consumer_id, handler, status, dead_at, max_crashes, available_at, seq, published_at, message_id,
         channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
     select consumer_id, 'test.all', 'failed', now(), 3, now(), -n, now(), gen_random_uuid(), 'hot', 'x', 1, now(), '', '{}', n::text, 0
     from postrider.worker, generate_series(1, 5000) n where id = w;

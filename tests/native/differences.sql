@@ -73,8 +73,8 @@ call promise.differs('alter table postrider.consumer alter paused drop not null'
 call promise.differs('alter table postrider.lease add more int default 1', null, 'alter table postrider.lease drop more', false);
 call promise.differs('alter type postrider.handed_out add attribute more int', null,
                      'alter type postrider.handed_out drop attribute more', false);
-call promise.differs('alter table postrider.delivery alter crashes_max type numeric', null,
-                     'alter table postrider.delivery alter crashes_max type int', false);
+call promise.differs('alter table postrider.delivery alter max_crashes type numeric', null,
+                     'alter table postrider.delivery alter max_crashes type int', false);
 
 -- row level security, tables that inherit, an index that is missing or of another order
 call promise.differs('alter table postrider.message enable row level security', 'message has row level security',

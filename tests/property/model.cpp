@@ -107,7 +107,7 @@ void model::register_handler(int consumer, handler definition) {
         const auto& the_message = nth(messages, key.message);
         node.key().handler = definition.name;
         node.mapped().max_attempts = the_message.max_attempts.value_or(definition.max_attempts);
-        node.mapped().crashes_max = definition.crashes_max;
+        node.mapped().max_crashes = definition.max_crashes;
         ledger.insert(std::move(node));
     }
 }

@@ -49,7 +49,7 @@ struct handler {
     std::string name;
     std::vector<std::string> patterns;
     int max_attempts = 5;
-    int crashes_max = 3;
+    int max_crashes = 3;
     bool active = true;
 
     bool takes(const std::string& type) const;
@@ -118,7 +118,7 @@ struct owed {
     int crashes = 0;
     int interruptions = 0;
     int max_attempts = 5;
-    int crashes_max = 3;
+    int max_crashes = 3;
     bool due = false;
     std::int64_t id = 0;  ///< these four while in flight
     std::string token = {};

@@ -124,7 +124,7 @@ void model::park(const owed_key& key) {
     }
     item.parked = true;
     item.max_attempts = the_message.max_attempts.value_or(by == nullptr ? 5 : by->max_attempts);
-    item.crashes_max = by == nullptr ? 3 : by->crashes_max;
+    item.max_crashes = by == nullptr ? 3 : by->max_crashes;
 }
 
 }  // namespace postrider::test

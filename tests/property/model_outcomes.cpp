@@ -67,7 +67,7 @@ void model::conclude(const owed_key& key, outcome result, bool at_once) {
     if (result == outcome::delivered) {
         item.state = progress::delivered;
     } else if (result == outcome::terminal || (charged && item.attempts >= item.max_attempts) ||
-               (result == outcome::crashed && item.crashes >= item.crashes_max)) {
+               (result == outcome::crashed && item.crashes >= item.max_crashes)) {
         item.state = progress::failed;
     } else {
         item.state = progress::pending;

@@ -31,7 +31,7 @@ world::world(const test_database& database, std::uint64_t seed)
     for (auto& plan : plans_) {
         for (auto& each : plan.handlers) {
             each.max_attempts = random.between(1, 3);
-            each.crashes_max = random.between(1, 3);
+            each.max_crashes = random.between(1, 3);
         }
     }
     reset_partitions(random.percent(40) ? 0 : 4);

@@ -52,9 +52,9 @@ void world::add_worker(const std::string& id, const consumer_plan& plan,
             patterns += fmt::format("{}\"{}\"", patterns.empty() ? "" : ", ", pattern);
         }
         json += fmt::format(
-            R"({}{{"name": "{}", "event_types": [{}], "max_attempts": {}, "crashes_max": {},
+            R"({}{{"name": "{}", "event_types": [{}], "max_attempts": {}, "max_crashes": {},
                 "retry": {{"curve": "fixed", "base_ms": 300000}}}})",
-            json.empty() ? "" : ", ", each.name, patterns, each.max_attempts, each.crashes_max);
+            json.empty() ? "" : ", ", each.name, patterns, each.max_attempts, each.max_crashes);
         the_worker.handlers.insert(each.name);
         names += fmt::format(" {} [{}]", each.name, patterns);
     }

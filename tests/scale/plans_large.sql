@@ -74,7 +74,7 @@ call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'ten milli
 
 -- a hundred dead letters among five million deliveries that went well and everything above
 insert into postrider.delivery (
-    consumer_id, handler, status, max_attempts, crashes_max, available_at, delivered_at, seq, published_at, message_id, channel,
+    consumer_id, handler, status, max_attempts, max_crashes, available_at, delivered_at, seq, published_at, message_id, channel,
     event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
 select w.consumer_id, 'test.all', 'delivered', 5, 3, now(), now(), -n, now(), gen_random_uuid(), 'large', 'x', 1, now(), '', '1',
        n::text, 0

@@ -10,7 +10,7 @@ class reach_test : public serve_fixture {
     void many_dead_letters() {
         register_worker();
         session_.exec(
-            "insert into postrider.delivery (consumer_id, handler, status, crashes_max,"
+            "insert into postrider.delivery (consumer_id, handler, status, max_crashes,"
             " available_at, dead_at, last_error, fingerprint, seq, published_at, message_id,"
             " channel, event_type, event_version, occurred_at, source, payload, idempotency_key,"
             " priority)"

@@ -24,7 +24,7 @@ class worker_soak : public worker_under_fault {
     static handler_options patient() {
         auto made = soon();
         made.max_attempts = 1000;
-        made.crashes_max = 1000;
+        made.max_crashes = 1000;
         return made;
     }
     std::unique_ptr<worker> make() {

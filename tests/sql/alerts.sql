@@ -39,7 +39,7 @@ $$;
 -- crashes and first attempts raise them too
 do $$
 declare
-    w uuid := promise.worker('crashed', '[{"name": "a.x", "event_types": ["*"], "crashes_max": 1}]');
+    w uuid := promise.worker('crashed', '[{"name": "a.x", "event_types": ["*"], "max_crashes": 1}]');
 begin
     perform postrider.publish('a', p_channel => 'crashed', p_priority => 1);
     commit;

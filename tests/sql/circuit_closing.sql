@@ -161,7 +161,7 @@ $$;
 -- a probe that crashes, or is lost with its worker, has failed: the next one waits longer
 do $$
 declare
-    w uuid := promise.worker('lost', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "crashes_max": 9,
+    w uuid := promise.worker('lost', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_crashes": 9,
                                         "max_attempts": 9, "circuit": {"failures": 2, "open_ms": 60000}}]');
 begin
     perform promise.publish('lost', 4);

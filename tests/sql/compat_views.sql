@@ -77,7 +77,7 @@ begin
     insert into postrider.message (channel, event_type) select 'words', 'x' from generate_series(1, 20000);
     commit;
     perform promise.drain(id) from postrider.worker w where w.handlers = '{test.all}' order by id limit 1;
-    insert into postrider.delivery (consumer_id, handler, crashes_max, available_at, seq, published_at, message_id, channel,
+    insert into postrider.delivery (consumer_id, handler, max_crashes, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, payload, idempotency_key, priority, status, delivered_at)
     select consumer_id, handler, 3, available_at, -n, published_at, message_id, channel, event_type, 1, occurred_at, source,
            payload, idempotency_key, 0, case when n % 2 = 0 then 'pending' else 'delivered' end,
@@ -106,8 +106,8 @@ begin
         perform postrider.register_worker(
             gen_random_uuid(), 'p', jsonb_build_array(v -> 'handler' || '{"name": "p.all", "event_types": ["*"]}'),
             'profile.' || v_name, p_alive_for => make_interval(secs => (v #>> '{worker,alive_ms}')::int / 1000));
-        assert (select (h.retry, h.max_attempts, h.crashes_max)
-                    = (v #> '{handler,retry}', (v #>> '{handler,max_attempts}')::smallint, (v #>> '{handler,crashes_max}')::smallint)
+        assert (select (h.retry, h.max_attempts, h.max_crashes)
+                    = (v #> '{handler,retry}', (v #>> '{handler,max_attempts}')::smallint, (v #>> '{handler,max_crashes}')::smallint)
                 from postrider.handler h join postrider.consumer c on c.id = h.consumer_id
                 where c.channel = 'profile.' || v_name), v_name;
         assert (v #>> '{worker,heartbeat_ms}')::int * 3 <= (v #>> '{worker,alive_ms}')::int, v_name;

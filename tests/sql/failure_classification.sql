@@ -104,24 +104,24 @@ do $$
 declare
     w uuid;
 begin
-    update postrider.setting set value = case name when 'max_attempts' then '7' when 'crashes_max' then '9'
+    update postrider.setting set value = case name when 'max_attempts' then '7' when 'max_crashes' then '9'
         when 'retry' then '{"curve": "fixed", "base_ms": 5000}' when 'circuit' then '{"failures": 3}' end
-    where name in ('max_attempts', 'crashes_max', 'retry', 'circuit');
+    where name in ('max_attempts', 'max_crashes', 'retry', 'circuit');
     w := promise.worker('levels', '[{"name": "a.env", "event_types": ["*"]},
-        {"name": "a.own", "event_types": ["*"], "max_attempts": 2, "crashes_max": 4, "retry": {"curve": "linear"},
+        {"name": "a.own", "event_types": ["*"], "max_attempts": 2, "max_crashes": 4, "retry": {"curve": "linear"},
          "circuit": {"failures": 0}}]');
     perform postrider.publish('a', p_channel => 'levels', p_priority => 1);
     perform postrider.publish('a', p_channel => 'levels', p_priority => 1, p_max_attempts => 11);
     commit;
     perform postrider.claim(w);
-    assert (select array_agg(concat_ws(' ', handler, max_attempts, crashes_max, retry ->> 'curve') order by seq, handler)
+    assert (select array_agg(concat_ws(' ', handler, max_attempts, max_crashes, retry ->> 'curve') order by seq, handler)
             from postrider.delivery where channel = 'levels')
          = '{a.env 7 9 fixed,a.own 2 4 linear,a.env 11 9 fixed,a.own 11 4 linear}';
     assert (select array_agg(circuit ->> 'failures' order by handler) from postrider.handlers where channel = 'levels') = '{3,0}';
     -- From here on without any of these settings.
-    delete from postrider.setting where name in ('max_attempts', 'crashes_max', 'retry', 'circuit');
+    delete from postrider.setting where name in ('max_attempts', 'max_crashes', 'retry', 'circuit');
     w := promise.worker('levels2');
-    assert (select (max_attempts, crashes_max, retry, circuit) = (5, 3, '{}', '{}') from postrider.handlers where channel = 'levels2');
+    assert (select (max_attempts, max_crashes, retry, circuit) = (5, 3, '{}', '{}') from postrider.handlers where channel = 'levels2');
 end
 $$;
 
@@ -192,7 +192,7 @@ begin
         '"classes": {"terminal": "x"}', '"classes": {"terminal": ["*"]}', '"classes": {"terminal": ["a*b"]}',
         '"classes": {"terminal": [1]}', '"classes": {"terminal": ["a"], "transient": ["b", "a"]}', '"circuit": true',
         '"circuit": {"failures": -1}', '"circuit": {"open_ms": 0}', '"circuit": {"x": 1}', '"circuit": {"ramp": "1"}',
-        '"max_attempts": 0', '"crashes_max": 1001'] loop
+        '"max_attempts": 0', '"max_crashes": 1001'] loop
         perform promise.raises(format('select promise.worker(''checked'', %L)',
             format('[{"name": "a.x", "event_types": ["*"], %s}]', v_key)), 'PR001');
     end loop;

@@ -241,11 +241,11 @@ begin
     v_ids := array(select id from postrider.delivery where channel = 'orphans' and handler = '' order by id);
     perform postrider.bury(v_ids, 'ann', 'not needed');
     commit;
-    w := promise.worker('orphans', '[{"name": "b.x", "event_types": ["orphan"], "max_attempts": 7, "crashes_max": 9,
+    w := promise.worker('orphans', '[{"name": "b.x", "event_types": ["orphan"], "max_attempts": 7, "max_crashes": 9,
                                       "retry": {"curve": "fixed"}}]');
     v_new := postrider.edit_and_replay(v_ids[1], '{"y": 1}', null, 'ann', 'needed now');
     perform postrider.outbox_replay((select message_id from postrider.delivery where id = v_ids[2]), null, 'ann');
-    assert (select array_agg(concat_ws(' ', handler, status, max_attempts, crashes_max, retry)) from postrider.delivery
+    assert (select array_agg(concat_ws(' ', handler, status, max_attempts, max_crashes, retry)) from postrider.delivery
             where message_id = v_new or id = v_ids[2]) = array_fill('b.x pending 7 9 {"curve": "fixed"}'::text, '{2}');
     assert (select count(*) from postrider.claim_due(w)) = 2;
 end

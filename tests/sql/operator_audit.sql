@@ -14,10 +14,10 @@ create function promise.last_audit() returns postrider.audit
 -- an edited message equals the dead letter except for the edited fields, and the audit has both
 do $$
 declare
-    w uuid := promise.worker('edited', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "crashes_max": 6,
+    w uuid := promise.worker('edited', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "max_crashes": 6,
                                           "retry": {"curve": "fixed"}}]');
     v_same constant text[] := '{consumer_id,handler,channel,event_type,event_version,occurred_at,source,target,content_class,
-        generation,workspace_id,payload,ordering_key,partition_key,trace_context,priority,max_attempts,crashes_max,retry}';
+        generation,workspace_id,payload,ordering_key,partition_key,trace_context,priority,max_attempts,max_crashes,retry}';
     v_id bigint;
     v_new uuid;
     v_key text;

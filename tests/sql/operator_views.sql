@@ -80,7 +80,7 @@ do $$
 declare
     w uuid;
 begin
-    insert into postrider.delivery (consumer_id, handler, status, crashes_max, available_at, dead_at, fingerprint, seq, published_at,
+    insert into postrider.delivery (consumer_id, handler, status, max_crashes, available_at, dead_at, fingerprint, seq, published_at,
         message_id, channel, event_type, event_version, occurred_at, source, payload, idempotency_key, priority)
     select (select id from postrider.consumer where channel = 'summed'), 'test.all', 'failed', 3, now(), now() - n * interval '1 second',
            md5((n % 10)::text), -n, now(), gen_random_uuid(), 'summed', 'x', 1, now(), '', '{}', n, 0

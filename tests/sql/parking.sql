@@ -8,7 +8,7 @@
 -- later, and other priorities: a delivery with the whole envelope
 do $$
 declare
-    w uuid := promise.worker('wait', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "crashes_max": 2,
+    w uuid := promise.worker('wait', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 7, "max_crashes": 2,
                                         "retry": {"curve": "fixed"}}]');
     v_later timestamptz := clock_timestamp() + interval '1 hour';
     v_later_id uuid := postrider.publish(
@@ -26,7 +26,7 @@ begin
     commit;
     select * into strict d from postrider.delivery where message_id = v_later_id;
     select * into strict m from postrider.message where id = v_later_id;
-    assert (d.handler, d.status, d.attempts, d.attempts_total, d.max_attempts, d.crashes_max, d.retry, d.available_at)
+    assert (d.handler, d.status, d.attempts, d.attempts_total, d.max_attempts, d.max_crashes, d.retry, d.available_at)
          = ('a.x', 'pending', 0, 0, 7, 2, '{"curve": "fixed"}', v_later), d;
     assert (d.seq, d.published_at, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target)
          = (m.seq, m.published_at, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target), d;
@@ -120,10 +120,10 @@ begin
     assert (select array_agg(x.status || coalesce(x.handler, ' none') order by x.seq) from postrider.outbox x
             where x.channel = 'lacking') = '{"pending none","pending none"}', 'it must be visible';
     assert (select count(*) from postrider.claim_due(w)) = 0;
-    b := promise.worker('lacking', '[{"name": "b.x", "event_types": ["odd"], "retry": {"curve": "fixed"}, "crashes_max": 9}]');
+    b := promise.worker('lacking', '[{"name": "b.x", "event_types": ["odd"], "retry": {"curve": "fixed"}, "max_crashes": 9}]');
     commit;
     select * into strict d from postrider.delivery where message_id = v_id;
-    assert (d.handler, d.retry, d.crashes_max, d.status) = ('b.x', '{"curve": "fixed"}', 9, 'pending'), d;
+    assert (d.handler, d.retry, d.max_crashes, d.status) = ('b.x', '{"curve": "fixed"}', 9, 'pending'), d;
     assert (select array_agg(x.payload ->> 'n') from postrider.claim_due(b) x) = '{1}';
     assert (select handler from postrider.delivery where message_id = v_other) = '', 'not its type';
 end

@@ -330,7 +330,7 @@ begin
     call promise.die(w);
     call promise.die(u);
     -- Another delivery of the second message is there already.
-    insert into postrider.delivery (consumer_id, handler, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+    insert into postrider.delivery (consumer_id, handler, max_crashes, available_at, seq, published_at, message_id, channel, event_type,
                                     event_version, occurred_at, source, payload, idempotency_key, priority)
     select c.id, d.handler, 3, now(), d.seq, d.published_at, d.message_id, c.channel, d.event_type, 1, now(), '', '{}', 'k', 0
     from postrider.consumer c, (select * from postrider.delivery where channel = 'outbox_gen_10' order by seq offset 1 limit 1) d

@@ -32,7 +32,7 @@ begin
     m.content_class := p_class;
     m.available_at := v_at;
     insert into postrider.delivery (
-        consumer_id, handler, max_attempts, crashes_max, available_at, seq, published_at, message_id, channel, event_type,
+        consumer_id, handler, max_attempts, max_crashes, available_at, seq, published_at, message_id, channel, event_type,
         event_version, occurred_at, source, content_class, payload, idempotency_key, priority)
     values (
         v_consumer, 'test.all', 5, 3, m.available_at, m.seq, m.published_at, m.id, m.channel, m.event_type,

@@ -31,7 +31,7 @@ begin
     perform promise.raises(
         $q$select promise.worker('refused', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 0}]')$q$, 'PR001');
     perform promise.raises(
-        $q$select promise.worker('refused', '[{"name": "a.x", "event_types": ["*"], "crashes_max": 100000}]')$q$, 'PR001');
+        $q$select promise.worker('refused', '[{"name": "a.x", "event_types": ["*"], "max_crashes": 100000}]')$q$, 'PR001');
 end
 $$;
 

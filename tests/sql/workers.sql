@@ -13,7 +13,7 @@ do $$
 declare
     v_worker uuid := gen_random_uuid();
     v_handlers jsonb := '[{"name": "a.x", "event_types": ["a.*", "b"], "retry": {"curve": "fixed"},
-                           "max_attempts": 3, "crashes_max": 2}, {"name": "a.y", "event_types": ["*"]}]';
+                           "max_attempts": 3, "max_crashes": 2}, {"name": "a.y", "event_types": ["*"]}]';
     v_id int := postrider.register_worker(v_worker, 'billing', v_handlers, 'register', 7, '10 seconds', 'host', '1.0');
     w postrider.worker;
     h postrider.handler;
@@ -28,10 +28,10 @@ begin
          = (v_id, '{a.x,a.y}'::text[], 7, 'host', '1.0', interval '10 seconds'), w;
     assert w.alive_until between clock_timestamp() + interval '5 seconds' and clock_timestamp() + interval '10 seconds';
     select * into strict h from postrider.handler where consumer_id = v_id and name = 'a.x';
-    assert (h.event_types, h.retry, h.max_attempts, h.crashes_max)
+    assert (h.event_types, h.retry, h.max_attempts, h.max_crashes)
          = ('{a.*,b}'::text[], '{"curve": "fixed"}'::jsonb, 3::smallint, 2::smallint), h;
     select * into strict h from postrider.handler where consumer_id = v_id and name = 'a.y';
-    assert (h.retry, h.max_attempts, h.crashes_max) = ('{}'::jsonb, 5::smallint, 3::smallint), h;
+    assert (h.retry, h.max_attempts, h.max_crashes) = ('{}'::jsonb, 5::smallint, 3::smallint), h;
     v_registered := h.registered_at;
     -- Again, and by a second worker with a changed handler.
     assert v_id = postrider.register_worker(v_worker, 'billing', v_handlers, 'register');
@@ -202,7 +202,7 @@ $$;
 do $$
 declare
     w uuid;
-    v_handlers jsonb := '[{"name": "a.x", "event_types": ["*"], "max_attempts": 100, "crashes_max": 3}]';
+    v_handlers jsonb := '[{"name": "a.x", "event_types": ["*"], "max_attempts": 100, "max_crashes": 3}]';
     d postrider.delivery;
     r record;
 begin

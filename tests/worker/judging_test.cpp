@@ -137,13 +137,13 @@ TEST_F(judging, what_is_too_old_is_not_tried_again) {
 
 TEST_F(judging, the_message_comes_before_the_handler_and_the_handler_before_the_setting) {
     session.exec(
-        "update postrider.setting set value = '2' where name in ('max_attempts', 'crashes_max')");
+        "update postrider.setting set value = '2' where name in ('max_attempts', 'max_crashes')");
     session.exec(
         "update postrider.setting set value = '{\"curve\": \"immediate\"}' where name = 'retry'");
     worker office(options());
     const auto handle = [](const event&) { return failed("no"); };
     office.on("page.usual", "office.usual", handle);
-    office.on("page.own", "office.own", handle, {.max_attempts = 1, .crashes_max = 7});
+    office.on("page.own", "office.own", handle, {.max_attempts = 1, .max_crashes = 7});
     EXPECT_EQ(office.drain(), 0);
     publish("page.usual");
     publish("page.own");
@@ -155,7 +155,7 @@ TEST_F(judging, the_message_comes_before_the_handler_and_the_handler_before_the_
                     " where event_type = 'page.own' and status = 'failed'"),
               "1 4");
     EXPECT_EQ(
-        value("select string_agg(crashes_max::text, ' ' order by name) from postrider.handler"),
+        value("select string_agg(max_crashes::text, ' ' order by name) from postrider.handler"),
         "7 2");
 }
 

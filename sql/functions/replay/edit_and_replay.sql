@@ -38,12 +38,12 @@ begin
         h := postrider.adopter(d.consumer_id, d.event_type);
     end if;
     insert into postrider.delivery (
-        consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
+        consumer_id, handler, max_attempts, max_crashes, retry, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
         headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     values (
         d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
-        coalesce(h.crashes_max, d.crashes_max), coalesce(h.retry, d.retry), v_now,
+        coalesce(h.max_crashes, d.max_crashes), coalesce(h.retry, d.retry), v_now,
         nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
         d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id,
         coalesce(p_payload::json, d.payload), coalesce(p_headers::json, d.headers),

@@ -1,6 +1,6 @@
 -- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
 -- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
--- "max_attempts", "crashes_max", "classes", "honour_terminal", "circuit"}, of which all but the first two may be left
+-- "max_attempts", "max_crashes", "classes", "honour_terminal", "circuit"}, of which all but the first two may be left
 -- out; see register_handler(). The consumer and the handlers are created when they do not exist.
 -- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
 -- owners, goes to the first worker that registers.
@@ -35,7 +35,7 @@ begin
             hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
     end if;
     perform postrider.require_keys(
-        p_handlers, '{name,event_types,retry,max_attempts,crashes_max,classes,honour_terminal,circuit}', 'a handler');
+        p_handlers, '{name,event_types,retry,max_attempts,max_crashes,classes,honour_terminal,circuit}', 'a handler');
     if (select count(*) <> count(distinct h.name)
            from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
         raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
@@ -58,10 +58,10 @@ begin
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
     perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
     perform postrider.register_handler(
-        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.crashes_max, h.classes, h.honour_terminal,
+        v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.max_crashes, h.classes, h.honour_terminal,
         h.circuit)
     from jsonb_to_recordset(p_handlers) as h(
-        name text, event_types text[], retry jsonb, max_attempts int, crashes_max int, classes jsonb,
+        name text, event_types text[], retry jsonb, max_attempts int, max_crashes int, classes jsonb,
         honour_terminal boolean, circuit jsonb);
     insert into postrider.worker (
         id, consumer_id, handlers, generation, host, version, alive_for, alive_until, login)

@@ -243,7 +243,7 @@ CREATE TYPE postrider.run AS (
     attempts integer,
     max_attempts integer,
     crashes integer,
-    crashes_max integer,
+    max_crashes integer,
     retry jsonb,
     started_at timestamp with time zone,
     classes jsonb,
@@ -290,7 +290,7 @@ CREATE TABLE postrider.handler (
     event_types text[] NOT NULL COLLATE pg_catalog."C",
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     max_attempts smallint DEFAULT 5 NOT NULL,
-    crashes_max smallint DEFAULT 3 NOT NULL,
+    max_crashes smallint DEFAULT 3 NOT NULL,
     starts postrider."position" NOT NULL,
     ends postrider."position",
     registered_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -298,7 +298,7 @@ CREATE TABLE postrider.handler (
     classes jsonb DEFAULT '{}'::jsonb NOT NULL,
     honour_terminal boolean DEFAULT true NOT NULL,
     circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT handler_crashes_max_check CHECK (((crashes_max >= 1) AND (crashes_max <= 1000))),
+    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
     CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
@@ -611,7 +611,7 @@ CREATE TABLE postrider.delivery (
     interruptions integer DEFAULT 0 NOT NULL,
     cycle integer DEFAULT 1 NOT NULL,
     max_attempts integer,
-    crashes_max integer NOT NULL,
+    max_crashes integer NOT NULL,
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     available_at timestamp with time zone NOT NULL,
     claimed_at timestamp with time zone,
@@ -1004,7 +1004,7 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, crashes_max smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -1530,12 +1530,12 @@ CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.refuse_large(p_deliveries bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_crashes_max integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
+CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_max_crashes integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1749,12 +1749,12 @@ CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation
 
 ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) RETURNS void
+CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2761,7 +2761,7 @@ CREATE VIEW postrider.handlers AS
     h.event_types,
     h.retry,
     (h.max_attempts)::integer AS max_attempts,
-    (h.crashes_max)::integer AS crashes_max,
+    (h.max_crashes)::integer AS max_crashes,
     h.classes,
     h.honour_terminal,
     h.circuit,
@@ -4288,7 +4288,7 @@ REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PU
 
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_crashes_max integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) TO postrider_worker;
@@ -4361,7 +4361,7 @@ GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_wor
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_crashes_max integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
@@ -4671,8 +4671,8 @@ GRANT SELECT(retry) ON TABLE postrider.handlers TO postrider_agent;
 GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(max_attempts) ON TABLE postrider.handlers TO postrider_agent;
 
-GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_viewer;
-GRANT SELECT(crashes_max) ON TABLE postrider.handlers TO postrider_agent;
+GRANT SELECT(max_crashes) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(max_crashes) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(classes) ON TABLE postrider.handlers TO postrider_agent;

@@ -54,7 +54,7 @@ begin
                     order by p.revision desc limit 1) h on true
                 left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
                 cross join lateral postrider.decide(row(
-                    o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.crashes_max, d.retry,
+                    o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.retry,
                     coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
                     case when k.state <> 'closed'
                          then postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since) else false end,

@@ -5,14 +5,14 @@
 -- postrider: after in_outage
 create or replace function postrider.judging_handlers(p_consumer_id int, p_names jsonb, p_all boolean)
     returns table (name text, event_types text[], starts postrider.position, ends postrider.position, max_attempts smallint,
-                   crashes_max smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+                   max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     language sql stable
     as $$
-    select h.name, h.event_types, h.starts, h.ends, p.max_attempts, p.crashes_max, p.retry, p.classes, p.honour_terminal,
+    select h.name, h.event_types, h.starts, h.ends, p.max_attempts, p.max_crashes, p.retry, p.classes, p.honour_terminal,
            case when k.state <> 'closed' then postrider.in_outage(p_consumer_id, h.name, k.state, k.failing_since) else false end
     from postrider.handler h
     cross join lateral (
-        select p.max_attempts, p.crashes_max, p.retry, p.classes, p.honour_terminal from postrider.handler p
+        select p.max_attempts, p.max_crashes, p.retry, p.classes, p.honour_terminal from postrider.handler p
         where p.consumer_id = p_consumer_id and p.name = h.name
         order by p.revision desc
         limit 1) p

@@ -19,11 +19,11 @@ declare
     v_count int;
 begin
     insert into postrider.delivery (
-        consumer_id, handler, max_attempts, crashes_max, retry, available_at, seq, published_at, message_id, channel,
+        consumer_id, handler, max_attempts, max_crashes, retry, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
         headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
     select p_consumer_id, n.handler, coalesce(m.max_attempts, h.max_attempts, case when n.handler <> '' then 5 end),
-           coalesce(h.crashes_max, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, clock_timestamp()), m.seq,
+           coalesce(h.max_crashes, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, clock_timestamp()), m.seq,
            m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
            m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
            coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
@@ -35,7 +35,7 @@ begin
           and m.published_at >= v_low and m.published_at < v_high
         offset 0) m
     left join lateral (
-        select h.max_attempts, h.crashes_max, h.retry
+        select h.max_attempts, h.max_crashes, h.retry
         from postrider.handler h
         where h.consumer_id = p_consumer_id and h.name = n.handler
         order by h.revision desc

@@ -29,13 +29,13 @@ begin
     ), parked as (
         insert into postrider.delivery as d (
             consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions,
-            max_attempts, crashes_max, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
+            max_attempts, max_crashes, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority)
         select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
                ((v.is).kind in ('failed', 'terminal'))::int, ((v.is).kind = 'crashed')::int,
-               ((v.is).kind = 'interrupted')::int, coalesce(m.max_attempts, h.max_attempts), h.crashes_max, h.retry,
+               ((v.is).kind = 'interrupted')::int, coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry,
                (v.is).available_at, case when (v.is).kind in ('failed', 'terminal', 'crashed') then v_now end,
                left(o.error, 8192), left(o.error_class, 255),
                case when (v.is).status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
@@ -57,7 +57,7 @@ begin
         join handler h on h.name = coalesce(o.handler, h.name)
         cross join lateral (
             select postrider.decide(row(
-                o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.crashes_max, h.retry,
+                o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.retry,
                 m.published_at, h.classes, h.honour_terminal, h.outage, false)::postrider.run, v_now, random()) as is
             offset 0) v
         where (v_members[width_bucket(o.seq, v_members)] = o.seq or o.seq = any (v_members) or v_members is null)

@@ -46,7 +46,7 @@ begin
                        'replay', p_replay),
             history_dropped = d.history_dropped + (jsonb_array_length(d.failure_history) >= 20)::int,
             handler = coalesce((h.new).name, d.handler), max_attempts = coalesce(d.max_attempts, (h.new).max_attempts),
-            crashes_max = coalesce((h.new).crashes_max, d.crashes_max), retry = coalesce((h.new).retry, d.retry),
+            max_crashes = coalesce((h.new).max_crashes, d.max_crashes), retry = coalesce((h.new).retry, d.retry),
             generation = coalesce(p_generation, d.generation),
             channel = case when p_generation is null then d.channel else v_channel end,
             consumer_id = coalesce(t.id, d.consumer_id),

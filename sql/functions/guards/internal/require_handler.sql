@@ -1,6 +1,6 @@
--- require_handler(handler, event_types, max_attempts, crashes_max): checks the arguments of a registration. Null ceilings are fine.
+-- require_handler(handler, event_types, max_attempts, max_crashes): checks the arguments of a registration. Null ceilings are fine.
 -- Raises: PR013 for a name without a scope or a malformed pattern, PR001 for ceilings out of range.
-create or replace function postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts int, p_crashes_max int)
+create or replace function postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts int, p_max_crashes int)
     returns void
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -16,9 +16,9 @@ begin
         raise exception using errcode = 'PR013',
             message = format('event types %L of handler %s are not usable', p_event_types, p_handler),
             hint = 'Use exact types (user.created), prefixes (user.*) or *.';
-    elsif p_max_attempts not between 1 and 1000 or p_crashes_max not between 1 and 1000 then
+    elsif p_max_attempts not between 1 and 1000 or p_max_crashes not between 1 and 1000 then
         raise exception using errcode = 'PR001',
-            message = format('handler %s: max_attempts and crashes_max must be between 1 and 1000', p_handler);
+            message = format('handler %s: max_attempts and max_crashes must be between 1 and 1000', p_handler);
     end if;
 end
 $$;

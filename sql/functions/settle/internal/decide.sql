@@ -4,7 +4,7 @@
 --   terminal              dead
 --   failed                again after the policy's delay; dead at max_attempts, or when that would be past max_age_ms;
 --                         during an outage uncharged
---   crashed               as failed, never uncharged, and dead at crashes_max too
+--   crashed               as failed, never uncharged, and dead at max_crashes too
 --   snooze, interrupted   again after delay_ms, uncharged
 -- Returns: kind, the outcome after classify(); uncharged; the new status; when it is due again.
 -- postrider: after classify, delay, max_age
@@ -25,7 +25,7 @@ begin
         v_at := p_now + case when p_run.delay_ms is not null then pg_catalog.make_interval(secs => v_delay)
                              else postrider.delay(p_run.retry, p_run.attempts, p_u) end;
         v_status := case when not v_uncharged and p_run.attempts >= p_run.max_attempts then 'failed'
-                         when v_kind = 'crashed' and p_run.crashes + 1 >= p_run.crashes_max then 'failed'
+                         when v_kind = 'crashed' and p_run.crashes + 1 >= p_run.max_crashes then 'failed'
                          when v_at > p_run.started_at + postrider.max_age(p_run.retry) then 'failed'
                          else 'pending' end;
     else

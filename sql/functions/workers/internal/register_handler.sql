@@ -12,7 +12,7 @@
 -- postrider: after take_lock, policy_number, circuit_report, audit_handler
 create or replace function postrider.register_handler(
     p_consumer_id int, p_handler text, p_event_types text[],
-    p_retry jsonb default null, p_max_attempts int default null, p_crashes_max int default null,
+    p_retry jsonb default null, p_max_attempts int default null, p_max_crashes int default null,
     p_classes jsonb default null, p_honour_terminal boolean default null, p_circuit jsonb default null
 ) returns void
     language plpgsql volatile security definer
@@ -23,13 +23,13 @@ declare
     n postrider.handler;      -- as it is to be
     v_no_circuit boolean;
 begin
-    perform postrider.require_handler(p_handler, p_event_types, p_max_attempts, p_crashes_max);
+    perform postrider.require_handler(p_handler, p_event_types, p_max_attempts, p_max_crashes);
     select coalesce(nullif(p_retry, 'null'), max(s.value) filter (where s.name = 'retry')::jsonb, '{}'),
            coalesce(p_max_attempts, max(s.value) filter (where s.name = 'max_attempts')::int, 5),
-           coalesce(p_crashes_max, max(s.value) filter (where s.name = 'crashes_max')::int, 3),
+           coalesce(p_max_crashes, max(s.value) filter (where s.name = 'max_crashes')::int, 3),
            coalesce(nullif(p_classes, 'null'), '{}'), coalesce(p_honour_terminal, true),
            coalesce(nullif(p_circuit, 'null'), max(s.value) filter (where s.name = 'circuit')::jsonb, '{}')
-    into n.retry, n.max_attempts, n.crashes_max, n.classes, n.honour_terminal, n.circuit
+    into n.retry, n.max_attempts, n.max_crashes, n.classes, n.honour_terminal, n.circuit
     from postrider.setting s;
     perform postrider.require_retry(n.retry);
     perform postrider.require_classes(n.classes);
@@ -41,10 +41,10 @@ begin
     where consumer_id = p_consumer_id and name = p_handler
     order by revision desc limit 1;
     if h.retired_at is null and h.event_types = p_event_types then
-        if (h.retry, h.max_attempts, h.crashes_max, h.classes, h.honour_terminal, h.circuit)
-           is distinct from (n.retry, n.max_attempts, n.crashes_max, n.classes, n.honour_terminal, n.circuit) then
+        if (h.retry, h.max_attempts, h.max_crashes, h.classes, h.honour_terminal, h.circuit)
+           is distinct from (n.retry, n.max_attempts, n.max_crashes, n.classes, n.honour_terminal, n.circuit) then
             update postrider.handler
-            set retry = n.retry, max_attempts = n.max_attempts, crashes_max = n.crashes_max, classes = n.classes,
+            set retry = n.retry, max_attempts = n.max_attempts, max_crashes = n.max_crashes, classes = n.classes,
                 honour_terminal = n.honour_terminal, circuit = n.circuit
             where consumer_id = p_consumer_id and name = p_handler and revision = h.revision;
             perform postrider.audit_handler(h, 'change_handler');
@@ -62,10 +62,10 @@ begin
     set retired_at = clock_timestamp(), ends = postrider.cursor_of(p_consumer_id)
     where consumer_id = p_consumer_id and name = p_handler and retired_at is null;
     insert into postrider.handler (
-        consumer_id, name, revision, event_types, retry, max_attempts, crashes_max, classes, honour_terminal, circuit,
+        consumer_id, name, revision, event_types, retry, max_attempts, max_crashes, classes, honour_terminal, circuit,
         starts)
     values (p_consumer_id, p_handler, coalesce(h.revision, 0) + 1, p_event_types, n.retry, n.max_attempts,
-            n.crashes_max, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
+            n.max_crashes, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
     if v_no_circuit then
         -- Before the consumer's row is changed: everybody takes a circuit first.
         perform postrider.circuit_report(
@@ -79,7 +79,7 @@ begin
         perform postrider.audit_handler(h, 'change_handler');
     end if;
     update postrider.delivery d
-    set handler = p_handler, retry = n.retry, crashes_max = n.crashes_max,
+    set handler = p_handler, retry = n.retry, max_crashes = n.max_crashes,
         max_attempts = coalesce(d.max_attempts, n.max_attempts)
     where d.consumer_id = p_consumer_id and d.handler = '' and d.status = 'pending'
       and postrider.matches(d.event_type, p_event_types);

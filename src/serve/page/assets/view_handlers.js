@@ -34,7 +34,7 @@ function circuit(row) {
 }
 
 function policy(row) {
-    const text = JSON.stringify({ retry: row.retry, max_attempts: row.max_attempts, crashes_max: row.crashes_max, classes: row.classes,
+    const text = JSON.stringify({ retry: row.retry, max_attempts: row.max_attempts, max_crashes: row.max_crashes, classes: row.classes,
         honour_terminal: row.honour_terminal, circuit: row.circuit }, null, 4);
     return h('details', h('summary', `${plural(row.max_attempts, 'attempt')}`), h('pre.text', { tabindex: '0', 'aria-label': `Policy of ${row.handler}` }, text),
         h('div.muted', `registered ${stamp(row.registered_at)}`));
