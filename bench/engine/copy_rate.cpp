@@ -52,8 +52,8 @@ void copy_rate(const lab& where, report& results) {
         ratio.push_back(one_round(where, batches, ours, bare, shown));
     }
     results.add("copy_over_bare", median(ratio));
-    results.add("copy_per_second", median(ours));
-    results.add("copy_bare_per_second", median(bare));
+    results.add("copy_per_s", median(ours));
+    results.add("copy_bare_per_s", median(bare));
 }
 
 }  // namespace postrider::bench

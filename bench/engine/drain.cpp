@@ -124,20 +124,20 @@ void run_case(const lab& where, report& results, const drain_case& shape) {
         ratio.push_back(ours.back() / classic.back());
     }
     results.add(fmt::format("drain_ratio_{}", shape.key), median(ratio));
-    results.add(fmt::format("drain_per_second_{}", shape.key), median(ours));
-    results.add(fmt::format("drain_classic_per_second_{}", shape.key), median(classic));
+    results.add(fmt::format("drain_per_s_{}", shape.key), median(ours));
+    results.add(fmt::format("drain_classic_per_s_{}", shape.key), median(classic));
     if (where.quick()) {
         return;  // the rest is not part of --quick
     }
     const auto hasty =
         rate_alone<classic_worker>(where, shape, classic_table, "classic without disk", "");
-    results.add(fmt::format("drain_classic_without_disk_per_second_{}", shape.key), hasty);
+    results.add(fmt::format("drain_classic_without_disk_per_s_{}", shape.key), hasty);
     results.add(fmt::format("drain_ratio_without_disk_{}", shape.key), median(ours) / hasty);
     const auto in_sql =
         rate_alone<bench_worker>(where, shape, "postrider.message", "in SQL",
                                  "drop extension if exists postrider_native;"
                                  " drop function if exists postrider.exchange_native");
-    results.add(fmt::format("drain_in_sql_per_second_{}", shape.key), in_sql);
+    results.add(fmt::format("drain_in_sql_per_s_{}", shape.key), in_sql);
     results.add(fmt::format("drain_ratio_in_sql_{}", shape.key), in_sql / median(classic));
 }
 

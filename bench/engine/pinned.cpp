@@ -112,8 +112,8 @@ void pinned(const lab& where, report& results) {
     const auto first = static_cast<double>(marks[1] - marks[0]);
     const auto last = static_cast<double>(marks[3] - marks[2]);
     results.add("pinned_last_over_first", last / first);
-    results.add("pinned_first_per_second", first / timing.window.count());
-    results.add("pinned_last_per_second", last / timing.window.count());
+    results.add("pinned_first_per_s", first / timing.window.count());
+    results.add("pinned_last_per_s", last / timing.window.count());
     results.add("pinned_consumed", static_cast<double>(marks[3]));
 }
 

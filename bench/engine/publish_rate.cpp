@@ -144,9 +144,9 @@ void publish_rate(const lab& where, report& results) {
     results.add("publish_over_plain_open", median(over_plain_open));
     results.add("publish_over_notify", median(over_notify));
     results.add("publish_call_over_insert", call_over_insert(where));
-    results.add("publish_per_second", median(ours));
-    results.add("publish_plain_per_second", median(plain));
-    results.add("publish_notify_per_second", median(notify));
+    results.add("publish_per_s", median(ours));
+    results.add("publish_plain_per_s", median(plain));
+    results.add("publish_notify_per_s", median(notify));
 }
 
 }  // namespace postrider::bench

@@ -35,9 +35,9 @@ listing watch_totals(pg::connection& session) {
              " select clock_timestamp() as at, current_database() as database,"
              " (select coalesce(sum(published), 0) from (select max(published / seconds) as "
              "published"
-             "    from pace group by channel) c)::float8 as published_per_second,"
+             "    from pace group by channel) c)::float8 as published_per_s,"
              " (select coalesce(bool_or(published >= 20000), false) from pace) as published_capped,"
-             " (select coalesce(sum(taken / seconds), 0) from pace)::float8 as taken_per_second,"
+             " (select coalesce(sum(taken / seconds), 0) from pace)::float8 as taken_per_s,"
              " (select coalesce(bool_or(taken >= 20000), false) from pace) as taken_capped,"
              " s.backlog, s.backlog_exact, s.in_flight, s.deliveries_pending as pending,"
              " s.dead_letters,"
@@ -47,9 +47,9 @@ listing watch_totals(pg::connection& session) {
              " s.workers, s.circuits_not_closed,"
              " (select count(*) from postrider.replays where phase in ('canary', 'running'))"
              "   as replays_running from seen s",
-         .for_people = bounded("round(v.published_per_second::numeric, 1)", "v.published_capped") +
+         .for_people = bounded("round(v.published_per_s::numeric, 1)", "v.published_capped") +
                        " as published_rate, " +
-                       bounded("round(v.taken_per_second::numeric, 1)", "v.taken_capped") +
+                       bounded("round(v.taken_per_s::numeric, 1)", "v.taken_capped") +
                        " as taken_rate, " + std::string(estimate_mark) + " as backlog_mark"});
 }
 
@@ -57,7 +57,7 @@ listing watch_consumers(pg::connection& session) {
     return list(
         session,
         {.rows =
-             "select c.consumer, c.channel, c.workers, p.taken / p.seconds as taken_per_second,"
+             "select c.consumer, c.channel, c.workers, p.taken / p.seconds as taken_per_s,"
              " p.taken >= 20000 as taken_capped, c.backlog, c.backlog_exact,"
              " extract(epoch from clock_timestamp() - c.behind_since)::float8 as oldest_seconds,"
              " c.in_flight, c.pending, c.failed as dead_letters,"
@@ -72,7 +72,7 @@ listing watch_consumers(pg::connection& session) {
              "   pending bigint, failed bigint)"
              " join postrider.pace() p using (consumer, channel)"
              " order by c.behind_since, c.consumer, c.channel",
-         .for_people = bounded("round(v.taken_per_second::numeric, 1)", "v.taken_capped") +
+         .for_people = bounded("round(v.taken_per_s::numeric, 1)", "v.taken_capped") +
                        " as rate, " + std::string(estimate_mark) +
                        " || v.backlog as backlog_text, " + age("v.oldest_seconds") + " as oldest"});
 }

@@ -60,8 +60,8 @@ void add_consumers(exposition& to, const json& consumers) {
     each("postrider_consumer_in_flight", "in_flight", "messages that workers hold");
     each("postrider_consumer_pending", "pending", "deliveries that wait; counted up to 50000");
     each("postrider_consumer_dead_letters", "failed", "dead letters");
-    each("postrider_consumer_delivered_per_second", "delivered_per_s", "messages delivered");
-    each("postrider_consumer_failed_per_second", "failed_per_s", "messages that died");
+    each("postrider_consumer_delivered_per_s", "delivered_per_s", "messages delivered");
+    each("postrider_consumer_failed_per_s", "failed_per_s", "messages that died");
     each("postrider_consumer_workers", "workers", "running workers");
     each("postrider_consumer_paused", "paused", "1 while it is paused");
     each("postrider_consumer_held", "held", "1 while the circuits of all its handlers are open");
@@ -109,7 +109,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_consumers(to, seen.at("consumers"));
     add_handlers(to, json::parse(handlers));
     add_replays(to, json::parse(replays));
-    single("postrider_published_per_second", "messages published", totals.at("published_per_s"));
+    single("postrider_published_per_s", "messages published", totals.at("published_per_s"));
     single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));
     single("postrider_alerts_unsent", "alerts that are not sent to every target",
