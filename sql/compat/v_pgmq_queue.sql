@@ -6,5 +6,5 @@ select o.channel as queue_name, o.seq as msg_id, o.attempts as read_ct, o.publis
        o.available_at as vt, o.payload as message, o.headers, o.id as event_id, o.handler as step
 from postrider.outbox o where o.status = 'pending' and o.deleted_at is null
 union all
-select o.channel, o.seq, o.attempts, o.published_at, o.lease_until, o.payload, o.headers, o.id, o.handler
+select o.channel, o.seq, o.attempts, o.published_at, o.deadline, o.payload, o.headers, o.id, o.handler
 from postrider.outbox o where o.status = 'in_flight' and o.deleted_at is null;

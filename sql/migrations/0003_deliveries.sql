@@ -19,7 +19,7 @@ create table postrider.delivery (
     claimed_at timestamptz,
     claimed_by uuid,
     lease_token uuid,
-    lease_until timestamptz,
+    deadline timestamptz,
     first_failed_at timestamptz,
     last_error text,
     error_class text collate "C",
@@ -67,7 +67,7 @@ create table postrider.delivery (
 
 create index delivery_due_idx on postrider.delivery (consumer_id, handler, priority desc, available_at, id)
     where status = 'pending';
-create index delivery_in_flight_idx on postrider.delivery (claimed_by, lease_until)
+create index delivery_in_flight_idx on postrider.delivery (claimed_by, deadline)
     where status = 'in_flight';
 create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
     where status = 'failed' and deleted_at is null;

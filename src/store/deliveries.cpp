@@ -47,7 +47,7 @@ std::string as_json(std::span<const delivery_outcome> outcomes) {
 
 }  // namespace
 
-instant due_delivery::lease_until() const {
+instant due_delivery::deadline() const {
     return from_postgres_time(rows_->get<std::int64_t>(row_, 2));
 }
 

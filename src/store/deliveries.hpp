@@ -23,7 +23,7 @@ class due_delivery : public envelope {
 
     std::int64_t delivery_id() const { return rows_->get<std::int64_t>(row_, 0); }
     uuid lease_token() const { return uuid::from_bytes(rows_->text(row_, 1)); }
-    instant lease_until() const;
+    instant deadline() const;
     std::string_view handler() const { return rows_->text(row_, 3); }
     int attempts() const { return rows_->get<int>(row_, 4); }  ///< this run included
     int cycle() const { return rows_->get<int>(row_, 5); }

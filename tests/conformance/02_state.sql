@@ -89,7 +89,7 @@ begin
     perform postrider.claim(w);
     select * into strict old from postrider.claim_due(w);
     -- One whose lease ran out, and whose work another has begun, can neither complete nor fail it.
-    update postrider.delivery set lease_until = '-infinity' where id = old.delivery_id;
+    update postrider.delivery set deadline = '-infinity' where id = old.delivery_id;
     perform postrider.reap();
     perform promise.due_now(ch);
     select * into strict new from postrider.claim_due(other);

@@ -112,11 +112,11 @@ begin
     perform postrider.publish('x', p_channel => ch, p_priority => 1);
     commit;
     perform postrider.claim(w), postrider.claim_due(w);
-    update postrider.delivery set lease_until = '-infinity' where channel = ch;
+    update postrider.delivery set deadline = '-infinity' where channel = ch;
     assert (select deliveries from postrider.reap()) = 1;
     o := promise.row_of(ch);
     assert o.status = 'pending' and o.attempts = 1 and o.crashes = 1 and o.last_error = 'lease deadline passed'
-       and o.claimed_at is null and o.claimed_by is null and o.lease_until is null and o.first_failed_at is not null;
+       and o.claimed_at is null and o.claimed_by is null and o.deadline is null and o.first_failed_at is not null;
     assert o.available_at > o.first_failed_at, 'it backs off like any other';
 end
 $$;

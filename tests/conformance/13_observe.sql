@@ -43,7 +43,7 @@ begin
     perform promise.first_run(w, 'failed');
     perform postrider.claim(w, 1, '1 second');
     assert (select array_agg(status order by seq) from postrider.outbox where channel = 'stuck'
-            and ((status = 'in_flight' and lease_until < clock_timestamp() + interval '1 hour') or (status = 'pending' and attempts > 0)))
+            and ((status = 'in_flight' and deadline < clock_timestamp() + interval '1 hour') or (status = 'pending' and attempts > 0)))
         = '{pending,in_flight}';
 end
 $$;

@@ -43,7 +43,7 @@ begin
         end loop;
         if i % 7 = 0 then
             perform postrider.claim_due(w, 2);
-            update postrider.delivery set lease_until = '-infinity' where status = 'in_flight';
+            update postrider.delivery set deadline = '-infinity' where status = 'in_flight';
             perform postrider.reap();
         end if;
     end loop;

@@ -277,7 +277,7 @@ TEST_F(store_test, a_failed_message_comes_back_as_a_delivery_until_it_is_deliver
     EXPECT_EQ(due[0].attempts(), 2);
     EXPECT_EQ(due[0].cycle(), 1);
     EXPECT_FALSE(due[0].alone());
-    EXPECT_GT(due[0].lease_until(), std::chrono::system_clock::now());
+    EXPECT_GT(due[0].deadline(), std::chrono::system_clock::now());
     EXPECT_EQ(due[0].event_type(), "order.placed");
     const delivery_outcome done{.delivery_id = due[0].delivery_id(),
                                 .lease_token = due[0].lease_token(),

@@ -39,7 +39,7 @@ void world::pass_deadlines(dice& random) {
         const auto& late = random.pick(runs_);
         note(fmt::format("the deadline of delivery {} passes", late.delivery));
         admin_.exec_params(
-            "update postrider.delivery set lease_until = now() - interval "
+            "update postrider.delivery set deadline = now() - interval "
             "'1 second' where id = $1 and lease_token = $2",
             pg::params(late.delivery, late.token));
         auto& item = model_.ledger.at(late.key);

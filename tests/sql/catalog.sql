@@ -116,7 +116,7 @@ from (values
     ('outbox', 'viewer', 'SELECT', '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
         workspace_id,idempotency_key,ordering_key,partition_key,trace_context,priority,seq,published_at,consumer,handler,
         status,attempts,attempts_total,failures,crashes,interruptions,cycle,max_attempts,available_at,claimed_at,claimed_by,
-        lease_until,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}'),
+        deadline,first_failed_at,error_class,fingerprint,dead_at,delivered_at,deleted_at,delivery_id}'),
     ('v_open_outbox', 'viewer', 'SELECT', '{event_id,event_type,state,created_at,partition_key,ordering_key,attempts,available_at,
         claimed_at,claimed_by,published_at,consumer,handler,attempts_total,cycle,delivery_id}'),
     ('v_pulse', 'viewer', 'SELECT', '{id,event_type,status,priority,attempts,max_attempts,next_run_at,locked_by,locked_at,

@@ -169,7 +169,7 @@ begin
     call promise.settle_some(w, 4, 4);
     perform promise.probe_now('lost');
     assert (select count(*) from postrider.claim_due(w)) = 1;
-    update postrider.delivery set lease_until = clock_timestamp() - interval '1 second' where channel = 'lost' and status = 'in_flight';
+    update postrider.delivery set deadline = clock_timestamp() - interval '1 second' where channel = 'lost' and status = 'in_flight';
     commit;
     assert (select deliveries from postrider.reap()) = 1;
     assert promise.circuit('lost') = 'open 4 2 1 0', promise.circuit('lost');

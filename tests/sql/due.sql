@@ -50,9 +50,9 @@ begin
     perform postrider.claim(w);
     select * into strict c from postrider.claim_due(w, 1, '1 minute');
     select * into strict d from postrider.delivery where id = c.delivery_id;
-    assert (d.status, d.claimed_by, d.lease_token, d.lease_until, d.attempts, d.cycle)
-         = ('in_flight', w, c.lease_token, c.lease_until, 1, 1), d;
-    assert d.lease_until = d.claimed_at + interval '1 minute', d;
+    assert (d.status, d.claimed_by, d.lease_token, d.deadline, d.attempts, d.cycle)
+         = ('in_flight', w, c.lease_token, c.deadline, 1, 1), d;
+    assert d.deadline = d.claimed_at + interval '1 minute', d;
     assert (c.handler, c.attempts, c.cycle, c.alone, c.id, c.idempotency_key)
          = ('test.all', 1, 1, false, v_id, v_id::text), c;
     assert (c.event_type, c.payload, c.source, c.target, c.event_version, c.occurred_at, c.workspace_id)

@@ -103,7 +103,7 @@ begin
     update postrider.consumer set lease_deadline = '1 hour' where channel = 'held';
     perform postrider.claim_due(w, 1);
     perform postrider.claim_due(w, 1, '2 hours');
-    assert (select array_agg(lease_until - claimed_at order by lease_until) from postrider.delivery where channel = 'held')
+    assert (select array_agg(deadline - claimed_at order by deadline) from postrider.delivery where channel = 'held')
          = '{15 minutes,1 hour,2 hours}';
 end
 $$;

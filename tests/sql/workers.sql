@@ -215,7 +215,7 @@ begin
         assert (select count(*) from postrider.claim_due(w)) = 1;
         commit;
         if i = 2 then
-            update postrider.delivery set lease_until = clock_timestamp() - interval '1 second' where channel = 'crash';
+            update postrider.delivery set deadline = clock_timestamp() - interval '1 second' where channel = 'crash';
         else
             perform postrider.unregister_worker(w);
         end if;
@@ -244,7 +244,7 @@ begin
     commit;
     perform postrider.claim(w);
     select * into strict c from postrider.claim_due(w);
-    update postrider.delivery set lease_until = clock_timestamp() - interval '1 second' where channel = 'too_late';
+    update postrider.delivery set deadline = clock_timestamp() - interval '1 second' where channel = 'too_late';
     perform postrider.reap();
     select * into strict v_before from postrider.delivery where channel = 'too_late';
     assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(

@@ -18,7 +18,7 @@ declare
 begin
     perform postrider.require_status('bury', p_deliveries, 'pending');
     update postrider.delivery
-    set status = 'in_flight', claimed_at = v_now, lease_token = v_token, lease_until = v_now
+    set status = 'in_flight', claimed_at = v_now, lease_token = v_token, deadline = v_now
     where id = any (p_deliveries);
     select count(*) into v_count
     from postrider.conclude(

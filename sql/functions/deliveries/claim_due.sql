@@ -8,7 +8,7 @@ create or replace function postrider.claim_due(
 ) returns table (
     delivery_id bigint,
     lease_token uuid,
-    lease_until timestamptz,
+    deadline timestamptz,
     handler text,
     attempts int,
     cycle int,
@@ -34,7 +34,7 @@ create or replace function postrider.claim_due(
     as $$
 begin
     return query
-    select d.delivery_id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.alone, d.id, d.event_type,
+    select d.delivery_id, d.lease_token, d.deadline, d.handler, d.attempts, d.cycle, d.alone, d.id, d.event_type,
            d.event_version, d.occurred_at, d.source, d.target, d.workspace_id, postrider.readable(d.payload),
            postrider.readable(d.headers), d.idempotency_key, d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation
     from postrider.claim_due_raw(p_worker, p_limit, p_deadline, p_alone, p_batches) d;

@@ -16,7 +16,7 @@ create or replace function postrider.claim_due_raw(
 ) returns table (
     delivery_id bigint,
     lease_token uuid,
-    lease_until timestamptz,
+    deadline timestamptz,
     handler text,
     attempts int,
     cycle int,
@@ -103,10 +103,10 @@ begin
     return query
     update postrider.delivery d
     set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,
-        claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, lease_until = w.until
+        claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, deadline = w.until
     from unnest(v_ids) as chosen(id)
     where d.id = chosen.id
-    returning d.id, d.lease_token, d.lease_until, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
+    returning d.id, d.lease_token, d.deadline, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
               d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id,
               d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;

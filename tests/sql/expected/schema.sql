@@ -450,14 +450,14 @@ CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10
 
 ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, lease_until timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -617,7 +617,7 @@ CREATE TABLE postrider.delivery (
     claimed_at timestamp with time zone,
     claimed_by uuid,
     lease_token uuid,
-    lease_until timestamp with time zone,
+    deadline timestamp with time zone,
     first_failed_at timestamp with time zone,
     last_error text,
     error_class text COLLATE pg_catalog."C",
@@ -759,7 +759,7 @@ CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double pre
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, claimed_by uuid, lease_until timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
+CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, claimed_by uuid, deadline timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -2839,8 +2839,8 @@ UNION ALL
     d.claimed_by AS worker,
     w.host,
     d.claimed_at,
-    d.lease_until AS deadline,
-    (d.lease_until < clock_timestamp()) AS overdue,
+    d.deadline AS deadline,
+    (d.deadline < clock_timestamp()) AS overdue,
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
    FROM ((postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
@@ -2931,7 +2931,7 @@ CREATE VIEW postrider.outbox AS
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -2984,7 +2984,7 @@ UNION ALL
     COALESCE(m.available_at, m.published_at) AS available_at,
     l.claimed_at,
     l.worker_id AS claimed_by,
-    l.deadline AS lease_until,
+    l.deadline AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3089,7 +3089,7 @@ UNION ALL
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
     NULL::uuid AS claimed_by,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3146,7 +3146,7 @@ UNION ALL
     d.available_at,
     d.claimed_at,
     d.claimed_by,
-    d.lease_until,
+    d.deadline,
     d.first_failed_at,
     d.last_error,
     d.error_class,
@@ -3418,7 +3418,7 @@ UNION ALL
     o.seq AS msg_id,
     o.attempts AS read_ct,
     o.published_at AS enqueued_at,
-    o.lease_until AS vt,
+    o.deadline AS vt,
     o.payload AS message,
     o.headers,
     o.id AS event_id,
@@ -3439,7 +3439,7 @@ CREATE VIEW postrider.v_pulse AS
     o.available_at AS next_run_at,
     o.claimed_by AS locked_by,
     o.claimed_at AS locked_at,
-    o.lease_until,
+    o.deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3459,7 +3459,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3479,7 +3479,7 @@ UNION ALL
     o.available_at AS next_run_at,
     o.claimed_by AS locked_by,
     o.claimed_at AS locked_at,
-    o.lease_until,
+    o.deadline,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3499,7 +3499,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     COALESCE(o.delivered_at, o.available_at) AS completed_at,
@@ -3519,7 +3519,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS lease_until,
+    NULL::timestamp with time zone AS deadline,
     o.last_error,
     o.published_at AS created_at,
     o.dead_at AS completed_at,
@@ -3663,7 +3663,7 @@ CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (wo
 
 CREATE INDEX delivery_idempotency_key_idx ON postrider.delivery USING btree (idempotency_key) WHERE (idempotency_key <> (message_id)::text);
 
-CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, lease_until) WHERE (status = 'in_flight'::text);
+CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, deadline) WHERE (status = 'in_flight'::text);
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
@@ -4852,8 +4852,8 @@ GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_agent;
 GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_agent;
 
-GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_viewer;
-GRANT SELECT(lease_until) ON TABLE postrider.outbox TO postrider_agent;
+GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(first_failed_at) ON TABLE postrider.outbox TO postrider_agent;
@@ -5072,8 +5072,8 @@ GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_agent;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
-GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
-GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_agent;
+GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_agent;

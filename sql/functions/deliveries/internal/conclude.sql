@@ -72,7 +72,7 @@ begin
                     fingerprint = case when o.status = 'failed' then postrider.fingerprint(
                         coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
                     delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
-                    claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
+                    claimed_at = null, claimed_by = null, lease_token = null, deadline = null
                 from decided o where d.id = o.id
                 returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
             )

@@ -11,7 +11,7 @@ begin
     with done as (
         update postrider.delivery d
         set status = 'delivered', outcome = 'delivered', delivered_at = p_now, fingerprint = null,
-            claimed_at = null, claimed_by = null, lease_token = null, lease_until = null
+            claimed_at = null, claimed_by = null, lease_token = null, deadline = null
         from pg_catalog.jsonb_to_recordset(p_outcomes) as o(
             delivery bigint, token uuid, outcome text, error text, error_class text)
         where o.outcome = 'delivered' and o.error is null and o.error_class is null

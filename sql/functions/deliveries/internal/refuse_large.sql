@@ -12,7 +12,7 @@ declare
     v_now timestamptz := clock_timestamp();
 begin
     update postrider.delivery
-    set status = 'in_flight', claimed_at = v_now, lease_token = v_token, lease_until = v_now
+    set status = 'in_flight', claimed_at = v_now, lease_token = v_token, deadline = v_now
     where id = any (p_deliveries) and status = 'pending';
     perform postrider.conclude(
         (select jsonb_agg(jsonb_build_object(

@@ -12,15 +12,15 @@ declare
 begin
     select jsonb_agg(jsonb_build_object(
                'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
-               'error', case when d.lease_until < p_now then 'lease deadline passed' else 'worker lost' end,
-               'error_class', case when d.lease_until < p_now then 'lease_expired' else 'worker_lost' end))
+               'error', case when d.deadline < p_now then 'lease deadline passed' else 'worker lost' end,
+               'error_class', case when d.deadline < p_now then 'lease_expired' else 'worker_lost' end))
     into v_outcomes
     from (
         select * from postrider.delivery
         where status = 'in_flight'
-          and (lease_until < p_now or claimed_by = any (p_dead)
+          and (deadline < p_now or claimed_by = any (p_dead)
                or not exists (select from postrider.worker w where w.id = claimed_by))
-        order by claimed_by, lease_until  -- of the index of deliveries in flight: by id the whole table may be read
+        order by claimed_by, deadline  -- of the index of deliveries in flight: by id the whole table may be read
         limit p_limit
         for update skip locked) d;
     if v_outcomes is null then

@@ -32,7 +32,7 @@ export const deliveries = {
                 { title: 'Handler', cell: (row) => (row.handler ? handlerLink(row) : h('span.muted', 'none yet')) },
                 { title: 'Status', cell: (row) => chip(row.status) },
                 { title: 'Attempts', kind: 'num', cell: (row) => `${row.attempts}${row.max_attempts ? ` of ${row.max_attempts}` : ''}` },
-                { title: 'Due', kind: 'tight', cell: (row) => ago(row.status === 'pending' ? row.available_at : row.delivered_at ?? row.dead_at ?? row.lease_until) },
+                { title: 'Due', kind: 'tight', cell: (row) => ago(row.status === 'pending' ? row.available_at : row.delivered_at ?? row.dead_at ?? row.deadline) },
                 { title: 'Type', cell: (row) => outside(row.event_type) },
                 { title: 'Error', kind: 'wide', cell: (row) => (row.error_class || row.last_error) && briefError(row) },
             ],
