@@ -14,7 +14,7 @@ void make_classic_table(const fresh_database& database) {
         "create table classic.message (like postrider.message including defaults including"
         " identity, status text not null default 'pending', attempts int not null default 0,"
         " due_at timestamptz not null default postrider.insertion_time(), claimed_at timestamptz,"
-        " claimed_by uuid, deadline timestamptz,"
+        " worker_id uuid, deadline timestamptz,"
         " delivered_at timestamptz, primary key (id))");
     take_anything(session, classic_table);
     // The index must not contain messages that are due later.
@@ -30,7 +30,7 @@ classic_worker::classic_worker(pg::connection session) : session_(std::move(sess
                      " where status = 'pending' and due_at <= now()"
                      " order by due_at, seq limit $1 for update skip locked)"
                      " update classic.message m set status = 'in_flight', attempts = attempts + 1,"
-                     " claimed_at = clock_timestamp(), claimed_by = $2,"
+                     " claimed_at = clock_timestamp(), worker_id = $2,"
                      " deadline = clock_timestamp() + interval '15 minutes'"
                      " from next where m.id = next.id"
                      " returning m.seq, m.id, m.event_type, m.event_version, m.occurred_at,"

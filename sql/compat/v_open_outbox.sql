@@ -12,7 +12,7 @@ select o.id as event_id, o.event_type, o.payload, 'PENDING'::text as state, o.pu
 from postrider.outbox o where o.status = 'pending' and o.deleted_at is null
 union all
 select o.id, o.event_type, o.payload, 'CLAIMED', o.published_at, o.partition_key, o.ordering_key, o.metadata,
-       o.headers, o.attempts, o.last_error, o.available_at, o.claimed_at, o.claimed_by, null,
+       o.headers, o.attempts, o.last_error, o.available_at, o.claimed_at, o.worker_id, null,
        o.consumer, o.handler, o.attempts_total, o.cycle, o.delivery_id
 from postrider.outbox o where o.status = 'in_flight' and o.deleted_at is null
 union all

@@ -5,7 +5,7 @@
 -- postrider: after outbox
 create or replace view postrider.v_pulse as
 select o.id, o.event_type, o.payload, 'PENDING'::text as status, o.priority, o.attempts, o.max_attempts,
-       o.available_at as next_run_at, o.claimed_by as locked_by, o.claimed_at as locked_at, o.deadline as lease_until, o.last_error,
+       o.available_at as next_run_at, o.worker_id as locked_by, o.claimed_at as locked_at, o.deadline as lease_until, o.last_error,
        o.published_at as created_at, null::timestamptz as completed_at, o.consumer, o.handler, o.delivery_id
 from postrider.outbox o where o.status = 'pending' and o.attempts = 0 and o.deleted_at is null
 union all
@@ -14,7 +14,7 @@ select o.id, o.event_type, o.payload, 'RETRYING', o.priority, o.attempts, o.max_
 from postrider.outbox o where o.status = 'pending' and o.attempts > 0 and o.deleted_at is null
 union all
 select o.id, o.event_type, o.payload, 'RUNNING', o.priority, o.attempts, o.max_attempts, o.available_at,
-       o.claimed_by, o.claimed_at, o.deadline, o.last_error, o.published_at, null, o.consumer, o.handler,
+       o.worker_id, o.claimed_at, o.deadline, o.last_error, o.published_at, null, o.consumer, o.handler,
        o.delivery_id
 from postrider.outbox o where o.status = 'in_flight' and o.deleted_at is null
 union all

@@ -17,7 +17,7 @@ create table postrider.delivery (
     retry jsonb not null default '{}',
     available_at timestamptz not null,
     claimed_at timestamptz,
-    claimed_by uuid,
+    worker_id uuid,
     lease_token uuid,
     deadline timestamptz,
     first_failed_at timestamptz,
@@ -67,7 +67,7 @@ create table postrider.delivery (
 
 create index delivery_due_idx on postrider.delivery (consumer_id, handler, priority desc, available_at, id)
     where status = 'pending';
-create index delivery_in_flight_idx on postrider.delivery (claimed_by, deadline)
+create index delivery_in_flight_idx on postrider.delivery (worker_id, deadline)
     where status = 'in_flight';
 create index delivery_failed_idx on postrider.delivery (dead_at desc, id)
     where status = 'failed' and deleted_at is null;

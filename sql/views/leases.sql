@@ -8,9 +8,9 @@ from postrider.open_leases l
 join postrider.consumer c on c.id = l.consumer_id
 left join postrider.worker w on w.id = l.worker_id
 union all
-select 'delivery', c.name, c.channel, d.id, d.handler, 1, d.claimed_by, w.host, d.claimed_at, d.deadline,
+select 'delivery', c.name, c.channel, d.id, d.handler, 1, d.worker_id, w.host, d.claimed_at, d.deadline,
        d.deadline < clock_timestamp(), coalesce(w.alive_until > clock_timestamp(), false)
 from postrider.delivery d
 join postrider.consumer c on c.id = d.consumer_id
-left join postrider.worker w on w.id = d.claimed_by
+left join postrider.worker w on w.id = d.worker_id
 where d.status = 'in_flight';

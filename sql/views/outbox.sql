@@ -17,7 +17,7 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        0 as interruptions, 1 as cycle,
        coalesce(m.max_attempts, h.max_attempts)::int as max_attempts,
        coalesce(m.available_at, m.published_at) as available_at,
-       null::timestamptz as claimed_at, null::uuid as claimed_by, null::timestamptz as deadline,
+       null::timestamptz as claimed_at, null::uuid as worker_id, null::timestamptz as deadline,
        null::timestamptz as first_failed_at, null::text as last_error, null::text as error_class,
        null::text as fingerprint, '[]'::jsonb as failure_history, null::timestamptz as dead_at,
        null::timestamptz as delivered_at, null::timestamptz as deleted_at, null::bigint as delivery_id
@@ -88,7 +88,7 @@ select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.
        postrider.readable(d.headers), d.metadata, d.idempotency_key,
        d.ordering_key, d.partition_key, d.trace_context, d.priority::int, d.seq, d.published_at, c.name,
        nullif(d.handler, ''), d.status, d.attempts, d.attempts_total, d.failures, d.crashes,
-       d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.claimed_by, d.deadline,
+       d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.worker_id, d.deadline,
        d.first_failed_at, d.last_error, d.error_class, d.fingerprint, d.failure_history, d.dead_at,
        d.delivered_at, d.deleted_at, d.id
 from postrider.delivery d

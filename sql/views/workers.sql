@@ -6,6 +6,6 @@ select w.id as worker, c.name as consumer, c.channel, w.generation, w.handlers, 
        (select count(*) from postrider.open_leases l where l.consumer_id = c.id and l.worker_id = w.id) as open_leases,
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
         where l.consumer_id = c.id and l.worker_id = w.id) as leased,
-       (select count(*) from postrider.delivery d where d.claimed_by = w.id and d.status = 'in_flight') as deliveries
+       (select count(*) from postrider.delivery d where d.worker_id = w.id and d.status = 'in_flight') as deliveries
 from postrider.worker w
 join postrider.consumer c on c.id = w.consumer_id;

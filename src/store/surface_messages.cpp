@@ -10,7 +10,7 @@ constexpr auto delivery_columns =
     "t.delivery_id::text as delivery_id, t.id, t.consumer, t.channel, t.handler, t.event_type,"
     " t.source, t.workspace_id, t.generation::text as generation, t.status, t.attempts,"
     " t.attempts_total, t.failures, t.crashes, t.interruptions, t.cycle, t.max_attempts,"
-    " t.available_at, t.claimed_at, t.claimed_by, t.deadline, t.first_failed_at, t.error_class,"
+    " t.available_at, t.claimed_at, t.worker_id, t.deadline, t.first_failed_at, t.error_class,"
     " t.fingerprint, t.dead_at, t.delivered_at, t.deleted_at, t.published_at";
 
 // Earlier cycles, from the failure history of `t`.

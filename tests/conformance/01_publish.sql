@@ -56,7 +56,7 @@ begin
                  ('status', 'text'), ('attempts', 'integer'), ('last_error', 'text'), ('delivered_at', 'timestamp with time zone'),
                  ('deleted_at', 'timestamp with time zone'), ('failure_history', 'jsonb'),
                  ('first_failed_at', 'timestamp with time zone'), ('available_at', 'timestamp with time zone'),
-                 ('claimed_at', 'timestamp with time zone'), ('claimed_by', 'uuid'), ('deadline', 'timestamp with time zone'),
+                 ('claimed_at', 'timestamp with time zone'), ('worker_id', 'uuid'), ('deadline', 'timestamp with time zone'),
                  ('max_attempts', 'integer'), ('dead_at', 'timestamp with time zone'), ('cycle', 'integer')) w(name, type)
     left join information_schema.columns c
       on c.table_schema = 'postrider' and c.table_name = 'outbox' and c.column_name = w.name

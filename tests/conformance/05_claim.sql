@@ -116,7 +116,7 @@ begin
     assert (select deliveries from postrider.reap()) = 1;
     o := promise.row_of(ch);
     assert o.status = 'pending' and o.attempts = 1 and o.crashes = 1 and o.last_error = 'lease deadline passed'
-       and o.claimed_at is null and o.claimed_by is null and o.deadline is null and o.first_failed_at is not null;
+       and o.claimed_at is null and o.worker_id is null and o.deadline is null and o.first_failed_at is not null;
     assert o.available_at > o.first_failed_at, 'it backs off like any other';
 end
 $$;

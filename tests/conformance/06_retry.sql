@@ -122,7 +122,7 @@ begin
     perform promise.first_run(w, 'failed', '{"error": "first", "error_class": "timeout"}');
     o := promise.row_of(ch);
     assert o.status = 'pending' and o.attempts = 1 and o.last_error = 'first' and o.error_class = 'timeout'
-       and o.first_failed_at is not null and o.claimed_at is null and o.claimed_by is null and o.deadline is null;
+       and o.first_failed_at is not null and o.claimed_at is null and o.worker_id is null and o.deadline is null;
     assert o.available_at > o.first_failed_at, 'the next run lies in the future';
     perform promise.due_now(ch);
     perform promise.due_run(w, 'failed', '{"error": "second"}');

@@ -50,7 +50,7 @@ begin
     perform postrider.claim(w);
     select * into strict c from postrider.claim_due(w, 1, '1 minute');
     select * into strict d from postrider.delivery where id = c.delivery_id;
-    assert (d.status, d.claimed_by, d.lease_token, d.deadline, d.attempts, d.cycle)
+    assert (d.status, d.worker_id, d.lease_token, d.deadline, d.attempts, d.cycle)
          = ('in_flight', w, c.lease_token, c.deadline, 1, 1), d;
     assert d.deadline = d.claimed_at + interval '1 minute', d;
     assert (c.handler, c.attempts, c.cycle, c.alone, c.id, c.idempotency_key)
@@ -102,7 +102,7 @@ begin
     assert (select count(*) from postrider.claim_due(w, 1)) = 1;
     commit;
     perform postrider.reap();
-    assert (select count(*) from postrider.delivery where claimed_by = w and crashes = 0) = 1;
+    assert (select count(*) from postrider.delivery where worker_id = w and crashes = 0) = 1;
     -- Who was heard of just now is not written down again.
     select alive_until into v_alive from postrider.worker where id = w;
     assert (select count(*) from postrider.claim_due(w, 1)) = 1;
@@ -241,7 +241,7 @@ begin
             from postrider.delivery d where d.id = any (c))
          = '{delivered delivered 1,pending failed no 1,in_flight 1,failed terminal never 1,'
            'delivered delivered with a scratch 1,pending snooze 0}';
-    assert (select bool_and((d.delivered_at is not null, d.lease_token is null, d.claimed_by is null)
+    assert (select bool_and((d.delivered_at is not null, d.lease_token is null, d.worker_id is null)
                             = (d.status = 'delivered', d.status <> 'in_flight', d.status <> 'in_flight'))
             from postrider.delivery d where d.id = any (c));
     -- said again, it is not this worker's any more

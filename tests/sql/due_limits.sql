@@ -56,7 +56,7 @@ begin
     assert (select array_agg(cardinality(probes)) from postrider.circuit where handler = 'a.x') = '{1,1}';
     perform postrider.settle_due(w, jsonb_agg(jsonb_build_object(
         'delivery', id, 'token', lease_token, 'outcome', 'delivered')))
-    from postrider.delivery where channel = 'outage' and claimed_by = w;
+    from postrider.delivery where channel = 'outage' and worker_id = w;
     commit;
     -- It is let up by and by: two at once.
     assert postrider.next_due(w) < clock_timestamp();

@@ -49,7 +49,7 @@ begin
     from postrider.resume_worker(w, array(select id from postrider.lease where worker_id = w), array[v_known]);
     assert (r.leases, r.deliveries) = (0, 1), r;
     assert promise.bell_shared('back'), 'a sleeping worker can have it';
-    assert (select array_agg(claimed_by order by id) from postrider.delivery where channel = 'back' and status = 'in_flight')
+    assert (select array_agg(worker_id order by id) from postrider.delivery where channel = 'back' and status = 'in_flight')
          = array[w, other];
     select * into r from postrider.resume_worker(w, '{}', array[v_known]);
     assert (r.leases, r.deliveries) = (1, 0), r;

@@ -170,7 +170,7 @@ begin
     assert postrider.bury(array[v_id, v_id], 'ann', 'it never will') = 1;
     select * into d from postrider.delivery where id = v_id;
     assert (d.status, d.attempts, d.failures, d.error_class, d.last_error, d.outcome) = ('failed', 0, 0, 'buried', 'buried: it never will',
-        'terminal') and d.dead_at is not null and d.fingerprint is not null and d.claimed_by is null, d;
+        'terminal') and d.dead_at is not null and d.fingerprint is not null and d.worker_id is null, d;
     assert (select count(*) from postrider.alerts where delivery_id = v_id) = 1;
     perform postrider.outbox_replay(d.message_id, null, 'bob');
     assert (select status from postrider.delivery where id = v_id) = 'pending';

@@ -29,14 +29,14 @@ begin
     select * into strict o from postrider.outbox where channel = 'life' and event_type = 'one';
     assert (o.payload, o.source, o.idempotency_key, o.priority, o.max_attempts, o.cycle, o.event_version)
          = ('{"x": 1}', 'shop', 'key', 0, 2, 1, 1), o;
-    assert o.available_at = o.published_at and num_nonnulls(o.claimed_at, o.claimed_by, o.deadline, o.delivery_id) = 0, o;
+    assert o.available_at = o.published_at and num_nonnulls(o.claimed_at, o.worker_id, o.deadline, o.delivery_id) = 0, o;
 
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     commit;
     assert promise.states('life') = '{one reader a.x in_flight 1,two reader a.x in_flight 1,two reader b.x in_flight 1}';
     select * into strict o from postrider.outbox where channel = 'life' and event_type = 'one';
-    assert (o.claimed_at, o.claimed_by, o.deadline) = (l.claimed_at, w, l.deadline), o;
+    assert (o.claimed_at, o.worker_id, o.deadline) = (l.claimed_at, w, l.deadline), o;
 
     perform postrider.settle(w, l.id, l.token, l.members[1:1]);
     commit;

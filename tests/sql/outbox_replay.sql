@@ -154,7 +154,7 @@ begin
     from postrider.outbox o where o.id = v_ids[1];
     assert v_rows = '{"outbox_gen_2 moved pending 2"}', v_rows;
     assert (select (c.generation, c.id) = (2, v_ids[1]) from postrider.claim_due(n) c);
-    update postrider.delivery set status = 'failed', dead_at = clock_timestamp(), claimed_at = null, claimed_by = null,
+    update postrider.delivery set status = 'failed', dead_at = clock_timestamp(), claimed_at = null, worker_id = null,
         lease_token = null where message_id = v_ids[1];
     perform postrider.outbox_replay(v_ids[1], 1, 'x');
     assert (select (c.generation, c.cycle) = (1, 3) from postrider.claim_due(w) c), 'and back';

@@ -82,17 +82,17 @@ begin
     call promise.note('next due', format('select postrider.next_due(%L)', w));
     call promise.note('claim due', format('select * from postrider.claim_due(%L, 5)', w));
     select array_agg(id), jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'delivered'))
-    into v_ids, v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    into v_ids, v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     call promise.note('settle due, delivered', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     perform postrider.claim_due(w, 5);
     select jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'failed', 'error', 'broken'))
-    into v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    into v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     commit;
     call promise.note('settle due, failed', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     perform postrider.claim_due(w, 5);
     select array_agg(id), (array_agg(message_id))[1],
            jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'terminal', 'error', 'broken'))
-    into v_ids, v_event, v_due from postrider.delivery where claimed_by = w and status = 'in_flight';
+    into v_ids, v_event, v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     commit;
     call promise.note('settle due, dead', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     call promise.note('claim alerts', 'select * from postrider.claim_alerts(''ops'', 5)');

@@ -75,7 +75,7 @@ begin
     loop
         assert d.seq <> l.members[7], 'not named, so delivered';
         assert d.last_error like 'because _' and d.error_class like 'class _', d;
-        assert num_nonnulls(d.claimed_at, d.claimed_by, d.lease_token, d.deadline) = 0, d;
+        assert num_nonnulls(d.claimed_at, d.worker_id, d.lease_token, d.deadline) = 0, d;
         assert concat_ws(' ', d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions) =
             case d.outcome when 'delivered' then 'delivered 1 1 0 0 0'
                            when 'failed' then 'pending 1 1 1 0 0'

@@ -103,7 +103,7 @@ begin
     return query
     update postrider.delivery d
     set status = 'in_flight', attempts = d.attempts + 1, attempts_total = d.attempts_total + 1,
-        claimed_at = v_now, claimed_by = p_worker, lease_token = v_token, deadline = w.until
+        claimed_at = v_now, worker_id = p_worker, lease_token = v_token, deadline = w.until
     from unnest(v_ids) as chosen(id)
     where d.id = chosen.id
     returning d.id, d.lease_token, d.deadline, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,

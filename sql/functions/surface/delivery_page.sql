@@ -12,7 +12,7 @@ create or replace function postrider.delivery_page(
 ) returns table (
     number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text,
     workspace_id uuid, generation bigint, status text, attempts int, attempts_total int, failures int, crashes int,
-    interruptions int, cycle int, max_attempts int, available_at timestamptz, claimed_at timestamptz, claimed_by uuid,
+    interruptions int, cycle int, max_attempts int, available_at timestamptz, claimed_at timestamptz, worker_id uuid,
     deadline timestamptz, first_failed_at timestamptz, error_class text, fingerprint text, dead_at timestamptz,
     delivered_at timestamptz, deleted_at timestamptz, published_at timestamptz, last_error text)
     language plpgsql stable security definer
@@ -78,7 +78,7 @@ begin
         select p.n, case p_status when 'pending' then jsonb_build_array(d.priority, d.available_at, d.id) else jsonb_build_array(d.id) end,
                d.id, d.message_id, c.name, d.channel, nullif(d.handler, ''), d.event_type, d.source, d.workspace_id, d.generation,
                d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.cycle, d.max_attempts,
-               d.available_at, d.claimed_at, d.claimed_by, d.deadline, d.first_failed_at, d.error_class, d.fingerprint,
+               d.available_at, d.claimed_at, d.worker_id, d.deadline, d.first_failed_at, d.error_class, d.fingerprint,
                d.dead_at, d.delivered_at, d.deleted_at, d.published_at, d.last_error
         from unnest(v_ids) with ordinality p(id, n)
         join postrider.delivery d on d.id = p.id

@@ -29,7 +29,7 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
                    'delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted')), '[]')
         from postrider.delivery d
-        where d.claimed_by = p_worker and d.status = 'in_flight' and d.id <> all (p_deliveries)), p_worker) c;
+        where d.worker_id = p_worker and d.status = 'in_flight' and d.id <> all (p_deliveries)), p_worker) c;
     if deliveries > 0 then
         perform postrider.ring(c.channel) from postrider.consumer c where c.id = v_consumer;
     end if;

@@ -615,7 +615,7 @@ CREATE TABLE postrider.delivery (
     retry jsonb DEFAULT '{}'::jsonb NOT NULL,
     available_at timestamp with time zone NOT NULL,
     claimed_at timestamp with time zone,
-    claimed_by uuid,
+    worker_id uuid,
     lease_token uuid,
     deadline timestamp with time zone,
     first_failed_at timestamp with time zone,
@@ -759,7 +759,7 @@ CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double pre
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, claimed_by uuid, deadline timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
+CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, worker_id uuid, deadline timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -2836,7 +2836,7 @@ UNION ALL
     d.id,
     d.handler,
     1 AS messages,
-    d.claimed_by AS worker,
+    d.worker_id AS worker,
     w.host,
     d.claimed_at,
     d.deadline AS deadline,
@@ -2844,7 +2844,7 @@ UNION ALL
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
    FROM ((postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
-     LEFT JOIN postrider.worker w ON ((w.id = d.claimed_by)))
+     LEFT JOIN postrider.worker w ON ((w.id = d.worker_id)))
   WHERE (d.status = 'in_flight'::text);
 
 ALTER TABLE postrider.leases OWNER TO postrider_owner;
@@ -3437,7 +3437,7 @@ CREATE VIEW postrider.v_pulse AS
     o.attempts,
     o.max_attempts,
     o.available_at AS next_run_at,
-    o.claimed_by AS locked_by,
+    o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
     o.deadline,
     o.last_error,
@@ -3477,7 +3477,7 @@ UNION ALL
     o.attempts,
     o.max_attempts,
     o.available_at AS next_run_at,
-    o.claimed_by AS locked_by,
+    o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
     o.deadline,
     o.last_error,
@@ -3550,7 +3550,7 @@ CREATE VIEW postrider.workers AS
           WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
     ( SELECT count(*) AS count
            FROM postrider.delivery d
-          WHERE ((d.claimed_by = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
    FROM (postrider.worker w
      JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
 
@@ -3663,7 +3663,7 @@ CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (wo
 
 CREATE INDEX delivery_idempotency_key_idx ON postrider.delivery USING btree (idempotency_key) WHERE (idempotency_key <> (message_id)::text);
 
-CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (claimed_by, deadline) WHERE (status = 'in_flight'::text);
+CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (worker_id, deadline) WHERE (status = 'in_flight'::text);
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
@@ -4849,8 +4849,8 @@ GRANT SELECT(available_at) ON TABLE postrider.outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.outbox TO postrider_agent;
 
-GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_viewer;
-GRANT SELECT(claimed_by) ON TABLE postrider.outbox TO postrider_agent;
+GRANT SELECT(worker_id) ON TABLE postrider.outbox TO postrider_viewer;
+GRANT SELECT(worker_id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(deadline) ON TABLE postrider.outbox TO postrider_agent;
@@ -4973,8 +4973,8 @@ GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
-GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
-GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_agent;
+GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_agent;

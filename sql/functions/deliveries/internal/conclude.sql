@@ -46,7 +46,7 @@ begin
                     select * from postrider.delivery d
                     where d.id = o.delivery and d.lease_token = o.token
                       and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
-                      and (p_worker is null or d.claimed_by = p_worker)
+                      and (p_worker is null or d.worker_id = p_worker)
                     for update) d
                 left join lateral (
                     select p.classes, p.honour_terminal from postrider.handler p
@@ -72,7 +72,7 @@ begin
                     fingerprint = case when o.status = 'failed' then postrider.fingerprint(
                         coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
                     delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
-                    claimed_at = null, claimed_by = null, lease_token = null, deadline = null
+                    claimed_at = null, worker_id = null, lease_token = null, deadline = null
                 from decided o where d.id = o.id
                 returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
             )

@@ -11,11 +11,11 @@ begin
     with done as (
         update postrider.delivery d
         set status = 'delivered', outcome = 'delivered', delivered_at = p_now, fingerprint = null,
-            claimed_at = null, claimed_by = null, lease_token = null, deadline = null
+            claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from pg_catalog.jsonb_to_recordset(p_outcomes) as o(
             delivery bigint, token uuid, outcome text, error text, error_class text)
         where o.outcome = 'delivered' and o.error is null and o.error_class is null
-          and d.id = o.delivery and d.lease_token = o.token and d.claimed_by = p_worker
+          and d.id = o.delivery and d.lease_token = o.token and d.worker_id = p_worker
           and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
         returning d.id, d.consumer_id, d.handler, d.replay_id
     )

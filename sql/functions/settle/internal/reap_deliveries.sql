@@ -18,9 +18,9 @@ begin
     from (
         select * from postrider.delivery
         where status = 'in_flight'
-          and (deadline < p_now or claimed_by = any (p_dead)
-               or not exists (select from postrider.worker w where w.id = claimed_by))
-        order by claimed_by, deadline  -- of the index of deliveries in flight: by id the whole table may be read
+          and (deadline < p_now or worker_id = any (p_dead)
+               or not exists (select from postrider.worker w where w.id = worker_id))
+        order by worker_id, deadline  -- of the index of deliveries in flight: by id the whole table may be read
         limit p_limit
         for update skip locked) d;
     if v_outcomes is null then
