@@ -84,7 +84,7 @@ grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,
     idempotency_key, ordering_key, partition_key, trace_context, priority, seq, published_at, consumer, handler,
     status, attempts, attempts_total, failures, crashes, interruptions, cycle, max_attempts, available_at,
-    claimed_at, claimed_by, deadline, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
+    claimed_at, worker_id, deadline, first_failed_at, error_class, fingerprint, dead_at, delivered_at,
     deleted_at, delivery_id) on postrider.outbox to postrider_viewer, postrider_agent;
 grant select (
     event_id, event_type, state, created_at, partition_key, ordering_key, attempts, available_at, claimed_at, claimed_by,

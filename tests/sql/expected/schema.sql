@@ -3145,7 +3145,7 @@ UNION ALL
     d.max_attempts,
     d.available_at,
     d.claimed_at,
-    d.claimed_by,
+    d.worker_id,
     d.deadline,
     d.first_failed_at,
     d.last_error,
