@@ -101,9 +101,9 @@ int discard(pg::connection& session, const dead_filter& filter, const audit_entr
         .get<int>(0, 0);
 }
 
-int undo_discard(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
+int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
     return session
-        .exec_params("select postrider.undo_discard($1, $2, $3)",
+        .exec_params("select postrider.restore($1, $2, $3)",
                      pg::params(filter, why.actor, why.reason))
         .get<int>(0, 0);
 }

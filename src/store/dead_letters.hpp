@@ -48,7 +48,7 @@ struct audit_entry {
 };
 
 int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why);
-int undo_discard(pg::connection& session, const dead_filter& filter, const audit_entry& why);
+int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why);
 
 struct edit {
     std::int64_t delivery;

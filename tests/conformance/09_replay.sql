@@ -262,7 +262,7 @@ begin
     assert postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(d)), 'ann', 'known and harmless') = 1;
     assert not exists (select from postrider.outbox where channel = 'discarded' and status = 'failed' and deleted_at is null);
     perform promise.raises($q$select promise.replay('discarded')$q$, 'PR012');
-    assert postrider.undo_discard(jsonb_build_object('deliveries', jsonb_build_array(d)), 'ann', 'not harmless') = 1;
+    assert postrider.restore(jsonb_build_object('deliveries', jsonb_build_array(d)), 'ann', 'not harmless') = 1;
     assert promise.replay('discarded') = 2;
 end
 $$;

@@ -104,7 +104,7 @@ export function deadList(stage) {
         await page.getByRole('button', { name: 'Restore 1 dead letter' }).click();
         await eventually(async () => (await dead()) === '3', 'it is restored');
         assert.equal(await sql(`select string_agg(reason, ', ' order by at) from postrider.audits
-            where action in ('discard', 'undo_discard') and filter::text like '%${ids[2]}%'`), 'of no use, it was of use');
+            where action in ('discard', 'restore') and filter::text like '%${ids[2]}%'`), 'of no use, it was of use');
         await page.end();
     });
 

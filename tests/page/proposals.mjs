@@ -115,6 +115,6 @@ export function proposals(stage) {
         const done = await sql(`select string_agg(distinct action, ' ' order by action) from postrider.audits
             where actor = (select actor from postrider.audits where action = 'discard' order by audit limit 1)`);
         assert.equal(done, 'discard edit_and_replay pause_consumer replay_cancel replay_pause replay_resume replay_start ' +
-            'resume_consumer reveal set_circuit undo_discard');
+            'restore resume_consumer reveal set_circuit');
     });
 }

@@ -1,6 +1,6 @@
 -- Promises about operators' actions:
 --   every action has an actor and a reason and is audited; a delivery in the wrong status is rejected
---   discard() sets dead letters aside and undo_discard() takes them back while the grace lasts
+--   discard() sets dead letters aside and restore() takes them back while the grace lasts
 --   edit_and_replay() never rewrites: a new message takes the place of the dead letter
 --   bury() makes a waiting delivery dead by the same decision as any other
 --   redeliver() starts a new cycle of a delivered message, and keeps or removes its inbox entry
@@ -51,7 +51,7 @@ begin
             ('select postrider.outbox_replay(%2$L, null, ''x'')', 'failed', 'pending'),
             ('select postrider.edit_and_replay(%1$s, ''{}'', null, ''x'', ''y'')', 'failed', 'failed'),
             ('select postrider.discard(''{"deliveries": [%1$s]}'', ''x'', ''y'')', 'failed', 'failed'),
-            ('select postrider.undo_discard(''{"deliveries": [%1$s]}'', ''x'', ''y'')', 'discarded', 'failed'),
+            ('select postrider.restore(''{"deliveries": [%1$s]}'', ''x'', ''y'')', 'discarded', 'failed'),
             ('select postrider.bury(array[%1$s], ''x'', ''y'')', 'pending', 'failed'),
             ('select postrider.reschedule(array[%1$s], now(), ''x'', ''y'')', 'pending', 'pending'),
             ('select postrider.redeliver(%2$L, ''reader'', ''test.all'', true, ''x'', ''y'', %3$L)', 'delivered', 'pending')
@@ -119,11 +119,11 @@ begin
             where channel = 'aside');
     assert postrider.discard('{"channel": "aside"}', 'ann', 'again') = 0;
     update postrider.delivery set deleted_at = deleted_at - interval '8 days' where id = v_ids[1];
-    perform promise.raises(format('select postrider.undo_discard(''{"deliveries": [%s]}'', ''x'', ''y'')', v_ids[1]), 'PR012');
-    assert postrider.undo_discard('{"channel": "aside"}', 'ann', 'a mistake') = 2;
+    perform promise.raises(format('select postrider.restore(''{"deliveries": [%s]}'', ''x'', ''y'')', v_ids[1]), 'PR012');
+    assert postrider.restore('{"channel": "aside"}', 'ann', 'a mistake') = 2;
     assert (select array_agg(delivery_id order by delivery_id) from postrider.dead_letters where channel = 'aside') = v_ids[2:3];
     assert (select array_agg(action || ' ' || (after ->> 'deliveries') order by audit desc) from (
-                select * from postrider.audits order by audit desc limit 3) a) = '{"undo_discard 2","discard 0","discard 3"}';
+                select * from postrider.audits order by audit desc limit 3) a) = '{"restore 2","discard 0","discard 3"}';
 end
 $$;
 
@@ -153,7 +153,7 @@ begin
     select * into c from postrider.claim_due(w);
     assert (c.id, c.payload) = (v_new, '{"x": 2}'::jsonb), c;
     assert (select count(*) from postrider.outbox where id = v_new) = 1;
-    perform promise.raises(format('select postrider.undo_discard(''{"deliveries": [%s]}'', ''x'', ''y'')', v_id), 'PR012');
+    perform promise.raises(format('select postrider.restore(''{"deliveries": [%s]}'', ''x'', ''y'')', v_id), 'PR012');
     assert (select (before -> 'payload', after -> 'payload', action) = ('{"x": 1}', '{"x": 2}', 'edit_and_replay') from postrider.audits
             order by audit desc limit 1);
 end

@@ -33,7 +33,7 @@ begin
     end loop;
     assert v_seen = array(select id from postrider.delivery where channel = 'pages' order by dead_at desc, id), v_seen::text;
     assert cardinality(v_seen) = 7;
-    perform postrider.undo_discard(jsonb_build_object('deliveries', to_jsonb(v_seen[2:])), 'ann', 'it was not');
+    perform postrider.restore(jsonb_build_object('deliveries', to_jsonb(v_seen[2:])), 'ann', 'it was not');
     assert (select array_agg(delivery_id) from postrider.discarded_page()) = v_seen[1:1];
 end
 $$;

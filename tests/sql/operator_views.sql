@@ -43,7 +43,7 @@ begin
     perform postrider.outbox_replay((select id from postrider.dead_letters where delivery_id = v_ids[1]), null, 'x');
     perform postrider.discard(format('{"deliveries": [%s, %s]}', v_ids[2], v_ids[3])::jsonb, 'x', 'y');
     assert promise.counted();
-    perform postrider.undo_discard(format('{"deliveries": [%s]}', v_ids[2])::jsonb, 'x', 'y');
+    perform postrider.restore(format('{"deliveries": [%s]}', v_ids[2])::jsonb, 'x', 'y');
     perform postrider.edit_and_replay(v_ids[5], '{}', null, 'x', 'y');
     perform postrider.replay_start('{"error_class": "disk"}', 'x', 'y');
     perform postrider.replay_step();

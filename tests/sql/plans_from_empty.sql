@@ -101,7 +101,7 @@ begin
     call promise.note('settle alerts', format('select postrider.settle_alerts(''ops'', %L)', v_due));
     perform postrider.discard(jsonb_build_object('deliveries', to_jsonb(v_ids)), 'ada', 'no');
     commit;
-    call promise.note('undo', format('select postrider.undo_discard(%L, ''ada'', ''yes'')',
+    call promise.note('undo', format('select postrider.restore(%L, ''ada'', ''yes'')',
                                      jsonb_build_object('deliveries', to_jsonb(v_ids))));
     call promise.note('replay one', format('select postrider.outbox_replay(%L, null, ''ada'')', v_event));
     v_replay := postrider.replay_start(jsonb_build_object('deliveries', to_jsonb(v_ids)), 'ada', 'repaired');

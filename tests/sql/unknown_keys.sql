@@ -146,7 +146,7 @@ begin
         $q$select postrider.dead_page('{"handlr": "a.x"}')$q$, $q$select postrider.discard('{"handlr": "a.x"}', 'ann', 'why')$q$,
         $q$select postrider.replay_preview('{"handlr": "a.x"}')$q$, $q$select postrider.replay_start('{"handlr": "a.x"}', 'ann', 'why')$q$,
         $q$select postrider.replay_propose('{"handlr": "a.x"}', 'ann', 'why')$q$,
-        $q$select postrider.undo_discard('{"handlr": "a.x"}', 'ann', 'why')$q$, $q$select postrider.discarded_page('{"handlr": "a.x"}')$q$,
+        $q$select postrider.restore('{"handlr": "a.x"}', 'ann', 'why')$q$, $q$select postrider.discarded_page('{"handlr": "a.x"}')$q$,
         $q$select postrider.dead_reach('{"handlr": "a.x"}', 1)$q$] loop
         assert promise.refused(v_call) = 'unknown key ''handlr'' in a filter of dead letters; did you mean ''handler''?', v_call;
     end loop;

@@ -1,5 +1,5 @@
 -- discard(filter, actor, reason): sets dead letters aside for good: they are listed no more, and removed when the grace
--- of retention is over. Until then undo_discard() takes them back.
+-- of retention is over. Until then restore() takes them back.
 -- filter is dead_where()'s.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id

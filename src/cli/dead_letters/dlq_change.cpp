@@ -67,7 +67,7 @@ void run_restore(const context& shared, const change_options& options) {
     operator_session session(shared);
     const auto filter = options.which->filter(session);
     tell(shared, options.quiet, "restored",
-         some(store::undo_discard(session, filter, entry), "no discarded dead letter matches"),
+         some(store::restore(session, filter, entry), "no discarded dead letter matches"),
          "restored");
 }
 

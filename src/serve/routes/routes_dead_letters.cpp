@@ -136,7 +136,7 @@ std::vector<route> dead_letter_routes(const serve_options&) {
         {.method = "POST",
          .path = "/api/v1/dead-letters/restore",
          .needed = standing::operators,
-         .run = filtered(store::undo_discard)},
+         .run = filtered(store::restore)},
         {.method = "GET", .path = "/api/v1/dead-letters/{delivery}", .run = show},
         {.method = "GET",
          .path = "/api/v1/dead-letters/{delivery}/payload",

@@ -2171,12 +2171,12 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4491,8 +4491,8 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;

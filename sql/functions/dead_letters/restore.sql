@@ -1,4 +1,4 @@
--- undo_discard(filter, actor, reason): takes discarded dead letters back, as long as the grace of retention lasts.
+-- restore(filter, actor, reason): restores discarded dead letters, as long as the grace of retention lasts.
 -- filter is dead_where()'s. One that was discarded because it was edited and replayed stays discarded.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
@@ -6,7 +6,7 @@
 -- Touches: delivery, audit; retention_policy (read).
 -- postrider: grant operator
 -- postrider: after dead_where, require_dead, write_audit, retention_of
-create or replace function postrider.undo_discard(p_filter jsonb, p_actor text, p_reason text) returns int
+create or replace function postrider.restore(p_filter jsonb, p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
@@ -14,7 +14,7 @@ declare
     v_where text := postrider.dead_where(p_filter, true);
     v_count int;
 begin
-    perform postrider.require_dead('undo_discard', p_filter, true);
+    perform postrider.require_dead('restore', p_filter, true);
     execute format(
         'update postrider.delivery d set deleted_at = null, deleted_reason = null
          where %s and d.successor is null
@@ -23,10 +23,10 @@ begin
     get diagnostics v_count = row_count;
     if v_count = 0 and p_filter ?| '{ids,deliveries}' then
         raise exception using errcode = 'PR012',
-            message = 'undo_discard: the grace is over, or it was replaced by an edited message';
+            message = 'restore: the grace is over, or it was replaced by an edited message';
     end if;
     perform postrider.write_audit(
-        p_actor, 'undo_discard', p_reason, p_filter, null, jsonb_build_object('deliveries', v_count));
+        p_actor, 'restore', p_reason, p_filter, null, jsonb_build_object('deliveries', v_count));
     return v_count;
 end
 $$;
