@@ -64,10 +64,10 @@ void dead_letter_lists(const lab& where, report& results) {
     const auto preview = median_ms(
         session, fmt::format(R"(select postrider.replay_preview('{{"fingerprint": "{}"}}'))",
                              group.text(0, 0)));
-    results.add("dlq_page_ms", std::max(first, of_handler));
-    results.add("dlq_groups_ms", groups);
-    results.add("dlq_preview_ms", preview);
-    results.add("dlq_dead_letters", static_cast<double>(rows) / 10);
+    results.add("dead_letters_page_ms", std::max(first, of_handler));
+    results.add("dead_letters_groups_ms", groups);
+    results.add("dead_letters_preview_ms", preview);
+    results.add("dead_letters_count", static_cast<double>(rows) / 10);
 }
 
 }  // namespace postrider::bench

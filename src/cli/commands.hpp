@@ -14,7 +14,7 @@ void add_migrate(CLI::App& app, context& shared);
 void add_publish(CLI::App& app, context& shared);
 void add_work(CLI::App& app, context& shared);
 void add_psql(CLI::App& app, context& shared);
-void add_dlq(CLI::App& app, context& shared);
+void add_dead_letters(CLI::App& app, context& shared);
 void add_replay(CLI::App& app, context& shared);
 void add_consumers(CLI::App& app, context& shared);
 void add_handlers(CLI::App& app, context& shared);

@@ -130,12 +130,12 @@ TEST(cli, a_command_line_that_makes_no_sense_is_explained) {
     const auto mistyped = postrider.run({"doctr"});
     EXPECT_TRUE(contains(mistyped.output, "no command 'doctr'; did you mean doctor?"))
         << mistyped.output;
-    EXPECT_TRUE(
-        contains(postrider.run({"dlq", "lst"}).output, "postrider dlq has no command 'lst'"));
+    EXPECT_TRUE(contains(postrider.run({"dead-letters", "lst"}).output,
+                         "postrider dead-letters has no command 'lst'"));
     const auto json = postrider.run({"up", "--nonsense", "--json"});
     EXPECT_EQ(json.status, 64);
     EXPECT_TRUE(json.output.starts_with("{\"error\":\"invalid_argument\"")) << json.output;
-    const auto rate = postrider.run({"dlq", "replay", "--all", "--rate", "0"});
+    const auto rate = postrider.run({"dead-letters", "replay", "--all", "--rate", "0"});
     EXPECT_TRUE(contains(rate.output, "greater than 0")) << rate.output;
     EXPECT_EQ(postrider.run({"publish", "a", "--generation", "1", "--channel", "c"}).status, 64);
     EXPECT_EQ(postrider.run({"publish", "a", "--generation", "-1"}).status, 64);

@@ -99,32 +99,34 @@ class guide : public operating_fixture {
 };
 
 TEST_F(guide, every_output_on_the_page_of_dead_letters_matches_the_program) {
-    expect_shown("postrider dlq groups");
+    expect_shown("postrider dead-letters groups");
     expect_shown("postrider handlers");
     expect_shown(
         "postrider handlers release billing billing.send_invoice --reason 'mail server is back'");
 
     const std::string replay =
-        "postrider dlq replay --class connection --canary 2 --rate 50"
+        "postrider dead-letters replay --class connection --canary 2 --rate 50"
         " --reason 'mail server is back' --wait";
     const auto whole = shown(replay);
     const auto preview = normal(whole.substr(0, whole.find("…")));
     EXPECT_EQ(normal(printed(replay + " --dry-run")).substr(0, preview.size()), preview);
-    auto following = begin({"dlq", "replay", "--class", "connection", "--canary", "2", "--rate",
-                            "50", "--reason", "mail server is back", "--wait", "--yes"});
+    auto following = begin({"dead-letters", "replay", "--class", "connection", "--canary", "2",
+                            "--rate", "50", "--reason", "mail server is back", "--wait", "--yes"});
     int ran = 0;
     ASSERT_TRUE(eventually([&] { return (ran += run_orders()) >= 31; })) << ran;
     following->wait();
     const auto outcome = whole.substr(whole.find("[y/N] y\n") + 8);
     EXPECT_TRUE(normal(following->output()).ends_with(normal(outcome))) << following->output();
 
-    expect_shown("postrider dlq show 18");
+    expect_shown("postrider dead-letters show 18");
     printed("echo '{\"order\": 0, \"total\": 12}' > fixed.json");
     expect_shown(
-        "postrider dlq edit 1 --payload-file fixed.json --reason 'total was a string' --yes");
-    expect_shown("postrider dlq discard --id 18 --reason 'customer 17 was a test' --quiet --yes");
-    expect_shown("postrider dlq list --discarded --id 18");
-    expect_shown("postrider dlq restore --id 18 --reason 'it was not'");
+        "postrider dead-letters edit 1 --payload-file fixed.json --reason 'total was a string' "
+        "--yes");
+    expect_shown(
+        "postrider dead-letters discard --id 18 --reason 'customer 17 was a test' --quiet --yes");
+    expect_shown("postrider dead-letters list --discarded --id 18");
+    expect_shown("postrider dead-letters restore --id 18 --reason 'it was not'");
     expect_shown("postrider replay status 1");
     expect_shown("postrider audits --limit 3");
 }

@@ -69,9 +69,9 @@ TEST_F(operators, retention_has_a_dry_run) {
     sql("delete from postrider.message");
     const auto planned = run({"retention", "run", "--dry-run", "--json"}).output;
     EXPECT_EQ(json(planned, "{action}"), "soft_deleted") << planned;
-    EXPECT_EQ(run({"dlq", "list", "-q"}).output, id + "\n");
+    EXPECT_EQ(run({"dead-letters", "list", "-q"}).output, id + "\n");
     EXPECT_EQ(run({"retention", "run"}).status, 0);
-    EXPECT_EQ(run({"dlq", "list"}).output, "no dead letters\n");
+    EXPECT_EQ(run({"dead-letters", "list"}).output, "no dead letters\n");
 }
 
 TEST_F(operators, a_viewer_can_read) {
@@ -86,24 +86,24 @@ TEST_F(operators, a_viewer_can_read) {
         EXPECT_EQ(looked.status, 0) << name << looked.output;
         EXPECT_FALSE(contains(looked.output, "mail server")) << looked.output;
     }
-    EXPECT_EQ(run({"dlq", "groups"}).status, 0);
-    const auto refused = run({"dlq", "show", id});
+    EXPECT_EQ(run({"dead-letters", "groups"}).status, 0);
+    const auto refused = run({"dead-letters", "show", id});
     EXPECT_EQ(refused.status, 77);
     EXPECT_TRUE(contains(refused.output, "postrider_operator to change")) << refused.output;
-    EXPECT_EQ(run({"dlq", "discard", "--id", id, "--reason", "x", "--yes"}).status, 77);
+    EXPECT_EQ(run({"dead-letters", "discard", "--id", id, "--reason", "x", "--yes"}).status, 77);
     EXPECT_EQ(run({"consumers", "pause", "billing", "--reason", "x"}).status, 77);
     sql("drop role postrider_test_looker");
 }
 
 TEST_F(operators, every_command_explains_itself) {
-    for (const auto& words : std::vector<std::vector<std::string>>{{"dlq"},
-                                                                   {"dlq", "list"},
-                                                                   {"dlq", "groups"},
-                                                                   {"dlq", "show"},
-                                                                   {"dlq", "replay"},
-                                                                   {"dlq", "discard"},
-                                                                   {"dlq", "restore"},
-                                                                   {"dlq", "edit"},
+    for (const auto& words : std::vector<std::vector<std::string>>{{"dead-letters"},
+                                                                   {"dead-letters", "list"},
+                                                                   {"dead-letters", "groups"},
+                                                                   {"dead-letters", "show"},
+                                                                   {"dead-letters", "replay"},
+                                                                   {"dead-letters", "discard"},
+                                                                   {"dead-letters", "restore"},
+                                                                   {"dead-letters", "edit"},
                                                                    {"replay"},
                                                                    {"replay", "start"},
                                                                    {"replay", "status"},

@@ -13,13 +13,14 @@ TEST_F(replay, the_rest_follows_its_canary_and_the_outcome_is_told) {
     for (int i = 0; i < 5; ++i) {
         dead_letter();
     }
-    const auto following = begin({"dlq", "replay", "--handler", "billing.send_invoice", "--canary",
-                                  "2", "--reason", "mail server is back", "--yes", "--wait"});
+    const auto following =
+        begin({"dead-letters", "replay", "--handler", "billing.send_invoice", "--canary", "2",
+               "--reason", "mail server is back", "--yes", "--wait"});
     run_until(2, "delivered");
     run_until(3, "delivered");
     EXPECT_EQ(following->wait(), 0) << following->output();
     EXPECT_TRUE(contains(following->output(), "5 delivered, 0 died again")) << following->output();
-    EXPECT_EQ(run({"dlq", "list"}).output, "no dead letters\n");
+    EXPECT_EQ(run({"dead-letters", "list"}).output, "no dead letters\n");
     const auto status = run({"replay", "status", "1", "--json"}).output;
     EXPECT_EQ(json(status, "{phase}"), "finished");
     EXPECT_EQ(json(status, "{reason}"), "mail server is back");
@@ -48,7 +49,7 @@ TEST_F(replay, failed_items_are_reported_and_items_changed_meanwhile_are_skipped
     EXPECT_EQ(
         json(run({"replay", "status", "1", "--items", "failed", "--json"}).output, "{delivery_id}"),
         first);
-    const auto shown = run({"dlq", "show", first}).output;
+    const auto shown = run({"dead-letters", "show", first}).output;
     EXPECT_TRUE(contains(shown, "in cycle 2")) << shown;
     EXPECT_TRUE(contains(shown, "earlier cycles")) << shown;
     EXPECT_TRUE(contains(shown, "mail server did not answer")) << shown;
@@ -57,8 +58,8 @@ TEST_F(replay, failed_items_are_reported_and_items_changed_meanwhile_are_skipped
 TEST_F(replay, a_canary_that_dies_again_stops_it) {
     dead_letter();
     dead_letter();
-    const auto following = begin({"dlq", "replay", "--all", "--canary", "1", "--reason", "fixed",
-                                  "--yes", "--wait", "--json"});
+    const auto following = begin({"dead-letters", "replay", "--all", "--canary", "1", "--reason",
+                                  "fixed", "--yes", "--wait", "--json"});
     run_until(1, "terminal");
     EXPECT_EQ(following->wait(), 1) << following->output();
     EXPECT_EQ(json(following->output(), "{phase}"), "paused") << following->output();
@@ -104,7 +105,7 @@ TEST_F(replay, a_signal_ends_the_waiting_and_not_the_replay) {
 
 TEST_F(replay, a_dry_run_shows_the_selection_and_changes_nothing) {
     dead_letter();
-    const auto shown = run({"dlq", "replay", "--all", "--dry-run"});
+    const auto shown = run({"dead-letters", "replay", "--all", "--dry-run"});
     EXPECT_EQ(shown.status, 0) << shown.output;
     EXPECT_TRUE(contains(shown.output, "1 dead letter\n")) << shown.output;
     EXPECT_EQ(json(run({"replay", "start", "--all", "--dry-run", "--json"}).output, "{total}"),

@@ -14,7 +14,7 @@ class schema_gate_test : public operating_fixture {
     void expect_refused(const std::string& because) const {
         for (const auto& command : std::vector<std::vector<std::string>>{
                  {"stats"},
-                 {"dlq", "list"},
+                 {"dead-letters", "list"},
                  {"top", "--once"},
                  {"rebase"},
                  {"publish", "a.b"},

@@ -93,7 +93,7 @@ std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_the
     option("--source", options->source, "published by this source");
     option("--workspace", options->workspace, "of this workspace, a UUID");
     option("--fingerprint", options->fingerprint,
-           "with this fingerprint: see `postrider dlq groups`");
+           "with this fingerprint: see `postrider dead-letters groups`");
     option("--class", options->error_class, "of this error class");
     option("--error", options->error, "with this text in the error");
     option("--since", options->since, "that died at or after this instant, or within: 90m, 2h, 3d");

@@ -237,7 +237,8 @@ void add_replay(CLI::App& app, context& shared) {
         "  postrider replay status 3 --items failed\n"
         "  postrider replay pause 3 --reason 'database is slow'");
     add_start_replay(
-        *group->add_subcommand("start", "Start a replay (same as `postrider dlq replay`)"), shared);
+        *group->add_subcommand("start", "Start a replay (same as `postrider dead-letters replay`)"),
+        shared);
     add_status(*group, shared);
     add_list(*group, shared);
     add_approve(*group, shared);

@@ -35,7 +35,7 @@ store::preview preview_of(pg::connection& session, const store::dead_filter& fil
     auto shown = store::replay_preview(session, filter);
     if (shown.total == 0) {
         throw error(errc::message_not_found,
-                    "no dead letter matches; check the filter with `postrider dlq list`");
+                    "no dead letter matches; check the filter with `postrider dead-letters list`");
     }
     return shown;
 }
@@ -142,9 +142,9 @@ void add_start_replay(CLI::App& command, context& shared) {
         "again,\n64 without --reason, or without --yes and a terminal, 66 no dead letter matches, "
         "75 --timeout expired.\n\n"
         "Examples:\n"
-        "  postrider dlq replay --id 42 --reason 'mail server is back'\n"
-        "  postrider dlq replay --class timeout --canary 5 --rate 50 --wait --reason 'fixed in "
-        "2.3'\n"
+        "  postrider dead-letters replay --id 42 --reason 'mail server is back'\n"
+        "  postrider dead-letters replay --class timeout --canary 5 --rate 50 --wait --reason "
+        "'fixed in 2.3'\n"
         "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
     command.callback([&shared, options] { run(shared, *options); });
 }

@@ -1,4 +1,4 @@
-#include "cli/dead_letters/dlq.hpp"
+#include "cli/dead_letters/dead_letters.hpp"
 
 #include <fmt/core.h>
 
@@ -76,7 +76,7 @@ void run_list(const context& shared, const list_options& options) {
 
 }  // namespace
 
-void add_dlq_list(CLI::App& group, context& shared) {
+void add_dead_letters_list(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("list", "List dead letters, newest first");
     const auto options = std::make_shared<list_options>();
     options->which = add_filter_options(*command, all_of_them::by_default);
@@ -88,15 +88,16 @@ void add_dlq_list(CLI::App& group, context& shared) {
     command->add_flag("--discarded", options->discarded, "list discarded dead letters instead");
     command->add_flag("--quiet,-q", options->quiet, "print only the delivery ids");
     command->footer(
-        "With --json one object per line. Payloads are not listed: `postrider dlq show`.\n\n"
+        "With --json one object per line. Payloads are not listed: `postrider dead-letters "
+        "show`.\n\n"
         "Examples:\n"
-        "  postrider dlq list --handler billing.send_invoice --since 2h\n"
-        "  postrider dlq list --error 'connection refused' --json | jq .last_error\n"
-        "  postrider dlq list --discarded");
+        "  postrider dead-letters list --handler billing.send_invoice --since 2h\n"
+        "  postrider dead-letters list --error 'connection refused' --json | jq .last_error\n"
+        "  postrider dead-letters list --discarded");
     command->callback([&shared, options] { run_list(shared, *options); });
 }
 
-void add_dlq_groups(CLI::App& group, context& shared) {
+void add_dead_letters_groups(CLI::App& group, context& shared) {
     struct flags {
         std::string consumer;
         std::string handler;
@@ -127,26 +128,29 @@ void add_dlq_groups(CLI::App& group, context& shared) {
     });
 }
 
-void add_dlq(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("dlq", "Inspect, replay, edit and discard dead letters");
+void add_dead_letters(CLI::App& app, context& shared) {
+    auto* group =
+        app.add_subcommand("dead-letters", "Inspect, replay, edit and discard dead letters")
+            ->alias("dlq");
     group->require_subcommand(1);
     group->footer(
         "Examples:\n"
-        "  postrider dlq groups\n"
-        "  postrider dlq list --since 2h\n"
-        "  postrider dlq show 42\n"
-        "  postrider dlq replay --id 42 --reason 'mail server is back' --wait\n"
-        "  postrider dlq discard --source load-test --reason 'test data'\n"
-        "  postrider dlq restore --source load-test --reason 'they were not'\n"
-        "  postrider dlq edit 42 --payload-file fixed.json --reason 'amount was a string'");
-    add_dlq_list(*group, shared);
-    add_dlq_groups(*group, shared);
-    add_dlq_show(*group, shared);
+        "  postrider dead-letters groups\n"
+        "  postrider dead-letters list --since 2h\n"
+        "  postrider dead-letters show 42\n"
+        "  postrider dead-letters replay --id 42 --reason 'mail server is back' --wait\n"
+        "  postrider dead-letters discard --source load-test --reason 'test data'\n"
+        "  postrider dead-letters restore --source load-test --reason 'they were not'\n"
+        "  postrider dead-letters edit 42 --payload-file fixed.json --reason 'amount was a "
+        "string'");
+    add_dead_letters_list(*group, shared);
+    add_dead_letters_groups(*group, shared);
+    add_dead_letters_show(*group, shared);
     add_start_replay(
         *group->add_subcommand("replay", "Replay the dead letters that a filter selects"), shared);
-    add_dlq_discard(*group, shared);
-    add_dlq_restore(*group, shared);
-    add_dlq_edit(*group, shared);
+    add_dead_letters_discard(*group, shared);
+    add_dead_letters_restore(*group, shared);
+    add_dead_letters_edit(*group, shared);
 }
 
 }  // namespace postrider::cli

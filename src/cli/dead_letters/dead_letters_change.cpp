@@ -10,7 +10,7 @@
 #include "base/check_json.hpp"
 #include "base/json.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
-#include "cli/dead_letters/dlq.hpp"
+#include "cli/dead_letters/dead_letters.hpp"
 #include "cli/dead_letters/start_replay.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
@@ -36,9 +36,10 @@ void tell(const context& shared, bool quiet, const char* key, int count, const c
 // The database reports unknown ids; a filter without a match is reported here.
 int some(int count, const char* message) {
     if (count == 0) {
-        throw error(errc::message_not_found,
-                    std::string(message) +
-                        "; check the filter with `postrider dlq list`, or with --discarded");
+        throw error(
+            errc::message_not_found,
+            std::string(message) +
+                "; check the filter with `postrider dead-letters list`, or with --discarded");
     }
     return count;
 }
@@ -59,7 +60,8 @@ void run_discard(context& shared, const change_options& options) {
     }
     tell(shared, options.quiet, "discarded",
          some(store::discard(session, filter, entry), "no dead letter matches"),
-         "discarded; `postrider dlq restore` restores them within the grace period of retention");
+         "discarded; `postrider dead-letters restore` restores them within the grace period of "
+         "retention");
 }
 
 void run_restore(const context& shared, const change_options& options) {
@@ -118,8 +120,9 @@ std::int64_t delivery_of(pg::connection& session, const std::string& id) {
     if (rows.size() != 1) {
         throw error(
             errc::message_not_found,
-            fmt::format("message {} has {}; name one by its delivery: postrider dlq show {}", id,
-                        counted(rows.size(), "dead letter"), id));
+            fmt::format(
+                "message {} has {}; name one by its delivery: postrider dead-letters show {}", id,
+                counted(rows.size(), "dead letter"), id));
     }
     return std::stoll(std::string(rows.text(0, "delivery_id")));
 }
@@ -163,28 +166,28 @@ std::shared_ptr<change_options> add_change_options(CLI::App& command, asks confi
 
 }  // namespace
 
-void add_dlq_discard(CLI::App& group, context& shared) {
+void add_dead_letters_discard(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("discard", "Discard dead letters");
     const auto options = add_change_options(*command, asks::for_confirmation);
     command->footer(
         "Discarded dead letters are not listed any more. Retention removes them after its grace "
         "period.\n\n"
         "Example:\n"
-        "  postrider dlq discard --id 42 --id 43 --reason 'orders of the load test'");
+        "  postrider dead-letters discard --id 42 --id 43 --reason 'orders of the load test'");
     command->callback([&shared, options] { run_discard(shared, *options); });
 }
 
-void add_dlq_restore(CLI::App& group, context& shared) {
+void add_dead_letters_restore(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("restore", "Restore discarded dead letters");
     const auto options = add_change_options(*command, asks::nothing);
     command->footer(
         "Example:\n"
-        "  postrider dlq list --discarded\n"
-        "  postrider dlq restore --id 42 --reason 'it was a real order'");
+        "  postrider dead-letters list --discarded\n"
+        "  postrider dead-letters restore --id 42 --reason 'it was a real order'");
     command->callback([&shared, options] { run_restore(shared, *options); });
 }
 
-void add_dlq_edit(CLI::App& group, context& shared) {
+void add_dead_letters_edit(CLI::App& group, context& shared) {
     auto* command =
         group.add_subcommand("edit", "Replace a dead letter by an edited message and run it");
     const auto options = std::make_shared<edit_options>();
@@ -200,8 +203,9 @@ void add_dlq_edit(CLI::App& group, context& shared) {
         "Messages are immutable: the edited message has a new id, names the original in its "
         "metadata, and goes\nto the same handler only. The dead letter is discarded.\n\n"
         "Examples:\n"
-        "  postrider dlq show 42 --json | jq .payload > fixed.json    # then correct it\n"
-        "  postrider dlq edit 42 --payload-file fixed.json --reason 'amount was a string'");
+        "  postrider dead-letters show 42 --json | jq .payload > fixed.json    # then correct it\n"
+        "  postrider dead-letters edit 42 --payload-file fixed.json --reason 'amount was a "
+        "string'");
     command->callback([&shared, options] { run_edit(shared, *options); });
 }
 

@@ -5,7 +5,7 @@
 #include <postrider/error.hpp>
 
 #include "cli/dead_letters/dead_filter.hpp"
-#include "cli/dead_letters/dlq.hpp"
+#include "cli/dead_letters/dead_letters.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
@@ -50,8 +50,9 @@ void print_failure(const store::listing& rows, int row) {
     line("similar",
          others.empty() || others == "0"
              ? "no other dead letter has this fingerprint"
-             : fmt::format("{} more with this fingerprint: postrider dlq list --fingerprint {}",
-                           others, text("fingerprint")));
+             : fmt::format(
+                   "{} more with this fingerprint: postrider dead-letters list --fingerprint {}",
+                   others, text("fingerprint")));
 }
 
 void print_envelope(const store::listing& rows, int row) {
@@ -114,15 +115,15 @@ void run(const context& shared, const std::string& id) {
 
 }  // namespace
 
-void add_dlq_show(CLI::App& group, context& shared) {
+void add_dead_letters_show(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("show", "Show one dead letter with its payload");
     const auto id = std::make_shared<std::string>();
     command->add_option("id", *id, "a delivery (a number) or a message (a UUID)")->required();
     command->footer(
         "Exit codes: 66 unknown id, 1 not a dead letter.\n\n"
         "Examples:\n"
-        "  postrider dlq show 42\n"
-        "  postrider dlq show 42 --json | jq .payload");
+        "  postrider dead-letters show 42\n"
+        "  postrider dead-letters show 42 --json | jq .payload");
     command->callback([&shared, id] { run(shared, *id); });
 }
 
