@@ -93,10 +93,10 @@ grant select (
     id, event_type, status, priority, attempts, max_attempts, next_run_at, locked_by, locked_at, lease_until, created_at,
     completed_at, consumer, handler, delivery_id) on postrider.v_pulse to postrider_viewer, postrider_agent;
 grant select (
-    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, event_id, delivery_id)
+    queue_name, original_msg_id, step, read_ct, first_seen, dead_at, message_id, delivery_id)
     on postrider.v_pgmq to postrider_viewer, postrider_agent;
 grant select (
-    queue_name, msg_id, read_ct, enqueued_at, vt, event_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
+    queue_name, msg_id, read_ct, enqueued_at, vt, message_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
 -- Agents are told what handlers said, but no payloads.
 grant select (last_error, failure_history) on postrider.dead_letters to postrider_agent;
 grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;

@@ -82,7 +82,7 @@ begin
     select * into strict v from postrider.v_pgmq where queue_name = 'pgmq' order by dead_at desc;
     assert v.original_msg_id = (select seq from postrider.message where channel = 'pgmq') and v.payload = '{"recording_id": "r-7"}'
        and v.step = 'test.all' and v.recording_id = 'r-7' and v.read_ct = 1 and v.last_error = 'no speech'
-       and v.first_seen <= v.dead_at and v.event_id is not null;
+       and v.first_seen <= v.dead_at and v.message_id is not null;
 end
 $$;
 

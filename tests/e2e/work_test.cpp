@@ -66,7 +66,7 @@ TEST_F(work_test, a_command_gets_the_payload_and_the_envelope) {
     EXPECT_EQ(read("payload"), R"({"user_id": 42})");
     const auto environment = read("environment");
     for (const auto& variable :
-         {"POSTRIDER_EVENT_ID=" + id, std::string("POSTRIDER_EVENT_TYPE=user.created"),
+         {"POSTRIDER_MESSAGE_ID=" + id, std::string("POSTRIDER_EVENT_TYPE=user.created"),
           std::string("POSTRIDER_EVENT_VERSION=1"), std::string("POSTRIDER_SOURCE=accounts"),
           std::string("POSTRIDER_OCCURRED_AT=2025-03-01T12:00:00"),
           std::string("POSTRIDER_IDEMPOTENCY_KEY=user 42"), std::string("POSTRIDER_ATTEMPTS=1"),
@@ -184,7 +184,7 @@ TEST_F(work_test, several_commands_run_at_once) {
     publish({"a.b"});
     // Each waits for the other.
     const auto outcome = once({"--concurrency", "2", "--exec",
-                               "touch " + path("here.") + "$POSTRIDER_EVENT_ID; while [ $(ls " +
+                               "touch " + path("here.") + "$POSTRIDER_MESSAGE_ID; while [ $(ls " +
                                    path("here.") + "* | wc -l) -lt 2 ]; do sleep 0.05; done"});
     EXPECT_TRUE(contains(outcome.output, "runs: 2, delivered: 2")) << outcome.output;
 }
@@ -359,7 +359,7 @@ TEST_F(work_test, secrets_of_the_worker_are_not_handed_to_commands) {
     postrider_.set("POSTRIDER_ALERT_WEBHOOK_TOKEN", "geheim");
     const auto outcome = once({"--exec", "env > " + path("env")});
     EXPECT_EQ(outcome.status, 0) << outcome.output;
-    EXPECT_TRUE(contains(read("env"), "POSTRIDER_EVENT_ID="));
+    EXPECT_TRUE(contains(read("env"), "POSTRIDER_MESSAGE_ID="));
     EXPECT_FALSE(contains(read("env"), "geheim")) << read("env");
 }
 

@@ -121,8 +121,8 @@ from (values
         claimed_at,claimed_by,published_at,consumer,handler,attempts_total,cycle,delivery_id}'),
     ('v_pulse', 'viewer', 'SELECT', '{id,event_type,status,priority,attempts,max_attempts,next_run_at,locked_by,locked_at,
         lease_until,created_at,completed_at,consumer,handler,delivery_id}'),
-    ('v_pgmq', 'viewer', 'SELECT', '{queue_name,original_msg_id,step,read_ct,first_seen,dead_at,event_id,delivery_id}'),
-    ('v_pgmq_queue', 'viewer', 'SELECT', '{queue_name,msg_id,read_ct,enqueued_at,vt,event_id,step}')
+    ('v_pgmq', 'viewer', 'SELECT', '{queue_name,original_msg_id,step,read_ct,first_seen,dead_at,message_id,delivery_id}'),
+    ('v_pgmq_queue', 'viewer', 'SELECT', '{queue_name,msg_id,read_ct,enqueued_at,vt,message_id,step}')
 ) m(relation, role_name, privilege, columns);
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)

@@ -1,4 +1,4 @@
--- redeliver(event_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
+-- redeliver(message_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
 -- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
 -- another generation stays there.
 -- clear_handled has to be said: true removes the entry of this consumer, handler, source and idempotency key from event_handled,
@@ -10,7 +10,7 @@
 -- postrider: grant operator
 -- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit, lock_claims
 create or replace function postrider.redeliver(
-    p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
+    p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
     p_channel text default 'outbox_default'
 ) returns int
     language plpgsql volatile security definer
@@ -35,7 +35,7 @@ begin
     -- No claim moves the cursor meanwhile.
     perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
-    where message_id = p_event_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
+    where message_id = p_message_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;
     if not found then
         select l.xid, l.seq, l.published_at,
@@ -44,12 +44,12 @@ begin
                    where o.consumer_id = v_consumer and o.finished_at is null and l.seq = any (o.members)) as delivered
         into m
         from postrider.message l
-        where l.id = p_event_id and l.channel = p_channel and (l.target is null or l.target = p_consumer);
+        where l.id = p_message_id and l.channel = p_channel and (l.target is null or l.target = p_consumer);
         if not found then
             raise exception using errcode = 'PR014',
-                message = format('there is no message %s for consumer %s in channel %s', p_event_id, p_consumer, p_channel);
+                message = format('there is no message %s for consumer %s in channel %s', p_message_id, p_consumer, p_channel);
         elsif not m.delivered then
-            raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_event_id);
+            raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_message_id);
         end if;
         v_runs := postrider.park_ended(
             row(v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at)::postrider.ended_place,
@@ -57,11 +57,11 @@ begin
         select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then
             raise exception using errcode = 'PR011',
-                message = format('message %s was not for a handler %L of consumer %s', p_event_id, p_handler, p_consumer);
+                message = format('message %s was not for a handler %L of consumer %s', p_message_id, p_handler, p_consumer);
         end if;
     elsif d.status <> 'delivered' or d.deleted_at is not null then
         raise exception using errcode = 'PR012',
-            message = format('redeliver: message %s is %s for %s', p_event_id,
+            message = format('redeliver: message %s is %s for %s', p_message_id,
                              case when d.deleted_at is null then d.status else 'discarded' end, p_handler),
             hint = 'Only what was delivered can be; a dead letter is replayed: postrider.outbox_replay.';
     end if;
@@ -74,7 +74,7 @@ begin
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;
     perform postrider.write_audit(
         p_actor, 'redeliver', p_reason,
-        jsonb_build_object('ids', jsonb_build_array(p_event_id), 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),
+        jsonb_build_object('ids', jsonb_build_array(p_message_id), 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),
         jsonb_build_object('status', 'delivered'),
         jsonb_build_object('delivery', d.id, 'cycle', v_cycle, 'handled_cleared', v_cleared));
     return v_cycle;

@@ -15,7 +15,7 @@ namespace postrider::cli {
 namespace {
 
 constexpr std::array<std::string_view, 19> names{
-    "POSTRIDER_EVENT_ID",      "POSTRIDER_EVENT_TYPE",      "POSTRIDER_EVENT_VERSION",
+    "POSTRIDER_MESSAGE_ID",      "POSTRIDER_EVENT_TYPE",      "POSTRIDER_EVENT_VERSION",
     "POSTRIDER_SOURCE",        "POSTRIDER_TARGET",          "POSTRIDER_OCCURRED_AT",
     "POSTRIDER_WORKSPACE_ID",  "POSTRIDER_IDEMPOTENCY_KEY", "POSTRIDER_ORDERING_KEY",
     "POSTRIDER_PARTITION_KEY", "POSTRIDER_CONTENT_CLASS",   "POSTRIDER_GENERATION",
@@ -76,7 +76,7 @@ class variables {
 std::vector<std::string> envelope_variables(const event& message, const postrider::context& run,
                                             bool pass_database) {
     variables all(pass_database);
-    all.add("POSTRIDER_EVENT_ID", message.id());
+    all.add("POSTRIDER_MESSAGE_ID", message.id());
     all.add("POSTRIDER_EVENT_TYPE", message.event_type());
     all.add("POSTRIDER_EVENT_VERSION", std::to_string(message.event_version()));
     all.add("POSTRIDER_SOURCE", message.source());

@@ -6,7 +6,7 @@
 
 namespace postrider::cli {
 
-/// The environment of a command: the worker's environment and the envelope as POSTRIDER_EVENT_ID
+/// The environment of a command: the worker's environment and the envelope as POSTRIDER_MESSAGE_ID
 /// and so on. A missing field of the message is not set, even if the worker inherited such a
 /// variable. Database variables are removed, unless `pass_database`.
 std::vector<std::string> envelope_variables(const event& message, const postrider::context& run,

@@ -214,7 +214,7 @@ void run(context& shared, const work_options& options) {
 
 constexpr const char* work_footer =
     "The command receives the payload on stdin and the envelope in its environment:\n"
-    "  POSTRIDER_EVENT_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
+    "  POSTRIDER_MESSAGE_ID, POSTRIDER_EVENT_TYPE, POSTRIDER_EVENT_VERSION, POSTRIDER_SOURCE,\n"
     "  POSTRIDER_TARGET, POSTRIDER_OCCURRED_AT, POSTRIDER_WORKSPACE_ID, "
     "POSTRIDER_IDEMPOTENCY_KEY,\n"
     "  POSTRIDER_ORDERING_KEY, POSTRIDER_PARTITION_KEY, POSTRIDER_CONTENT_CLASS,\n"

@@ -1509,12 +1509,12 @@ CREATE FUNCTION postrider.record_place() RETURNS void
 
 ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
+CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
     LANGUAGE sql
@@ -4281,8 +4281,8 @@ REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.redeliver(p_event_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
