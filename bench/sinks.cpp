@@ -13,12 +13,12 @@ const postrider::trace_ids trace{"4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0b
 postrider::handle_record a_run() {
     return {.started_at = std::chrono::system_clock::now(),
             .duration = 1234us,
-            .event_id = "01890a5d-ac96-774b-bcce-b302099a8057",
+            .message_id = "01890a5d-ac96-774b-bcce-b302099a8057",
             .event_type = "order.placed",
             .source = "shop",
             .consumer = "billing",
-            .handler_name = "billing.send_invoice",
-            .status_result = "delivered",
+            .handler = "billing.send_invoice",
+            .outcome = "delivered",
             .trace = &trace};
 }
 

@@ -21,7 +21,7 @@ struct trace_ids {
 /// One message was published (it becomes visible when its transaction commits).
 struct publish_record {
     std::chrono::system_clock::time_point at = {};
-    std::string_view event_id = {};
+    std::string_view message_id = {};
     std::string_view event_type = {};
     std::string_view source = {};
     std::optional<std::string_view> target = {};
@@ -34,16 +34,15 @@ struct publish_record {
 struct handle_record {
     std::chrono::system_clock::time_point started_at = {};
     std::chrono::nanoseconds duration = {};
-    std::string_view event_id = {};
+    std::string_view message_id = {};
     std::string_view event_type = {};
     std::string_view source = {};
     std::optional<std::string_view> target = {};
     std::optional<std::string_view> workspace_id = {};
     std::string_view consumer = {};
-    std::string_view handler_name = {};
-    int attempts = 1;  ///< this one included
-    std::string_view status_result =
-        {};  ///< delivered, failed, terminal, snooze, interrupted, duplicate
+    std::string_view handler = {};
+    int attempts = 1;               ///< this one included
+    std::string_view outcome = {};  ///< delivered, failed, terminal, snooze, interrupted, duplicate
     std::string_view error = {};
     std::string_view error_class = {};
     const trace_ids* trace = nullptr;

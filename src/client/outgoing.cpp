@@ -121,7 +121,7 @@ void report_published(sink& to, const store::new_message& row) noexcept {
         const auto workspace_id = text_of(row.workspace_id);
         const auto trace = row.trace_context ? continue_trace(*row.trace_context) : std::nullopt;
         to.published({.at = std::chrono::system_clock::now(),
-                      .event_id = id,
+                      .message_id = id,
                       .event_type = row.event_type,
                       .source = row.source,
                       .target = row.target,

@@ -146,15 +146,15 @@ class json_lines final : public sink {
     }
 
     void handled(const handle_record& record) override {
-        const auto how = level_of(record.status_result);
+        const auto how = level_of(record.outcome);
         write(how, [&] {
             auto line = start_(sinks::end_of(record), how, "handled", record.trace);
             add_envelope(line, record);
             add_name(line, "consumer", record.consumer);
-            add_name(line, "handler_name", record.handler_name);
+            add_name(line, "handler_name", record.handler);
             line.add("attempts", record.attempts);
             line.add_raw("duration_ms", sinks::milliseconds_text(record.duration));
-            add_name(line, "status_result", record.status_result);
+            add_name(line, "status_result", record.outcome);
             if (!record.error.empty() || !record.error_class.empty()) {
                 add_name(line, "error_class", record.error_class);
                 add_error(line, "error", record.error);
@@ -198,21 +198,21 @@ class json_lines final : public sink {
     }
     template <typename Record>
     static void add_envelope(json_object& line, const Record& record) {
-        add_name(line, "event_id", record.event_id);
+        add_name(line, "event_id", record.message_id);
         add_name(line, "event_type", record.event_type);
         add_name(line, "source", record.source);
         add_name(line, "target", record.target);
         add_name(line, "workspace_id", record.workspace_id);
     }
 
-    level level_of(std::string_view status_result) const noexcept {
-        if (status_result == "delivered" || status_result == "duplicate") {
+    level level_of(std::string_view outcome) const noexcept {
+        if (outcome == "delivered" || outcome == "duplicate") {
             return options_.delivered;
         }
-        if (status_result == "terminal") {
+        if (outcome == "terminal") {
             return level::error;
         }
-        return status_result == "failed" ? level::warning : level::info;
+        return outcome == "failed" ? level::warning : level::info;
     }
 
     template <typename Make>

@@ -40,16 +40,15 @@ std::unique_ptr<char[]> keep(Texts&... texts) {
 
 kept_span::kept_span(const publish_record& record) : trace_(*record.trace), record_(record) {
     auto& ours = std::get<publish_record>(record_);
-    memory_ = keep(ours.event_id, ours.event_type, ours.source, ours.target, ours.workspace_id,
+    memory_ = keep(ours.message_id, ours.event_type, ours.source, ours.target, ours.workspace_id,
                    ours.channel);
 }
 
 kept_span::kept_span(const handle_record& record) : trace_(*record.trace), record_(record) {
     auto& ours = std::get<handle_record>(record_);
     ours.error = ours.error.substr(0, error_kept_max);
-    memory_ =
-        keep(ours.event_id, ours.event_type, ours.source, ours.target, ours.workspace_id,
-             ours.consumer, ours.handler_name, ours.status_result, ours.error, ours.error_class);
+    memory_ = keep(ours.message_id, ours.event_type, ours.source, ours.target, ours.workspace_id,
+                   ours.consumer, ours.handler, ours.outcome, ours.error, ours.error_class);
 }
 
 std::string kept_span::json() const {

@@ -158,9 +158,8 @@ class prometheus_metrics final : public metrics_sink {
 
     void handled(const handle_record& record) override {
         unharmed([&] {
-            const auto& metrics =
-                runs_.get({record.consumer, record.handler_name, record.status_result},
-                          [&] { return make_run(record); });
+            const auto& metrics = runs_.get({record.consumer, record.handler, record.outcome},
+                                            [&] { return make_run(record); });
             metrics.runs->Increment();
             metrics.duration->Observe(seconds(record.duration));
         });
@@ -219,9 +218,9 @@ class prometheus_metrics final : public metrics_sink {
 
     run_metrics make_run(const handle_record& record) {
         prometheus::Labels labels{{"consumer", std::string(record.consumer)},
-                                  {"handler", std::string(record.handler_name)}};
+                                  {"handler", std::string(record.handler)}};
         auto& duration = families_.handle_duration.Add(labels, handle_buckets);
-        labels.emplace("status_result", record.status_result);
+        labels.emplace("outcome", record.outcome);
         return {&families_.handled.Add(labels), &duration};
     }
 

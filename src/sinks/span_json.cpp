@@ -62,7 +62,7 @@ attributes common_attributes(const Record& record, const char* operation, const 
     all.add("messaging.system", "postrider")
         .add("messaging.operation.name", operation)
         .add("messaging.operation.type", type)
-        .add("messaging.message.id", record.event_id)
+        .add("messaging.message.id", record.message_id)
         .add("postrider.event_type", record.event_type)
         .add("postrider.source", record.source)
         .add("postrider.target", record.target)
@@ -70,9 +70,7 @@ attributes common_attributes(const Record& record, const char* operation, const 
     return all;
 }
 
-bool went_well(std::string_view status_result) {
-    return status_result != "failed" && status_result != "terminal";
-}
+bool went_well(std::string_view outcome) { return outcome != "failed" && outcome != "terminal"; }
 
 }  // namespace
 
@@ -89,10 +87,10 @@ std::string span_json(const publish_record& record) {
 std::string span_json(const handle_record& record) {
     auto all = common_attributes(record, "handle", "process");
     all.add("messaging.consumer.group.name", record.consumer)
-        .add("postrider.handler_name", record.handler_name)
+        .add("postrider.handler", record.handler)
         .add("postrider.attempts", record.attempts)
-        .add("postrider.status_result", record.status_result);
-    const bool well = went_well(record.status_result);
+        .add("postrider.outcome", record.outcome);
+    const bool well = went_well(record.outcome);
     if (!well) {
         all.add("error.type", record.error_class);
     }

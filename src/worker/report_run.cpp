@@ -18,15 +18,15 @@ void runner::report(const handler& by, const event& what, const run_report& run)
         std::chrono::system_clock::now() -
         std::chrono::duration_cast<std::chrono::system_clock::duration>(now - run.began);
     record.duration = now - run.began;
-    record.event_id = id;
+    record.message_id = id;
     record.event_type = what.event_type();
     record.source = what.source();
     record.target = what.target();
     record.workspace_id = workspace;
     record.consumer = shared_.consumer;
-    record.handler_name = by.name;
+    record.handler = by.name;
     record.attempts = run.which.attempts;
-    record.status_result = run.duplicate ? "duplicate" : to_string(run.how.kind);
+    record.outcome = run.duplicate ? "duplicate" : to_string(run.how.kind);
     record.error = run.how.error;
     record.error_class = run.how.error_class;
     record.trace = run.trace ? &*run.trace : nullptr;

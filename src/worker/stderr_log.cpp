@@ -51,17 +51,17 @@ class log final : public sink {
     }
 
     void handled(const handle_record& record) override {
-        const bool final = record.status_result == "terminal";
-        if (!final && record.status_result != "failed") {
+        const bool final = record.outcome == "terminal";
+        if (!final && record.outcome != "failed") {
             return;
         }
         const int more = count(record);
         if (more < 0) {
             return;
         }
-        auto text = std::string(record.handler_name) + " failed" + (final ? " for good" : "") +
+        auto text = std::string(record.handler) + " failed" + (final ? " for good" : "") +
                     ", attempt " + std::to_string(record.attempts) + " of message " +
-                    std::string(record.event_id) + " (" + in_one_line(record.event_type) +
+                    std::string(record.message_id) + " (" + in_one_line(record.event_type) +
                     "): " + in_one_line(record.error);
         if (!record.error_class.empty()) {
             text += " [" + in_one_line(record.error_class) + "]";
@@ -87,7 +87,7 @@ class log final : public sink {
         }
         const auto now = clock::now();
         const auto [found, fresh] =
-            kinds_.try_emplace({std::string(record.handler_name), std::string(record.error_class)});
+            kinds_.try_emplace({std::string(record.handler), std::string(record.error_class)});
         auto& known = found->second;
         if (!fresh && now < known.said + repeat_every) {
             ++known.unsaid;

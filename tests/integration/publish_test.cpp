@@ -204,7 +204,7 @@ struct recording : sink {
     };
     void published(const publish_record& record) override {
         const std::lock_guard lock(mutex);
-        entries.push_back({std::string(record.event_id), std::string(record.event_type),
+        entries.push_back({std::string(record.message_id), std::string(record.event_type),
                            std::string(record.source), std::string(record.target.value_or("-")),
                            std::string(record.workspace_id.value_or("-")),
                            std::string(record.channel),

@@ -102,7 +102,7 @@ TEST_F(otlp_test, a_run_is_a_consumer_span_that_says_how_it_ended) {
     auto attributes = attributes_of(span);
     EXPECT_EQ(attributes["messaging.operation.type"], "process");
     EXPECT_EQ(attributes["messaging.consumer.group.name"], "billing");
-    EXPECT_EQ(attributes["postrider.handler_name"], "billing.send_invoice");
+    EXPECT_EQ(attributes["postrider.handler"], "billing.send_invoice");
     EXPECT_EQ(attributes["postrider.attempts"], "2");
     EXPECT_EQ(attributes["error.type"], "timeout");
 }

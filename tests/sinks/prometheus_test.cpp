@@ -60,8 +60,8 @@ TEST_F(prometheus_test, the_scraped_metrics_count_every_run) {
     const auto samples = scrape();
     EXPECT_EQ(samples.at("postrider_published_total"), 2);
     const std::string run = R"(consumer="billing",handler="billing.send_invoice")";
-    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,status_result="delivered"})"), 2);
-    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,status_result="failed"})"), 1);
+    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,outcome="delivered"})"), 2);
+    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,outcome="failed"})"), 1);
     const std::string duration = "postrider_handle_duration_seconds";
     EXPECT_EQ(samples.at(duration + "_count{" + run + "}"), 3);
     EXPECT_NEAR(samples.at(duration + "_sum{" + run + "}"), 3 * 0.012345, 1e-9);
@@ -93,7 +93,7 @@ TEST_F(prometheus_test, figures_are_gauges_with_their_newest_value) {
 
 TEST_F(prometheus_test, odd_names_stay_within_their_quotes) {
     auto run = a_run();
-    run.handler_name = "shop.\"x\\y\"\nforged 1";
+    run.handler = "shop.\"x\\y\"\nforged 1";
     sink_->handled(run);
     EXPECT_EQ(scrape().count("forged"), 0U);
 }
@@ -109,7 +109,7 @@ TEST(prometheus_registry_test, many_threads_count_exactly) {
                 const auto handler = "shop.h" + std::to_string(i % 2);
                 for (int n = 0; n < each; ++n) {
                     auto run = a_run(n % 2 == 0 ? "delivered" : "failed");
-                    run.handler_name = handler;
+                    run.handler = handler;
                     metrics->handled(run);
                     metrics->figures({.consumer = "billing", .operation = "exchange"});
                 }

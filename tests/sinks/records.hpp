@@ -15,7 +15,7 @@ inline const trace_ids a_trace{"4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba9
 
 inline publish_record a_publication() {
     return {.at = noon,
-            .event_id = "01890a5d-ac96-774b-bcce-b302099a8057",
+            .message_id = "01890a5d-ac96-774b-bcce-b302099a8057",
             .event_type = "order.placed",
             .source = "shop",
             .target = "billing",
@@ -24,16 +24,16 @@ inline publish_record a_publication() {
             .trace = &a_trace};
 }
 
-inline handle_record a_run(std::string_view status_result = "delivered") {
+inline handle_record a_run(std::string_view outcome = "delivered") {
     return {.started_at = noon,
             .duration = 12345us,
-            .event_id = "01890a5d-ac96-774b-bcce-b302099a8057",
+            .message_id = "01890a5d-ac96-774b-bcce-b302099a8057",
             .event_type = "order.placed",
             .source = "shop",
             .consumer = "billing",
-            .handler_name = "billing.send_invoice",
+            .handler = "billing.send_invoice",
             .attempts = 2,
-            .status_result = status_result,
+            .outcome = outcome,
             .trace = &a_trace};
 }
 

@@ -73,7 +73,7 @@ TEST_F(working_test, a_message_can_be_followed_from_its_publication_to_its_run) 
     EXPECT_EQ(spans[1]["spanId"], handled["span_id"]);
     EXPECT_NE(
         metrics_->exposition().find(
-            R"(postrider_handled_total{consumer="office",handler="office.welcome",status_result="failed"} 1)"),
+            R"(postrider_handled_total{consumer="office",handler="office.welcome",outcome="failed"} 1)"),
         std::string::npos);
 
     std::ifstream log(file_);

@@ -26,7 +26,7 @@ TEST_F(handling, a_published_message_reaches_its_handler) {
     office.wait();
     EXPECT_EQ(payload, R"({"user_id": 42})");
     EXPECT_EQ(id, published);
-    EXPECT_EQ(watching->runs()[0].event_id, published);
+    EXPECT_EQ(watching->runs()[0].message_id, published);
     EXPECT_EQ(count("delivered"), "1");
     EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
 }

@@ -15,7 +15,7 @@ namespace postrider::test {
 class observer : public sink {
   public:
     struct run {
-        std::string event_id;
+        std::string message_id;
         std::string event_type;
         std::string handler;
         std::string result;
@@ -27,8 +27,8 @@ class observer : public sink {
 
     void handled(const handle_record& record) override {
         const std::lock_guard lock(mutex_);
-        runs_.push_back({std::string(record.event_id), std::string(record.event_type),
-                         std::string(record.handler_name), std::string(record.status_result),
+        runs_.push_back({std::string(record.message_id), std::string(record.event_type),
+                         std::string(record.handler), std::string(record.outcome),
                          std::string(record.error_class), record.attempts,
                          record.trace ? record.trace->trace_id : "",
                          record.trace ? record.trace->parent_span_id : ""});
@@ -73,7 +73,7 @@ class observer : public sink {
                 std::set<std::string> done;
                 for (const auto& one : runs_) {
                     if (one.result == "delivered" || one.result == "duplicate") {
-                        done.insert(one.event_id);
+                        done.insert(one.message_id);
                     }
                 }
                 return done.size() >= count;

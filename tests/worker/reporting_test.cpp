@@ -17,8 +17,8 @@ class notebook : public sink {
         lines_.push_back(std::string(record.event_type) + " " + std::string(record.source) + " " +
                          std::string(record.target.value_or("-")) + " " +
                          std::string(record.workspace_id.value_or("-")) + " " +
-                         std::string(record.handler_name) + " " + std::to_string(record.attempts) +
-                         " " + std::string(record.status_result));
+                         std::string(record.handler) + " " + std::to_string(record.attempts) + " " +
+                         std::string(record.outcome));
     }
     void figures(const worker_figures& record) override {
         const std::lock_guard lock(mutex_);

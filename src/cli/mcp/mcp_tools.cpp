@@ -68,7 +68,7 @@ std::string list_dlq_events(const desk& at, arguments& input) {
     return whole.text();
 }
 
-std::string event_id(arguments& input) {
+std::string dead_letter_id(arguments& input) {
     const auto id = input.text("id");
     if (!id) {
         throw rpc::refusal{rpc::code::invalid_params, "id is required"};
@@ -93,7 +93,7 @@ std::string with_payload(const desk& at, const store::listing& rows, int row) {
 }
 
 std::string get_dlq_event_detail(const desk& at, arguments& input) {
-    const auto id = event_id(input);
+    const auto id = dead_letter_id(input);
     input.refuse_others();
     const auto rows = store::dead_letter_details(at.session, id);
     if (rows.empty()) {

@@ -46,17 +46,17 @@ std::int64_t milliseconds_of(std::chrono::nanoseconds length) {
 }  // namespace
 
 void work_log::handled(const handle_record& record) {
-    const bool delivered = record.status_result == "delivered";
+    const bool delivered = record.outcome == "delivered";
     ++(delivered ? delivered_ : other_);
     if (json_) {
         json_object line;
         line.add("kind", "run")
             .add("at", store::timestamp_text(record.started_at))
-            .add("event_id", record.event_id)
+            .add("message_id", record.message_id)
             .add("event_type", record.event_type)
-            .add("handler", record.handler_name)
+            .add("handler", record.handler)
             .add("attempts", record.attempts)
-            .add("outcome", record.status_result)
+            .add("outcome", record.outcome)
             .add("duration_ms", milliseconds_of(record.duration));
         if (!delivered) {
             line.add("error_class", record.error_class)
@@ -64,10 +64,9 @@ void work_log::handled(const handle_record& record) {
         }
         print_line(line.text());
     } else if (!delivered) {
-        log_line(record.status_result,
-                 fmt::format("{} {} attempt {} of {}: {} {}", record.event_type, record.event_id,
-                             record.attempts, record.handler_name, record.error_class,
-                             last_line(record.error)));
+        log_line(record.outcome, fmt::format("{} {} attempt {} of {}: {} {}", record.event_type,
+                                             record.message_id, record.attempts, record.handler,
+                                             record.error_class, last_line(record.error)));
     }
 }
 

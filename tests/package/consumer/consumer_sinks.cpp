@@ -7,7 +7,7 @@ int main() {
     const auto spans = postrider::otlp_sink({.endpoint = "http://127.0.0.1:1"});
     const auto log = postrider::json_lines_sink({.to = "stdout"});
     const auto all = postrider::fan_out(postrider::fan_out(metrics, spans), log);
-    all->published({.event_id = "1", .event_type = "order.placed"});
+    all->published({.message_id = "1", .event_type = "order.placed"});
     const bool counted =
         metrics->exposition().find("postrider_published_total 1") != std::string::npos;
     return counted && spans->counts().sent == 0 ? 0 : 1;
