@@ -93,7 +93,7 @@ outcome behave(const event& what, const context& ctx) {
         return terminal("this can never work");
     }
     if (ctx.attempts() <= number_in(what.payload(), "fail")) {
-        return failed("not this time, says attempt " + std::to_string(ctx.attempts()));
+        return transient("not this time, says attempt " + std::to_string(ctx.attempts()));
     }
     return delivered();
 }
@@ -162,7 +162,7 @@ outcome write_down(run_log& log, const event& what, context& ctx,
         log.end(run, "in_doubt");
         throw;
     } catch (const std::exception&) {
-        log.end(run, "failed");
+        log.end(run, "transient");
         throw;
     }
 }

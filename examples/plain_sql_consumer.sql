@@ -18,7 +18,7 @@ select seq, event_type, payload, idempotency_key from claimed;
 -- ... handle them, and say how it went: everything was delivered, but for one.
 select lease_id, lease_token from claimed limit 1 \gset
 select jsonb_build_array(jsonb_build_object(
-           'seq', seq, 'handler', 'billing.send_invoice', 'outcome', 'failed',
+           'seq', seq, 'handler', 'billing.send_invoice', 'outcome', 'transient',
            'error_class', 'timeout', 'error', 'the mail server did not answer')) as failures
 from claimed where payload ->> 'order' = '43' \gset
 select postrider.settle(:'worker', :lease_id, :'lease_token', p_failures => :'failures') as lease;

@@ -20,7 +20,7 @@ void bury_every_tenth(pg::connection& session) {
         " first_failed_at, last_error, error_class, fingerprint, seq, published_at, message_id,"
         " channel, event_type, event_version, occurred_at, source, payload, idempotency_key,"
         " priority)"
-        " select c.id, 'bench.handler_' || m.seq / 10 % 5, 'failed', 'failed', 5, 5, 5, 5, 3,"
+        " select c.id, 'bench.handler_' || m.seq / 10 % 5, 'failed', 'transient', 5, 5, 5, 5, 3,"
         " m.published_at, clock_timestamp() - m.seq * interval '1 ms',"
         " clock_timestamp() - m.seq * interval '1 ms' - interval '1 min',"
         " 'printer ' || m.seq || ' does not answer', 'timeout', md5((m.seq / 10 % 200)::text),"

@@ -73,7 +73,7 @@ constexpr auto dead_letters =
     " first_failed_at, last_error, error_class, fingerprint, seq, published_at, message_id,"
     " channel, event_type, event_version, occurred_at, source, workspace_id, payload,"
     " idempotency_key, trace_context, priority)"
-    " select c.id, 'shop.handler_' || g % 5, 'failed', 'failed', 5, 5, 5, 5, 3, m.published_at,"
+    " select c.id, 'shop.handler_' || g % 5, 'failed', 'transient', 5, 5, 5, 5, 3, m.published_at,"
     "  m.published_at + interval '10 min', m.published_at + interval '1 min',"
     "  'printer ' || m.seq || ' does not answer', (array['timeout', 'sqlstate:23505'])[1 + g % 2],"
     "  md5(g::text), m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version,"

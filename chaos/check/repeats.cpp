@@ -14,7 +14,7 @@ constexpr instant before_a_crash = 10'000'000;
 // A failure that was reported is tried again as its policy says: nothing to explain.
 bool is_retry(const run_fact& first, const run_fact& second) {
     return first.ended && *first.ended <= second.began &&
-           (first.outcome == "failed" || first.outcome == "snooze" ||
+           (first.outcome == "transient" || first.outcome == "snooze" ||
             first.outcome == "interrupted" || first.outcome == "terminal");
 }
 

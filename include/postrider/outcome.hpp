@@ -14,7 +14,7 @@ namespace postrider {
 
 enum class outcome_kind {
     delivered,    ///< done
-    failed,       ///< try again as the retry policy says, until the attempts are used up
+    transient,    ///< try again as the retry policy says, until the attempts are used up
     terminal,     ///< never again: a dead letter at once
     snooze,       ///< not now: again after a while, uncharged
     interrupted,  ///< not finished for a reason outside of the handler: again, uncharged
@@ -34,8 +34,8 @@ struct outcome {
 };
 
 inline outcome delivered() { return {}; }
-inline outcome failed(std::string error, std::string error_class = "failed") {
-    return {outcome_kind::failed, std::move(error), std::move(error_class), {}};
+inline outcome transient(std::string error, std::string error_class = "transient") {
+    return {outcome_kind::transient, std::move(error), std::move(error_class), {}};
 }
 inline outcome terminal(std::string error, std::string error_class = "terminal") {
     return {outcome_kind::terminal, std::move(error), std::move(error_class), {}};
@@ -44,7 +44,7 @@ inline outcome terminal(std::string error, std::string error_class = "terminal")
 inline outcome retry_after(std::chrono::milliseconds delay,
                            std::string error = "asked to come back",
                            std::string error_class = "retry_after") {
-    return {outcome_kind::failed, std::move(error), std::move(error_class), delay};
+    return {outcome_kind::transient, std::move(error), std::move(error_class), delay};
 }
 /// Not a failure: the time has not come. Costs no attempt.
 inline outcome snooze(std::chrono::milliseconds delay) {

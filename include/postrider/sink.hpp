@@ -41,8 +41,9 @@ struct handle_record {
     std::optional<std::string_view> workspace_id = {};
     std::string_view consumer = {};
     std::string_view handler = {};
-    int attempts = 1;               ///< this one included
-    std::string_view outcome = {};  ///< delivered, failed, terminal, snooze, interrupted, duplicate
+    int attempts = 1;  ///< this one included
+    std::string_view outcome =
+        {};  ///< delivered, transient, terminal, snooze, interrupted, duplicate
     std::string_view error = {};
     std::string_view error_class = {};
     const trace_ids* trace = nullptr;

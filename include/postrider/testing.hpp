@@ -142,12 +142,13 @@ POSTRIDER_TESTING_EXPORT std::vector<std::chrono::microseconds> schedule(
 
 /// Throw expectation_failed when the outcome is another one. An empty class means any.
 POSTRIDER_TESTING_EXPORT void expect_delivered(const outcome& how);
-POSTRIDER_TESTING_EXPORT void expect_failed(const outcome& how, std::string_view error_class = {});
+POSTRIDER_TESTING_EXPORT void expect_transient(const outcome& how,
+                                               std::string_view error_class = {});
 POSTRIDER_TESTING_EXPORT void expect_terminal(const outcome& how,
                                               std::string_view error_class = {});
 POSTRIDER_TESTING_EXPORT void expect_snooze(const outcome& how, std::chrono::milliseconds delay);
 
-/// An outcome for people: "failed after 3000 ms: retry_after: asked to come back".
+/// An outcome for people: "transient after 3000 ms: retry_after: asked to come back".
 POSTRIDER_TESTING_EXPORT std::string describe(const outcome& how);
 
 /// Internal: the functions behind the templates.

@@ -151,7 +151,7 @@ create type postrider.circuit_runs as (
     consumer_id int,
     handler text,
     delivered bigint[],
-    failed bigint[],          -- transiently
+    transient bigint[],
     crashed bigint[],
     other bigint[],
     succeeded boolean,        -- first attempts beside them succeeded

@@ -68,7 +68,7 @@ outcome classify_exception(const std::exception& problem, const handler_options&
     const bool wrong_data = ours != nullptr && data_is_wrong(ours->sqlstate());
     if (options.transient_errors.contains(problem)) {
         // With such a SQLSTATE the database would overrule the list, so the class is the type.
-        return because_of(outcome_kind::failed, problem,
+        return because_of(outcome_kind::transient, problem,
                           wrong_data ? type_name(typeid(problem)) : std::move(error_class));
     }
     if (options.terminal_errors.contains(problem) ||
@@ -78,7 +78,7 @@ outcome classify_exception(const std::exception& problem, const handler_options&
     if (session_lost && ours != nullptr && (ours->connection_lost() || ours->commit_unknown())) {
         return interrupted_by(*ours, std::move(error_class));
     }
-    return because_of(wrong_data ? outcome_kind::terminal : outcome_kind::failed, problem,
+    return because_of(wrong_data ? outcome_kind::terminal : outcome_kind::transient, problem,
                       std::move(error_class));
 }
 
@@ -94,24 +94,24 @@ outcome classify(const std::exception_ptr& thrown, const handler_options& option
         return judged(reportable(classify_exception(problem, options, session_lost)), options);
     } catch (...) {
         const auto* type = abi::__cxa_current_exception_type();
-        return judged(
-            failed("unknown exception", type == nullptr ? "unknown exception" : type_name(*type)),
-            options);
+        return judged(transient("unknown exception",
+                                type == nullptr ? "unknown exception" : type_name(*type)),
+                      options);
     }
 }
 
 outcome judged(outcome how, const handler_options& options) {
-    if (how.kind != outcome_kind::failed && how.kind != outcome_kind::terminal) {
+    if (how.kind != outcome_kind::transient && how.kind != outcome_kind::terminal) {
         return how;
     }
     if (!options.honour_terminal) {
-        how.kind = outcome_kind::failed;
+        how.kind = outcome_kind::transient;
         return how;
     }
     const auto final = best_fit(options.terminal_classes, how.error_class);
     const auto passing = best_fit(options.transient_classes, how.error_class);
     if (final > 0 || passing > 0) {
-        how.kind = final > passing ? outcome_kind::terminal : outcome_kind::failed;
+        how.kind = final > passing ? outcome_kind::terminal : outcome_kind::transient;
     } else if (data_is_wrong_by_class(how.error_class)) {
         how.kind = outcome_kind::terminal;
     }

@@ -15,7 +15,7 @@ namespace postrider::client {
 ///   a lost connection and a commit in doubt interrupt when `session_lost` says that they were the
 ///   worker's, which the handler was given: again after a second, uncharged;
 ///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
-///   anything else is failed.
+///   anything else is transient.
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
 /// Exported for postrider::testing, as reportable() is.
 POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options,

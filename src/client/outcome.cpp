@@ -14,8 +14,8 @@ std::string_view to_string(outcome_kind kind) noexcept {
     switch (kind) {
         case outcome_kind::delivered:
             return "delivered";
-        case outcome_kind::failed:
-            return "failed";
+        case outcome_kind::transient:
+            return "transient";
         case outcome_kind::terminal:
             return "terminal";
         case outcome_kind::snooze:

@@ -212,7 +212,7 @@ class json_lines final : public sink {
         if (outcome == "terminal") {
             return level::error;
         }
-        return outcome == "failed" ? level::warning : level::info;
+        return outcome == "transient" ? level::warning : level::info;
     }
 
     template <typename Make>

@@ -70,7 +70,7 @@ attributes common_attributes(const Record& record, const char* operation, const 
     return all;
 }
 
-bool went_well(std::string_view outcome) { return outcome != "failed" && outcome != "terminal"; }
+bool went_well(std::string_view outcome) { return outcome != "transient" && outcome != "terminal"; }
 
 }  // namespace
 

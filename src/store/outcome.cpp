@@ -10,8 +10,8 @@ std::string_view to_string(outcome how) {
     switch (how) {
         case outcome::delivered:
             return "delivered";
-        case outcome::failed:
-            return "failed";
+        case outcome::transient:
+            return "transient";
         case outcome::terminal:
             return "terminal";
         case outcome::crashed:

@@ -18,7 +18,7 @@ struct lease_ref {
 };
 
 /// How a run ended; sql/functions/deliveries/internal/conclude.sql acts on it.
-enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
+enum class outcome { delivered, transient, terminal, crashed, snooze, interrupted };
 
 /// State of a lease after settle() or exchange().
 enum class settlement {
@@ -30,7 +30,7 @@ enum class settlement {
 /// A message of a lease that was not delivered, by one handler or, without a handler, by all.
 struct failure {
     std::int64_t seq;
-    outcome how = outcome::failed;
+    outcome how = outcome::transient;
     std::optional<std::string> handler = {};
     std::optional<std::string> error = {};
     std::optional<std::string> error_class = {};

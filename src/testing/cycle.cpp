@@ -9,7 +9,7 @@ constexpr std::size_t runs_max = 1000;
 constexpr int default_attempts = 5;
 
 bool charged(const outcome& how) {
-    return how.kind == outcome_kind::failed || how.kind == outcome_kind::terminal;
+    return how.kind == outcome_kind::transient || how.kind == outcome_kind::terminal;
 }
 
 // The decision of the database's decide(): the delay before the next attempt, or none.

@@ -32,8 +32,8 @@ std::string describe(const outcome& how) {
 
 void expect_delivered(const outcome& how) { expect(how, outcome_kind::delivered, {}); }
 
-void expect_failed(const outcome& how, std::string_view error_class) {
-    expect(how, outcome_kind::failed, error_class);
+void expect_transient(const outcome& how, std::string_view error_class) {
+    expect(how, outcome_kind::transient, error_class);
 }
 
 void expect_terminal(const outcome& how, std::string_view error_class) {

@@ -74,9 +74,9 @@ std::vector<outcome> internal::run_batch(const batch_function& handler,
     }
     if (all.size() != input.size()) {
         return {input.size(),
-                failed("the batch handler gave " + std::to_string(all.size()) + " outcomes for " +
-                           std::to_string(input.size()) + " events",
-                       "outcomes_missing")};
+                transient("the batch handler gave " + std::to_string(all.size()) +
+                              " outcomes for " + std::to_string(input.size()) + " events",
+                          "outcomes_missing")};
     }
     for (auto& how : all) {
         how = client::judged(client::reportable(std::move(how)), options.handler);

@@ -12,8 +12,8 @@ store::outcome as_stored(outcome_kind kind) {
     switch (kind) {
         case outcome_kind::delivered:
             return store::outcome::delivered;
-        case outcome_kind::failed:
-            return store::outcome::failed;
+        case outcome_kind::transient:
+            return store::outcome::transient;
         case outcome_kind::terminal:
             return store::outcome::terminal;
         case outcome_kind::snooze:

@@ -55,9 +55,9 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
         }
         if (outcomes.size() != count) {
             outcomes.assign(count,
-                            failed("the batch handler gave " + std::to_string(outcomes.size()) +
-                                       " outcomes for " + std::to_string(count) + " events",
-                                   "outcomes_missing"));
+                            transient("the batch handler gave " + std::to_string(outcomes.size()) +
+                                          " outcomes for " + std::to_string(count) + " events",
+                                      "outcomes_missing"));
         }
     } catch (...) {
         outcomes.assign(count, client::classify(std::current_exception(), group.by->options));

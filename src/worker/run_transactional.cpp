@@ -38,9 +38,9 @@ std::string settings_of(pg::connection& fresh, std::chrono::milliseconds longest
 }
 
 outcome out_of_time(std::chrono::milliseconds timeout) {
-    return failed("ran longer than its timeout of " + std::to_string(timeout.count()) +
-                      " ms; its connection was cut",
-                  "timeout");
+    return transient("ran longer than its timeout of " + std::to_string(timeout.count()) +
+                         " ms; its connection was cut",
+                     "timeout");
 }
 
 }  // namespace

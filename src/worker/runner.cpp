@@ -41,7 +41,7 @@ finished_slice runner::run() {
             run_message(*done.what.batch, *index, done);
         } catch (const std::exception& problem) {
             // An unreadable message must not end the process.
-            note(done, *index, nullptr, failed(problem.what(), "unreadable_message"));
+            note(done, *index, nullptr, transient(problem.what(), "unreadable_message"));
         }
     }
     if (!gathered_.empty()) {

@@ -52,7 +52,7 @@ class log final : public sink {
 
     void handled(const handle_record& record) override {
         const bool final = record.outcome == "terminal";
-        if (!final && record.outcome != "failed") {
+        if (!final && record.outcome != "transient") {
             return;
         }
         const int more = count(record);

@@ -36,7 +36,7 @@ constexpr const char* publisher = R"(
 )";
 constexpr const char* worker = R"(
 210 run run=1 id=m1 consumer=office handler=office.plain cycle=1 is=m1
-220 ended run=1 outcome=failed
+220 ended run=1 outcome=transient
 210 run run=2 id=m2 consumer=office handler=office.book cycle=1 is=m2
 220 ended run=2 outcome=delivered
 230 run run=3 id=m3 consumer=office handler=office.plain cycle=1 is=m3
@@ -57,8 +57,8 @@ constexpr const char* dump = R"(
 200 lease_claimed process=w1 lease=2 consumer=office channel=outbox_gen_1 token=b worker=x members=5
 300 lease_changed process=w1 lease=1 consumer=office channel=outbox_default was_reaped=0 reaped=0 removed=1,2,3
 300 lease_changed process=w1 lease=2 consumer=office channel=outbox_gen_1 was_reaped=0 reaped=0 removed=5
-300 delivery process=w1 delivery=11 consumer=office message=m1 handler=office.plain from=none to=pending attempts=1 crashes=0 cycle=1 outcome=failed key=m1 payload=p1 history=0 available_at=350
-400 delivery process=w1 delivery=11 consumer=office message=m1 handler=office.plain from=pending to=in_flight attempts=2 crashes=0 cycle=1 cycle_before=1 outcome=failed key=m1 key_before=m1 payload=p1 payload_before=p1 history=0 history_before=0 available_before=350
+300 delivery process=w1 delivery=11 consumer=office message=m1 handler=office.plain from=none to=pending attempts=1 crashes=0 cycle=1 outcome=transient key=m1 payload=p1 history=0 available_at=350
+400 delivery process=w1 delivery=11 consumer=office message=m1 handler=office.plain from=pending to=in_flight attempts=2 crashes=0 cycle=1 cycle_before=1 outcome=transient key=m1 key_before=m1 payload=p1 payload_before=p1 history=0 history_before=0 available_before=350
 430 delivery process=w1 delivery=11 consumer=office message=m1 handler=office.plain from=in_flight to=delivered attempts=2 crashes=0 cycle=1 cycle_before=1 outcome=delivered key=m1 key_before=m1 payload=p1 payload_before=p1 history=0 history_before=0
 300 delivery process=w1 delivery=13 consumer=office message=m3 handler=office.plain from=none to=failed attempts=1 crashes=0 cycle=1 outcome=terminal key=m3 payload=p3 history=0 available_at=300
 500 delivery process=conductor delivery=13 consumer=office message=m3 handler=office.plain from=failed to=pending attempts=0 crashes=0 cycle=2 cycle_before=1 key=m3 key_before=m3 payload=p3 payload_before=p3 history=1 history_before=0 available_at=500
@@ -162,8 +162,9 @@ TEST(checker_test, a_committed_message_that_is_gone_is_lost) {
 }
 
 TEST(checker_test, a_message_without_a_run_is_lost_whatever_its_status) {
-    EXPECT_EQ(broken(told().replace("ended run=6 outcome=delivered", "ended run=6 outcome=failed")),
-              "I1");
+    EXPECT_EQ(
+        broken(told().replace("ended run=6 outcome=delivered", "ended run=6 outcome=transient")),
+        "I1");
     EXPECT_EQ(told().without("ended run=6").check().lost, 1);
     EXPECT_EQ(broken(told().without("effect_committed")), "I1");
 }
@@ -190,7 +191,7 @@ TEST(checker_test, more_runs_than_a_cycle_may_have) {
         const auto at = std::to_string(250 + run);
         story.in_worker(at + " run run=" + name +
                         " id=m1 consumer=office handler=office.plain cycle=1 is=m1\n" + at +
-                        " ended run=" + name + " outcome=failed");
+                        " ended run=" + name + " outcome=transient");
     }
     EXPECT_EQ(broken(story), "I2");
     EXPECT_EQ(broken(told().replace("to=in_flight attempts=2", "to=in_flight attempts=4")), "I2");
@@ -325,7 +326,7 @@ TEST(checker_test, a_redelivered_message_may_run_in_a_cycle_of_the_same_number) 
 /// w2 claims m1 once more and is charged with a crash, without a run.
 told charged_without_a_run(const std::string& charged = "3000600") {
     told story;
-    story.replace("ended run=4 outcome=delivered", "ended run=4 outcome=failed")
+    story.replace("ended run=4 outcome=delivered", "ended run=4 outcome=transient")
         .replace("from=in_flight to=delivered attempts=2 crashes=0 cycle=1",
                  "from=in_flight to=pending attempts=2 crashes=0 cycle=1")
         .replace(m1_row + " status=delivered", m1_row + " status=failed")

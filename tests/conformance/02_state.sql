@@ -12,12 +12,12 @@ begin
     perform postrider.publish('x', p_channel => ch, p_max_attempts => 2);
     commit;
     v_seen := v_seen || (promise.row_of(ch)).status;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     v_seen := v_seen || (promise.row_of(ch)).status;
     perform promise.due_now(ch);
     select * into strict c from postrider.claim_due(w);
     v_seen := v_seen || (promise.row_of(ch)).status;
-    perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token, 'failed'));
+    perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token, 'transient'));
     v_seen := v_seen || (promise.row_of(ch)).status;
     assert v_seen = '{pending,pending,in_flight,failed}', v_seen;
 end
@@ -95,12 +95,12 @@ begin
     select * into strict new from postrider.claim_due(other);
     assert new.delivery_id = old.delivery_id and new.lease_token <> old.lease_token;
     assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, old.lease_token, 'delivered'))) = 'lost_lease';
-    assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, old.lease_token, 'failed'))) = 'lost_lease';
-    assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, new.lease_token, 'failed'))) = 'lost_lease';
+    assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, old.lease_token, 'transient'))) = 'lost_lease';
+    assert (select result from postrider.settle_due(w, promise.outcomes(old.delivery_id, new.lease_token, 'transient'))) = 'lost_lease';
     assert (promise.row_of(ch)).status = 'in_flight';
     assert (select result from postrider.settle_due(other, promise.outcomes(new.delivery_id, new.lease_token, 'delivered'))) = 'delivered';
     -- and only once
-    assert (select result from postrider.settle_due(other, promise.outcomes(new.delivery_id, new.lease_token, 'failed'))) = 'lost_lease';
+    assert (select result from postrider.settle_due(other, promise.outcomes(new.delivery_id, new.lease_token, 'transient'))) = 'lost_lease';
     assert (promise.row_of(ch)).status = 'delivered';
 end
 $$;
@@ -113,7 +113,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch, p_max_attempts => 1), postrider.publish('y', p_channel => ch, p_priority => 1);
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     perform postrider.claim(w);
     perform promise.due_run(w, 'delivered');
     update postrider.delivery set available_at = '-infinity' where channel = ch;

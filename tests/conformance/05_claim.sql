@@ -12,7 +12,7 @@ begin
     commit;
     select * into strict c from postrider.claim(w);
     assert (promise.row_of(ch)).attempts = 1, 'a first run counts from its start';
-    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'failed')));
+    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'transient')));
     assert (promise.row_of(ch)).attempts = 1;
     perform promise.due_now(ch);
     select * into strict c from postrider.claim_due(w);
@@ -91,7 +91,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'scheduler');
     commit;
-    perform promise.first_run(w, 'failed', '{"delay_ms": 60000}');
+    perform promise.first_run(w, 'transient', '{"delay_ms": 60000}');
     o := promise.row_of('scheduler');
     assert o.status = 'pending' and o.attempts = 1 and o.available_at > clock_timestamp() + interval '59 seconds';
     assert not exists (select from postrider.claim_due(w)) and not exists (select from postrider.claim(w)), 'its time has not come';

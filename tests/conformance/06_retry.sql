@@ -10,7 +10,7 @@ declare
 begin
     while (promise.row_of(p_channel)).status = 'pending' loop
         perform promise.due_now(p_channel);
-        if promise.first_run(p_worker, 'failed') is not null or promise.due_run(p_worker, 'failed') is not null then
+        if promise.first_run(p_worker, 'transient') is not null or promise.due_run(p_worker, 'transient') is not null then
             v_runs := v_runs + 1;
         end if;
         assert v_runs < 50, 'it never ends';
@@ -53,7 +53,7 @@ begin
     commit;
     perform postrider.claim(w, 100);
     l := promise.newest_lease(w);
-    perform postrider.settle(w, l.id, l.token, null, (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed')) from unnest(l.members) s));
+    perform postrider.settle(w, l.id, l.token, null, (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient')) from unnest(l.members) s));
     assert (select count(distinct available_at) from postrider.outbox where channel = 'spread') > 50;
 end
 $$;
@@ -99,13 +99,13 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'override');
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     assert (promise.row_of('override')).available_at - (promise.row_of('override')).first_failed_at = interval '7 seconds';
     assert promise.runs(w, 'override') + 1 = 2;
     perform postrider.publish('x', p_channel => 'override', p_max_attempts => 4);
     commit;
     delete from postrider.delivery where channel = 'override';
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     assert (select max_attempts from postrider.delivery where channel = 'override') = 4, 'the message comes before the handler';
 end
 $$;
@@ -119,13 +119,13 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch);
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "first", "error_class": "timeout"}');
+    perform promise.first_run(w, 'transient', '{"error": "first", "error_class": "timeout"}');
     o := promise.row_of(ch);
     assert o.status = 'pending' and o.attempts = 1 and o.last_error = 'first' and o.error_class = 'timeout'
        and o.first_failed_at is not null and o.claimed_at is null and o.worker_id is null and o.deadline is null;
     assert o.available_at > o.first_failed_at, 'the next run lies in the future';
     perform promise.due_now(ch);
-    perform promise.due_run(w, 'failed', '{"error": "second"}');
+    perform promise.due_run(w, 'transient', '{"error": "second"}');
     assert (promise.row_of(ch)).last_error = 'second', 'only the last error is kept';
     assert (promise.row_of(ch)).first_failed_at = o.first_failed_at;
     assert (promise.row_of(ch)).attempts = 2;
@@ -157,8 +157,8 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'strategies');
     commit;
-    perform promise.first_run(w, 'failed');
-    assert promise.due_run(w, 'failed', '{"delay_ms": 90000}') = 'pending', 'immediate: it was due at once';
+    perform promise.first_run(w, 'transient');
+    assert promise.due_run(w, 'transient', '{"delay_ms": 90000}') = 'pending', 'immediate: it was due at once';
     assert (promise.row_of('strategies')).available_at between clock_timestamp() + interval '80 seconds' and clock_timestamp() + interval '90 seconds',
         'delayed: the handler said how long';
     assert (select array_agg(extract(epoch from postrider.delay('{"curve": "linear"}', n, 0))::int) from generate_series(1, 4) n) = '{1,2,3,4}';
@@ -196,11 +196,11 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'machinery');
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     v_id := (promise.row_of('machinery')).delivery_id;
     for i in 1..3 loop
         perform promise.due_now('machinery');
-        assert promise.due_run(w, 'failed') = 'pending';
+        assert promise.due_run(w, 'transient') = 'pending';
         assert (promise.row_of('machinery')).delivery_id = v_id, 'the same row, due later';
     end loop;
     assert (select count(*) from postrider.delivery where channel = 'machinery') = 1;
@@ -243,11 +243,11 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'age');
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     assert (promise.row_of('age')).status = 'pending';
     update postrider.delivery set published_at = published_at - interval '2 minutes' where channel = 'age';
     perform promise.due_now('age');
-    assert promise.due_run(w, 'failed') = 'failed';
+    assert promise.due_run(w, 'transient') = 'failed';
 end
 $$;
 

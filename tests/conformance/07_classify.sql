@@ -22,7 +22,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch);
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "?", "error_class": "something_new"}');
+    perform promise.first_run(w, 'transient', '{"error": "?", "error_class": "something_new"}');
     assert (promise.row_of(ch)).status = 'pending';
 end
 $$;
@@ -34,7 +34,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'timing');
     commit;
-    perform promise.first_run(w, 'failed', '{"error_class": "rate_limited", "delay_ms": 600000}');
+    perform promise.first_run(w, 'transient', '{"error_class": "rate_limited", "delay_ms": 600000}');
     assert (promise.row_of('timing')).available_at > clock_timestamp() + interval '9 minutes';
 end
 $$;
@@ -91,7 +91,7 @@ begin
     foreach v_class in array '{sqlstate:22001,sqlstate:23502,sqlstate:23505,sqlstate:40001,sqlstate:08006,sqlstate:57P01,timeout,not_found}'::text[] loop
         perform postrider.publish(v_class, p_channel => 'classes');
         commit;
-        perform promise.first_run(w, 'failed', jsonb_build_object('error_class', v_class));
+        perform promise.first_run(w, 'transient', jsonb_build_object('error_class', v_class));
     end loop;
     assert (select array_agg(event_type order by event_type) from postrider.outbox where channel = 'classes' and status = 'failed')
         = '{not_found,sqlstate:22001,sqlstate:23502}';

@@ -20,7 +20,7 @@ declare
     o postrider.outbox;
 begin
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "it broke"}');
+    perform promise.first_run(w, 'transient', '{"error": "it broke"}');
     select * into strict o from postrider.outbox where status = 'failed' and deleted_at is null and channel = 'stays';
     assert o.last_error = 'it broke' and o.attempts = 1 and o.dead_at is not null and o.payload = '{"recording_id": "r-7"}' and o.source = 'shop';
     assert not exists (select from pg_class where relnamespace = 'postrider'::regnamespace and relkind in ('r', 'p') and relname ~ 'dlq|dead_letter' and relname not in ('dead_letter_tally', 'dead_letter_sum')),
@@ -36,7 +36,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch, p_max_attempts => 1);
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     update postrider.delivery set available_at = '-infinity' where channel = ch;
     for i in 1..3 loop
         perform postrider.reap();
@@ -53,7 +53,7 @@ declare
     w uuid := promise.dead('at.once');
 begin
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     assert (promise.row_of('at.once')).status = 'failed';
     assert not exists (select from postrider.claim_due(w));
 end
@@ -65,7 +65,7 @@ declare
     w uuid := promise.dead('payload');
 begin
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "secret detail"}');
+    perform promise.first_run(w, 'transient', '{"error": "secret detail"}');
     assert (select d.payload::text = m.payload::text and d.payload::text not like '%secret%'
             from postrider.delivery d join postrider.message m on m.seq = d.seq where d.channel = 'payload');
 end
@@ -78,7 +78,7 @@ declare
     v record;
 begin
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "no speech"}');
+    perform promise.first_run(w, 'transient', '{"error": "no speech"}');
     select * into strict v from postrider.v_pgmq where queue_name = 'pgmq' order by dead_at desc;
     assert v.original_msg_id = (select seq from postrider.message where channel = 'pgmq') and v.payload = '{"recording_id": "r-7"}'
        and v.step = 'test.all' and v.recording_id = 'r-7' and v.read_ct = 1 and v.last_error = 'no speech'
@@ -93,7 +93,7 @@ declare
     b uuid := promise.dead('queue.b');
 begin
     commit;
-    perform promise.first_run(a, 'failed'), promise.first_run(b, 'failed');
+    perform promise.first_run(a, 'transient'), promise.first_run(b, 'transient');
     assert (select array_agg(queue_name order by queue_name) from postrider.v_pgmq where queue_name like 'queue.%') = '{queue.a,queue.b}';
 end
 $$;
@@ -104,7 +104,7 @@ declare
     w uuid := promise.dead('outlives');
 begin
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     delete from postrider.message where channel = 'outlives';
     assert (promise.row_of('outlives')).status = 'failed' and (promise.row_of('outlives')).payload ->> 'recording_id' = 'r-7';
 end
@@ -121,8 +121,8 @@ begin
     commit;
     for i in 1..20 loop
         perform promise.due_now(ch);
-        if promise.first_run(w, 'failed', '{"error": "why"}') is null then
-            perform promise.due_run(w, 'failed', '{"error": "why"}');
+        if promise.first_run(w, 'transient', '{"error": "why"}') is null then
+            perform promise.due_run(w, 'transient', '{"error": "why"}');
         end if;
     end loop;
     o := promise.row_of(ch);

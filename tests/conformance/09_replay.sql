@@ -10,7 +10,7 @@ declare
 begin
     perform postrider.publish('x', '{"n": 1}', p_channel => p_channel, p_idempotency_key => p_key);
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "it broke", "error_class": "bug"}');
+    perform promise.first_run(w, 'transient', '{"error": "it broke", "error_class": "bug"}');
     commit;
 end
 $$;
@@ -29,7 +29,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch, p_max_attempts => 1);
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     assert (promise.row_of(ch)).status = 'failed';
     assert promise.replay(ch) = 2, 'it says which cycle began';
     o := promise.row_of(ch);
@@ -95,7 +95,7 @@ begin
     perform postrider.register_worker(v_new, 'reader', '[{"name": "test.all", "event_types": ["*"], "max_attempts": 1}]', 'outbox_gen_12', 12);
     perform postrider.publish('x', p_channel => 'outbox_gen_11', p_generation => 11);
     commit;
-    perform promise.first_run((select id from postrider.worker where generation = 11), 'failed');
+    perform promise.first_run((select id from postrider.worker where generation = 11), 'transient');
     commit;
     perform promise.replay('outbox_gen_11', 12);
     assert (select (o.generation, o.channel) = (12, 'outbox_gen_12') from postrider.outbox o where o.delivery_id is not null and o.status = 'pending'

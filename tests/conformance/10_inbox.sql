@@ -49,12 +49,12 @@ begin
     commit;
     select * into strict c from postrider.claim(w);
     v_keys := v_keys || c.idempotency_key;
-    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'failed')));
+    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(jsonb_build_object('seq', c.seq, 'outcome', 'transient')));
     for i in 1..3 loop
         perform promise.due_now('same.key');
         select * into strict c from postrider.claim_due(w);
         v_keys := v_keys || c.idempotency_key;
-        perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token, 'failed'));
+        perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token, 'transient'));
     end loop;
     assert (select count(distinct k) from unnest(v_keys) k) = 1 and cardinality(v_keys) = 4;
     assert v_keys[1] = c.id::text;

@@ -11,7 +11,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch);
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "connection refused", "error_class": "network"}');
+    perform promise.first_run(w, 'transient', '{"error": "connection refused", "error_class": "network"}');
     select * into strict v from postrider.v_open_outbox where event_id = (promise.row_of(ch)).id;
     assert v.last_error = 'connection refused' and v.attempts = 1 and v.available_at is not null and v.claimed_at is null;
     perform promise.due_now(ch);
@@ -40,7 +40,7 @@ declare
 begin
     perform promise.publish('stuck', 2);
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     perform postrider.claim(w, 1, '1 second');
     assert (select array_agg(status order by seq) from postrider.outbox where channel = 'stuck'
             and ((status = 'in_flight' and deadline < clock_timestamp() + interval '1 hour') or (status = 'pending' and attempts > 0)))
@@ -56,7 +56,7 @@ declare
 begin
     perform promise.publish('listed', 5);
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     select jsonb_agg(to_jsonb(o) order by o.seq) into v_before from postrider.outbox o where o.channel = 'listed';
     perform * from postrider.v_open_outbox where state = 'PENDING' and created_at > clock_timestamp() - interval '1 hour';
     perform * from postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue;
@@ -81,10 +81,10 @@ declare
 begin
     perform postrider.publish('used.up', p_channel => ch, p_max_attempts => 2);
     commit;
-    perform promise.first_run(w, 'failed', '{"error": "no"}');
+    perform promise.first_run(w, 'transient', '{"error": "no"}');
     assert not exists (select from postrider.alert where channel = ch), 'a retry is no alarm';
     perform promise.due_now(ch);
-    perform promise.due_run(w, 'failed', '{"error": "still no"}');
+    perform promise.due_run(w, 'transient', '{"error": "still no"}');
     assert (select count(*) from postrider.alert where channel = ch) = 1;
     perform postrider.reap(), postrider.maintain();
     assert (select count(*) from postrider.alert where channel = ch) = 1;
@@ -92,7 +92,7 @@ begin
     perform postrider.outbox_replay((promise.row_of(ch)).id, null, 'ann');
     for i in 1..2 loop
         perform promise.due_now(ch);
-        perform promise.due_run(w, 'failed');
+        perform promise.due_run(w, 'transient');
     end loop;
     assert (select array_agg(cycle order by cycle) from postrider.alert where channel = ch) = '{1,2}';
 end

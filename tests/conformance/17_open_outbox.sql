@@ -39,7 +39,7 @@ begin
         perform promise.due_now('six');
         for c in select * from postrider.claim_due(w, 3) loop
             perform postrider.settle_due(w, promise.outcomes(c.delivery_id, c.lease_token,
-                (array['delivered', 'failed', 'terminal', 'snooze', 'interrupted', 'failed', 'failed'])[1 + floor(random() * 7)::int]));
+                (array['delivered', 'transient', 'terminal', 'snooze', 'interrupted', 'transient', 'transient'])[1 + floor(random() * 7)::int]));
         end loop;
         if i % 7 = 0 then
             perform postrider.claim_due(w, 2);
@@ -62,7 +62,7 @@ begin
     perform promise.publish('fields', 4);
     insert into postrider.message (channel, event_type, priority) values ('fields', 'x', 1), ('fields', 'x', 1), ('fields', 'x', 1);
     commit;
-    perform promise.first_run(w, 'failed'), promise.first_run(w, 'terminal'), promise.first_run(w, 'delivered');
+    perform promise.first_run(w, 'transient'), promise.first_run(w, 'terminal'), promise.first_run(w, 'delivered');
     perform postrider.claim(w), postrider.claim_due(w, 1), promise.due_run(w, 'delivered');
     assert (select count(distinct state) from postrider.v_open_outbox where consumer = 'reader') = 4;
     assert not exists (select from postrider.v_open_outbox where (claimed_at is not null) <> (state = 'CLAIMED')
@@ -133,12 +133,12 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'total');
     commit;
-    perform promise.first_run(w, 'failed');
+    perform promise.first_run(w, 'transient');
     for i in 1..3 loop
         assert (promise.row_of('total')).attempts_total > v_last;
         v_last := (promise.row_of('total')).attempts_total;
         perform promise.due_now('total');
-        perform promise.due_run(w, 'failed');
+        perform promise.due_run(w, 'transient');
     end loop;
 end
 $$;

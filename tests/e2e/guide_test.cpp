@@ -46,7 +46,7 @@ class guide : public operating_fixture {
             sql("select postrider.settle($1, min(c.lease_id), min(c.lease_token::text)::uuid,"
                 " p_failures => jsonb_agg(jsonb_build_object('seq', c.seq,"
                 " 'handler', 'billing.send_invoice', 'outcome', case c.payload ->> 'order'"
-                " when '0' then 'terminal' else 'failed' end, 'error_class',"
+                " when '0' then 'terminal' else 'transient' end, 'error_class',"
                 " case c.payload ->> 'order' when '0' then 'payload' else 'connection' end,"
                 " 'error', case c.payload ->> 'order' when '0' then"
                 " 'total must be a number, not \"12\"' else 'connect to mail.example.com:25: no "

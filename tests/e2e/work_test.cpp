@@ -248,7 +248,7 @@ TEST_F(work_test, json_lines_tell_every_run) {
         {"--json", "--quiet", "--retry", "fixed:1h", "--exec", "echo 'no \"luck\"' >&2; exit 4"});
     for (const auto& part :
          {std::string("\"kind\":\"run\""), "\"message_id\":\"" + id + "\"",
-          std::string("\"outcome\":\"failed\""), std::string("\"error_class\":\"exit:4\""),
+          std::string("\"outcome\":\"transient\""), std::string("\"error_class\":\"exit:4\""),
           std::string(R"("error":"no \"luck\"")"), std::string("\"kind\":\"state\""),
           std::string(R"({"kind":"summary","runs":1,"delivered":0})")}) {
         EXPECT_TRUE(contains(outcome.output, part)) << part << "\n" << outcome.output;

@@ -30,7 +30,7 @@ class worker_libpq : public worker_fixture, public testing::WithParamInterface<b
         to.on(
             "flaky.a", "office.flaky",
             [](const event&, context& ctx) {
-                return ctx.attempts() == 1 ? failed("once") : delivered();
+                return ctx.attempts() == 1 ? transient("once") : delivered();
             },
             soon());
         to.on("book.a", "office.book", [](const event& e, transaction& tx) {

@@ -41,7 +41,7 @@ TEST_F(worker_report, a_failure_that_cannot_be_reported_yet_is_not_a_delivery) {
     office.on(
         "flaky.a", "office.flaky",
         [](const event&, context& ctx) {
-            return ctx.attempts() == 1 ? failed("once") : delivered();
+            return ctx.attempts() == 1 ? transient("once") : delivered();
         },
         soon());
     office.start();
@@ -64,7 +64,7 @@ TEST_F(worker_report, a_report_that_deadlocks_does_not_lose_the_claim_sent_with_
         "flaky.a", "office.flaky",
         [&](const event&, context& ctx) {
             EXPECT_TRUE(door.pass());
-            return ctx.attempts() == 1 ? failed("once") : delivered();
+            return ctx.attempts() == 1 ? transient("once") : delivered();
         },
         soon());
     office.on("slow.a", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });

@@ -54,7 +54,7 @@ TEST_F(agreement, on_the_lists_of_error_classes) {
         for (const auto* error_class :
              {"http:404", "http:429", "http:4", "sqlstate:23505", "sqlstate:40001",
               "sqlstate:22P02", "terminal", "timeout"}) {
-            for (const auto kind : {outcome_kind::failed, outcome_kind::terminal}) {
+            for (const auto kind : {outcome_kind::transient, outcome_kind::terminal}) {
                 const auto how = client::judged({kind, "x", error_class, {}}, lists[i]);
                 const auto answer =
                     session_.exec_params("select postrider.classify($1, $2, $3, $4)",

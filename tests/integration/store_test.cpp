@@ -39,7 +39,7 @@ class store_test : public testing::Test {
     }
     claimed_batch claim_all() { return exchange(session_, {.worker = worker_, .limit = 100}); }
     // The one delivery of a failed order; due at once.
-    void fail_one_order(outcome how = outcome::failed) {
+    void fail_one_order(outcome how = outcome::transient) {
         publish_orders(1);
         const auto batch = claim_all();
         const failure no{.seq = batch[0].seq(), .how = how, .error = "no\n\"stock\""};

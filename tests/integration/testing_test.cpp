@@ -66,7 +66,7 @@ TEST_F(transactional_testing, a_run_that_fails_has_no_effect) {
             throw std::runtime_error("after all");
         },
         order_, connection_, pt::ending::commit);
-    EXPECT_EQ(ran.how.kind, outcome_kind::failed);
+    EXPECT_EQ(ran.how.kind, outcome_kind::transient);
     EXPECT_EQ(count("effect") + count("postrider.event_handled"), 0);
 }
 
@@ -95,7 +95,7 @@ TEST_F(transactional_testing, a_failed_statement_that_was_swallowed_is_found_wit
     };
     for (const auto then : {pt::ending::roll_back, pt::ending::commit}) {
         const auto ran = pt::run(careless, order_, connection_, then);
-        EXPECT_EQ(ran.how.kind, outcome_kind::failed);
+        EXPECT_EQ(ran.how.kind, outcome_kind::transient);
         EXPECT_EQ(ran.how.error_class, "sqlstate:25P02");
     }
 }

@@ -214,7 +214,7 @@ begin
     assert a.settled = 'open', a;
     commit;
     a := postrider.exchange_native(w, 3, b.lease_id, b.lease_token, null, jsonb_build_array(
-        jsonb_build_object('seq', v_seqs[2], 'outcome', 'failed', 'error', 'no')));
+        jsonb_build_object('seq', v_seqs[2], 'outcome', 'transient', 'error', 'no')));
     assert a.settled = 'settled', a;
     assert (select count(*) from postrider.delivery where last_error = 'no') = 1;
 end

@@ -145,8 +145,8 @@ begin
     v_seqs := (select members from postrider.lease where id = a.lease_id);
     perform promise.helped(), promise.helped('postrider.settle(uuid, bigint, uuid, bigint[], jsonb)');
     b := postrider.exchange_native(w, 5, a.lease_id, a.lease_token, null, jsonb_build_array(
-        jsonb_build_object('seq', v_seqs[2], 'handler', 'test.all', 'outcome', 'failed', 'error', 'no'),
-        jsonb_build_object('seq', 1, 'handler', 'test.all', 'outcome', 'failed', 'error', 'low')));
+        jsonb_build_object('seq', v_seqs[2], 'handler', 'test.all', 'outcome', 'transient', 'error', 'no'),
+        jsonb_build_object('seq', 1, 'handler', 'test.all', 'outcome', 'transient', 'error', 'low')));
     assert b.settled = 'settled' and b.lease_id > a.lease_id, b;
     assert promise.helped() = 0 and promise.helped('postrider.settle(uuid, bigint, uuid, bigint[], jsonb)') > 0;
     assert (select array_agg(last_error) from postrider.delivery where channel = 'failures') = '{no}';

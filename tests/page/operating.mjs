@@ -71,7 +71,7 @@ export function operating(stage) {
         const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { curve: 'fixed', base_ms: 600000, cap_ms: 600000 } });
         await sql(`select postrider.publish('retry.me', '{}', p_channel => 'retrying') \\g /dev/null
             select count(postrider.settle('${retry.id}', c.lease_id, c.lease_token, p_failures => jsonb_build_array(jsonb_build_object(
-                'seq', c.seq, 'handler', 'retrying.it', 'outcome', 'failed', 'error_class', 'timeout', 'error', 'slow today'))))
+                'seq', c.seq, 'handler', 'retrying.it', 'outcome', 'transient', 'error_class', 'timeout', 'error', 'slow today'))))
             from postrider.claim('${retry.id}', 1) c;`);
         const page = await stage.page();
         await page.to('#/consumers?consumer=retrying');

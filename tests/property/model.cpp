@@ -16,8 +16,8 @@ const char* name_of(outcome result) {
     switch (result) {
         case outcome::delivered:
             return "delivered";
-        case outcome::failed:
-            return "failed";
+        case outcome::transient:
+            return "transient";
         case outcome::terminal:
             return "terminal";
         case outcome::crashed:

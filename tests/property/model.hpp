@@ -95,7 +95,7 @@ struct lease {
 };
 
 enum class progress { leased, pending, in_flight, delivered, failed };
-enum class outcome { delivered, failed, terminal, crashed, snooze, interrupted };
+enum class outcome { delivered, transient, terminal, crashed, snooze, interrupted };
 const char* name_of(outcome result);
 
 /// One message for one handler of one consumer; handler '' while no handler takes the type.
@@ -129,7 +129,7 @@ struct owed {
 struct failure {
     int message = 0;
     std::optional<std::string> handler = {};  ///< nothing: every handler of the message
-    outcome result = outcome::failed;
+    outcome result = outcome::transient;
     bool at_once = false;  ///< due again immediately
 };
 

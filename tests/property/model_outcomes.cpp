@@ -60,8 +60,8 @@ std::string model::settle(int lease, const std::optional<std::set<int>>& deliver
 void model::conclude(const owed_key& key, outcome result, bool at_once) {
     auto& item = ledger.at(key);
     const bool charged =
-        result == outcome::failed || result == outcome::terminal || result == outcome::crashed;
-    item.failures += result == outcome::failed || result == outcome::terminal ? 1 : 0;
+        result == outcome::transient || result == outcome::terminal || result == outcome::crashed;
+    item.failures += result == outcome::transient || result == outcome::terminal ? 1 : 0;
     item.crashes += result == outcome::crashed ? 1 : 0;
     item.interruptions += result == outcome::interrupted ? 1 : 0;
     if (result == outcome::delivered) {

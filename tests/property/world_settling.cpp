@@ -9,9 +9,9 @@ namespace postrider::test {
 namespace {
 
 outcome draw_outcome(dice& random) {
-    static const std::vector<outcome> all = {outcome::delivered,  outcome::failed,  outcome::failed,
-                                             outcome::terminal,   outcome::crashed, outcome::snooze,
-                                             outcome::interrupted};
+    static const std::vector<outcome> all = {
+        outcome::delivered, outcome::transient, outcome::transient,  outcome::terminal,
+        outcome::crashed,   outcome::snooze,    outcome::interrupted};
     return random.pick(all);
 }
 

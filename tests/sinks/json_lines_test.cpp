@@ -70,7 +70,7 @@ TEST_F(json_lines_test, a_run_says_how_it_ended) {
         "span_id": "00f067aa0ba902b7", "event_id": "01890a5d-ac96-774b-bcce-b302099a8057",
         "event_type": "order.placed", "source": "shop", "target": null, "workspace_id": null,
         "consumer": "billing", "handler_name": "billing.send_invoice", "attempts": 2,
-        "duration_ms": 12.345, "status_result": "failed", "error_class": "timeout",
+        "duration_ms": 12.345, "status_result": "transient", "error_class": "timeout",
         "error": "mail server did not answer"})"));
 }
 
@@ -100,7 +100,7 @@ TEST_F(json_lines_test, a_run_without_an_error_has_no_error_fields_and_an_untrac
 TEST_F(json_lines_test, the_level_follows_how_a_run_ended) {
     const auto log = open({.least = level::debug});
     for (const auto* status :
-         {"delivered", "duplicate", "snooze", "interrupted", "failed", "terminal"}) {
+         {"delivered", "duplicate", "snooze", "interrupted", "transient", "terminal"}) {
         log->handled(a_run(status));
     }
     std::vector<std::string> levels;
@@ -117,7 +117,7 @@ TEST_F(json_lines_test, successful_runs_can_be_left_out) {
     log->handled(a_run());
     log->handled(a_failed_run());
     ASSERT_EQ(lines().size(), 1U);
-    EXPECT_EQ(lines()[0]["status_result"], "failed");
+    EXPECT_EQ(lines()[0]["status_result"], "transient");
 }
 
 TEST_F(json_lines_test, a_change_of_state_is_a_line) {

@@ -61,7 +61,7 @@ TEST_F(prometheus_test, the_scraped_metrics_count_every_run) {
     EXPECT_EQ(samples.at("postrider_published_total"), 2);
     const std::string run = R"(consumer="billing",handler="billing.send_invoice")";
     EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,outcome="delivered"})"), 2);
-    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,outcome="failed"})"), 1);
+    EXPECT_EQ(samples.at("postrider_handled_total{" + run + R"(,outcome="transient"})"), 1);
     const std::string duration = "postrider_handle_duration_seconds";
     EXPECT_EQ(samples.at(duration + "_count{" + run + "}"), 3);
     EXPECT_NEAR(samples.at(duration + "_sum{" + run + "}"), 3 * 0.012345, 1e-9);
@@ -108,7 +108,7 @@ TEST(prometheus_registry_test, many_threads_count_exactly) {
             workers.emplace_back([&, i] {
                 const auto handler = "shop.h" + std::to_string(i % 2);
                 for (int n = 0; n < each; ++n) {
-                    auto run = a_run(n % 2 == 0 ? "delivered" : "failed");
+                    auto run = a_run(n % 2 == 0 ? "delivered" : "transient");
                     run.handler = handler;
                     metrics->handled(run);
                     metrics->figures({.consumer = "billing", .operation = "exchange"});

@@ -38,7 +38,7 @@ inline handle_record a_run(std::string_view outcome = "delivered") {
 }
 
 inline handle_record a_failed_run(std::string_view error = "mail server did not answer") {
-    auto run = a_run("failed");
+    auto run = a_run("transient");
     run.error = error;
     run.error_class = "timeout";
     return run;

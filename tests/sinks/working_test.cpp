@@ -46,7 +46,7 @@ TEST_F(working_test, a_message_can_be_followed_from_its_publication_to_its_run) 
     set_default_sink(fan_out(json_lines_sink({.to = file_}), fan_out(metrics_, spans_)));
     worker office({.database = database_.conninfo(), .consumer = "office"});
     office.on("user.created", "office.welcome",
-              [](const event&) { return failed("no paper", "printer"); });
+              [](const event&) { return transient("no paper", "printer"); });
     office.drain();
     connection session(database_.conninfo());
     transaction work(session);
@@ -62,7 +62,7 @@ TEST_F(working_test, a_message_can_be_followed_from_its_publication_to_its_run) 
     const auto handled = lines("handled").at(0);
     EXPECT_EQ(published["event_id"], id);
     EXPECT_EQ(handled["event_id"], id);
-    EXPECT_EQ(handled["status_result"], "failed");
+    EXPECT_EQ(handled["status_result"], "transient");
     EXPECT_EQ(handled["error"], "no paper");
     EXPECT_EQ(handled["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
 
@@ -73,7 +73,7 @@ TEST_F(working_test, a_message_can_be_followed_from_its_publication_to_its_run) 
     EXPECT_EQ(spans[1]["spanId"], handled["span_id"]);
     EXPECT_NE(
         metrics_->exposition().find(
-            R"(postrider_handled_total{consumer="office",handler="office.welcome",outcome="failed"} 1)"),
+            R"(postrider_handled_total{consumer="office",handler="office.welcome",outcome="transient"} 1)"),
         std::string::npos);
 
     std::ifstream log(file_);

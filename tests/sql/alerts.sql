@@ -18,9 +18,9 @@ declare
 begin
     v_id := postrider.publish('a', p_channel => 'one', p_source => 'shop', p_target => 'reader');
     commit;
-    call promise.die(w, 'failed', 'first', 'timeout');
+    call promise.die(w, 'transient', 'first', 'timeout');
     assert not exists (select from postrider.alerts), 'it is tried again';
-    assert promise.run(w, 1, 'failed', 'second') = 1;
+    assert promise.run(w, 1, 'transient', 'second') = 1;
     select * into strict a from postrider.alerts;
     select * into d from postrider.delivery where channel = 'one';
     assert (a.kind, a.event_id, a.event_type, a.source, a.target, a.handler_name, a.last_error, a.attempts)

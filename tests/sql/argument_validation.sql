@@ -70,14 +70,14 @@ begin
         '{"seq": 1, "delay_ms": -1e15}', '{"seq": 1, "delay_ms": 1e400}', '{"seq": 1, "delay_ms": [5]}', '{"seq": 1, "delay_ms": true}']::jsonb[]
     loop
         perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, jsonb_build_array(
-            jsonb_build_object('seq', l.members[1], 'outcome', 'failed'), v_failure || '{"outcome": "failed"}')), 'PR001');
+            jsonb_build_object('seq', l.members[1], 'outcome', 'transient'), v_failure || '{"outcome": "transient"}')), 'PR001');
     end loop;
     perform promise.raises(format('select postrider.settle(%L, %s, %L, null, ''[1]'')', w, l.id, l.token), 'PR001');
     assert (promise.newest_lease(w)).members = l.members;
     assert postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'delay_ms', 0.5),
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'delay_ms', 0.5),
         jsonb_build_object('seq', l.members[2], 'outcome', 'snooze', 'delay_ms', 1e10),
-        jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'delay_ms', null))) = 'settled';
+        jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'delay_ms', null))) = 'settled';
     perform promise.due_now('unnamed');
     commit;
     select * into c from postrider.claim_due(w, 1);

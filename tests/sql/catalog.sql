@@ -219,7 +219,7 @@ begin
     end loop;
     select * into strict c from postrider.claim_due(w);
     assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed')))) = 'pending';
+        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient')))) = 'pending';
     assert postrider.next_due(w) is not null;
     perform postrider.exchange(w, 1);
     perform postrider.reap(), postrider.maintain(), postrider.ring('rights');

@@ -56,7 +56,7 @@ begin
         commit;
         assert (select count(*) from postrider.claim_due(w, 10)) = 0, 'at a time';
         assert promise.circuit('down') = format('open 6 %s 1 1', i);
-        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'failed')))
+        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'transient')))
         from postrider.delivery d where d.channel = 'down' and d.status = 'in_flight';
         commit;
         assert promise.circuit('down') = format('open 6 %s 1 0', i + 1), promise.circuit('down');
@@ -89,7 +89,7 @@ begin
     call promise.settle_some(w, 9, 9);
     perform promise.probe_now('relapse');
     assert promise.run(w, 10, 'delivered') = 1;
-    assert promise.run(w, 10, 'failed') = 2;
+    assert promise.run(w, 10, 'transient') = 2;
     assert promise.circuit('relapse') = 'open 9 2 1 0', promise.circuit('relapse');
 end
 $$;
@@ -106,7 +106,7 @@ begin
     assert promise.circuit('both') = 'closed 4 0 0 0', promise.circuit('both');
     perform postrider.settle_due(w, (
         select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token,
-                                            'outcome', case d.n when 2 then 'delivered' else 'failed' end))
+                                            'outcome', case d.n when 2 then 'delivered' else 'transient' end))
         from (select *, row_number() over () as n from postrider.claim_due(w, 4)) d));
     commit;
     assert promise.circuit('both') = 'closed 0 0 0 0', promise.circuit('both');
@@ -154,7 +154,7 @@ begin
     commit;
     for i in 1..10 loop
         perform postrider.settle(w, l.id, l.token, l.members[i * 5:i * 5 + 2]);
-        perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed'))
+        perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient'))
                                                           from unnest(l.members[i * 5 + 3:i * 5 + 4]) s));
         commit;
     end loop;
@@ -164,13 +164,13 @@ begin
     -- in a retry
     delete from postrider.circuit;
     for i in 1..4 loop
-        assert promise.run(w, 2, 'failed') = 2;
+        assert promise.run(w, 2, 'transient') = 2;
         assert promise.run(w, 1, 'delivered') = 1;
         assert promise.circuit('mixed') ~ '^closed 0', promise.circuit('mixed');
         commit;
     end loop;
     -- and without one it opens
-    assert promise.run(w, 5, 'failed') = 5;
+    assert promise.run(w, 5, 'transient') = 5;
     assert promise.circuit('mixed') ~ '^open', promise.circuit('mixed');
     commit;
     assert promise.circuit('mixed', 'b.x') ~ '^closed';

@@ -46,7 +46,7 @@ begin
         assert promise.circuit('no_more') = 'closed 0 0 0 0', promise.circuit('no_more');
         assert (select held_handlers is null from postrider.consumer where channel = 'no_more');
         assert (select result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-                    'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed')))) = 'pending';
+                    'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient')))) = 'pending';
         assert promise.circuit('no_more') = 'closed 0 0 0 0', promise.circuit('no_more');
         assert promise.run(w, 10, 'delivered') = 4;
         perform postrider.register_worker(w, 'reader', format(
@@ -70,7 +70,7 @@ begin
     update postrider.handler h set circuit = '{"failures": 0}' from postrider.consumer c
     where c.id = h.consumer_id and c.channel = 'changed';
     perform promise.probe_now('changed');
-    assert promise.run(w, 10, 'failed') = 1;
+    assert promise.run(w, 10, 'transient') = 1;
     assert promise.circuit('changed') = 'closed 0 0 0 0', promise.circuit('changed');
     assert (select held_handlers is null from postrider.consumer where channel = 'changed');
 end
@@ -127,7 +127,7 @@ begin
     perform postrider.retire_handler('reader', 'a.x', 'retired');
     commit;
     perform postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed')) from unnest(l.members) s));
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient')) from unnest(l.members) s));
     commit;
     assert not exists (select from postrider.circuit k join postrider.consumer c on c.id = k.consumer_id where c.channel = 'retired');
     assert (select held_handlers is null from postrider.consumer where channel = 'retired');
@@ -135,7 +135,7 @@ begin
     select id, 'a.x', 'open', 1, clock_timestamp(), 1 from postrider.consumer where channel = 'retired';
     perform postrider.hold_handler(id, 'a.x', true) from postrider.consumer where channel = 'retired';
     commit;
-    assert promise.run(w, 10, 'failed') = 1;
+    assert promise.run(w, 10, 'transient') = 1;
     commit;
     assert promise.run(w, 10, 'delivered') = 4, 'what it owed stays with it';
     assert (select held_handlers is null from postrider.consumer where channel = 'retired');
@@ -152,7 +152,7 @@ begin
     commit;
     call promise.settle_some(w, 3, 3);
     perform postrider.settle_due(w, (
-        select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', 'failed'))
+        select jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', 'transient'))
         from postrider.claim_due(w, 1) d, generate_series(1, 2)));
     assert promise.circuit('twice') = 'closed 4 0 0 0', promise.circuit('twice');
 end

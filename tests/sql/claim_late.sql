@@ -68,7 +68,7 @@ begin
     commit;
     -- A late message that fails is found again by its lease.
     assert postrider.settle(w, l.id, l.token, null, (
-        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed'))
+        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'transient'))
         from postrider.lease le cross join unnest(le.members) m where le.id = l.id)) = 'settled';
     commit;
     assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d where d.channel = 'late') = '{1,2}';

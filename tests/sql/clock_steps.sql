@@ -118,7 +118,7 @@ begin
     -- what became of them is known by the same bounds
     perform postrider.settle(promise.me(), l.id, l.token,
                              p_failures => jsonb_build_array(jsonb_build_object(
-                                 'seq', l.members[1], 'handler', 'test.all', 'outcome', 'failed')))
+                                 'seq', l.members[1], 'handler', 'test.all', 'outcome', 'transient')))
     from postrider.lease l where l.worker_id = promise.me() and 2 = (select (m.payload ->> 'n')::int
          from postrider.message m where m.seq = l.members[2]);
     perform postrider.release(promise.me(), l.id, l.token)

@@ -19,7 +19,7 @@ begin
     -- 1 delivered, 2 dead, 3 fails and waits, 4 stays in flight, 5 and 6 are not claimed
     perform postrider.settle(w, l.id, l.token, l.members[1:1], jsonb_build_array(
         jsonb_build_object('seq', l.members[2], 'outcome', 'terminal', 'error', 'never'),
-        jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'error', 'not now')));
+        jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'error', 'not now')));
 end
 $$;
 

@@ -24,18 +24,18 @@ begin
     perform promise.publish('there', 1);
     perform promise.publish('here', 19);
     commit;
-    call promise.die(b, 'failed');
-    call promise.die(a, 'failed');
+    call promise.die(b, 'transient');
+    call promise.die(a, 'transient');
     assert promise.circuit('here') = 'closed 19' and promise.circuit('there') = 'closed 1',
         promise.circuit('here') || promise.circuit('there');
     perform promise.publish('here', 1);
     commit;
-    call promise.die(a, 'failed');
+    call promise.die(a, 'transient');
     assert promise.circuit('here') = 'open 20' and promise.circuit('there') = 'closed 1',
         promise.circuit('here') || promise.circuit('there');
     -- During an outage here a failure there is one of the message.
     perform promise.due_now('there');
-    assert promise.run(b, 10, 'failed') = 1;
+    assert promise.run(b, 10, 'transient') = 1;
     assert (select attempts from postrider.delivery where channel = 'there') = 2;
     assert promise.circuit('here') = 'open 20' and promise.circuit('there') = 'closed 2',
         promise.circuit('here') || promise.circuit('there');
@@ -89,14 +89,14 @@ declare
 begin
     perform promise.publish('mixed', 19);
     commit;
-    call promise.die(w, 'failed');
+    call promise.die(w, 'transient');
     assert promise.circuit('mixed', 'mixed.all') = 'closed 19', promise.circuit('mixed', 'mixed.all');
     perform promise.publish('mixed', 2);
     commit;
     perform postrider.claim(w, 2);
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'handler', 'mixed.all', 'outcome', 'failed', 'error', 'no')));
+        jsonb_build_object('seq', l.members[1], 'handler', 'mixed.all', 'outcome', 'transient', 'error', 'no')));
     assert promise.circuit('mixed', 'mixed.all') = 'closed 0', promise.circuit('mixed', 'mixed.all');
 end
 $$;

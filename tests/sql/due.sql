@@ -143,7 +143,7 @@ begin
             v_runs := v_runs + 1;
             assert c.attempts = i, c;
             select result into strict v_result from postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-                'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed', 'error', 'run ' || i)));
+                'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient', 'error', 'run ' || i)));
             assert v_result in ('pending', 'failed');
         end loop;
         commit;
@@ -198,7 +198,7 @@ begin
     perform postrider.claim(w);
     for c in select d.*, row_number() over (order by d.delivery_id) as n from postrider.claim_due(w) d loop
         perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-            'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed', 'delay_ms',
+            'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient', 'delay_ms',
             case c.n when 2 then 500000 end)));
     end loop;
     assert (select array_agg(round(extract(epoch from d.available_at - clock_timestamp())) order by d.id)
@@ -232,14 +232,14 @@ begin
     select array_agg(d.delivery_id), (array_agg(d.lease_token))[1] into c, v_token from postrider.claim_due(w, 6) d;
     assert (select array_agg(r.result order by r.delivery_id) from postrider.settle_due(w, (
                 select jsonb_agg(jsonb_build_object('delivery', o.id, 'token', o.token, 'outcome', o.outcome, 'error', o.error))
-                from (values (c[1], v_token, 'delivered', null), (c[2], v_token, 'failed', 'no'),
+                from (values (c[1], v_token, 'delivered', null), (c[2], v_token, 'transient', 'no'),
                              (c[3], gen_random_uuid(), 'delivered', null), (c[4], v_token, 'terminal', 'never'),
                              (c[5], v_token, 'delivered', 'with a scratch'), (c[6], v_token, 'snooze', null))
                      as o(id, token, outcome, error))) r)
          = '{delivered,pending,lost_lease,failed,delivered,pending}';
     assert (select array_agg(concat_ws(' ', d.status, d.outcome, d.last_error, d.attempts) order by d.id)
             from postrider.delivery d where d.id = any (c))
-         = '{delivered delivered 1,pending failed no 1,in_flight 1,failed terminal never 1,'
+         = '{delivered delivered 1,pending transient no 1,in_flight 1,failed terminal never 1,'
            'delivered delivered with a scratch 1,pending snooze 0}';
     assert (select bool_and((d.delivered_at is not null, d.lease_token is null, d.worker_id is null)
                             = (d.status = 'delivered', d.status <> 'in_flight', d.status <> 'in_flight'))

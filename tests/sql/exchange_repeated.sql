@@ -22,7 +22,7 @@ begin
     -- Of three one fails, one is delivered, and nothing is said of the third.
     l := promise.newest_lease(w);
     assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token, l.members[1:1], jsonb_build_array(
-                jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'error', 'no'))) e) = 'open';
+                jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'error', 'no'))) e) = 'open';
     commit;
     assert (select members from postrider.lease where id = l.id) = l.members[3:3];
     assert (select array_agg(d.payload ->> 'n') from postrider.delivery d where d.channel = 'known') = '{2}';
@@ -31,7 +31,7 @@ begin
     assert (select members from postrider.lease where id = l.id) = l.members[3:3];
     -- All the others were delivered.
     assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token, null, jsonb_build_array(
-                jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'error', 'no'))) e) = 'settled';
+                jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'error', 'no'))) e) = 'settled';
     commit;
     assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d where channel = 'known') = '{2,3}';
     -- A token does not make it another worker's.

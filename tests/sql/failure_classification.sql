@@ -30,28 +30,28 @@ declare
     p record;
 begin
     for p in select * from (values
-        ('failed', null, '{}', true, 'failed'),
-        ('failed', 'timeout', '{}', true, 'failed'),
+        ('transient', null, '{}', true, 'transient'),
+        ('transient', 'timeout', '{}', true, 'transient'),
         ('terminal', 'timeout', '{}', true, 'terminal'),
         ('terminal', null, '{}', true, 'terminal'),
-        ('failed', 'sqlstate:22P02', '{}', true, 'terminal'),
-        ('failed', 'sqlstate:23505', '{}', true, 'terminal'),
-        ('failed', 'sqlstate:40001', '{}', true, 'failed'),
-        ('failed', 'sqlstate:40P01', '{}', true, 'failed'),
-        ('failed', 'sqlstate:08006', '{}', true, 'failed'),
-        ('failed', 'sqlstate:57P01', '{}', true, 'failed'),
-        ('failed', 'sqlstate:53300', '{}', true, 'failed'),
-        ('failed', 'sqlstate:24000', '{}', true, 'failed'),
-        ('failed', 'http:404', '{"terminal": ["http:4*"]}', true, 'terminal'),
-        ('failed', 'http:429', '{"terminal": ["http:4*"], "transient": ["http:429"]}', true, 'failed'),
-        ('failed', 'http:404', '{"terminal": ["http:404"], "transient": ["http:4*"]}', true, 'terminal'),
-        ('failed', 'http:500', '{"terminal": ["http:4*"]}', true, 'failed'),
-        ('failed', 'sqlstate:23505', '{"transient": ["sqlstate:23505"]}', true, 'failed'),
-        ('terminal', 'http:503', '{"transient": ["http:5*"]}', true, 'failed'),
+        ('transient', 'sqlstate:22P02', '{}', true, 'terminal'),
+        ('transient', 'sqlstate:23505', '{}', true, 'terminal'),
+        ('transient', 'sqlstate:40001', '{}', true, 'transient'),
+        ('transient', 'sqlstate:40P01', '{}', true, 'transient'),
+        ('transient', 'sqlstate:08006', '{}', true, 'transient'),
+        ('transient', 'sqlstate:57P01', '{}', true, 'transient'),
+        ('transient', 'sqlstate:53300', '{}', true, 'transient'),
+        ('transient', 'sqlstate:24000', '{}', true, 'transient'),
+        ('transient', 'http:404', '{"terminal": ["http:4*"]}', true, 'terminal'),
+        ('transient', 'http:429', '{"terminal": ["http:4*"], "transient": ["http:429"]}', true, 'transient'),
+        ('transient', 'http:404', '{"terminal": ["http:404"], "transient": ["http:4*"]}', true, 'terminal'),
+        ('transient', 'http:500', '{"terminal": ["http:4*"]}', true, 'transient'),
+        ('transient', 'sqlstate:23505', '{"transient": ["sqlstate:23505"]}', true, 'transient'),
+        ('terminal', 'http:503', '{"transient": ["http:5*"]}', true, 'transient'),
         ('terminal', 'http:404', '{"transient": ["http:5*"]}', true, 'terminal'),
-        ('failed', 'http', '{"terminal": ["http*"]}', true, 'terminal'),
-        ('terminal', 'x', '{"terminal": ["x"]}', false, 'failed'),
-        ('failed', 'sqlstate:23505', '{}', false, 'failed'),
+        ('transient', 'http', '{"terminal": ["http*"]}', true, 'terminal'),
+        ('terminal', 'x', '{"terminal": ["x"]}', false, 'transient'),
+        ('transient', 'sqlstate:23505', '{}', false, 'transient'),
         ('crashed', 'x', '{"terminal": ["x"]}', true, 'crashed'),
         ('delivered', 'x', '{"terminal": ["x"]}', true, 'delivered'),
         ('snooze', 'x', '{"terminal": ["x"]}', true, 'snooze'),
@@ -74,13 +74,13 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'error_class', 'bad_payload'),
-        jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'error_class', 'sqlstate:23505'),
-        jsonb_build_object('seq', l.members[3], 'outcome', 'failed', 'error_class', 'sqlstate:22003')));
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'error_class', 'bad_payload'),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'error_class', 'sqlstate:23505'),
+        jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'error_class', 'sqlstate:22003')));
     commit;
     assert (select array_agg(status || ' ' || outcome order by seq) from postrider.delivery where channel = 'lists')
-         = '{"failed terminal","pending failed","failed terminal"}';
-    assert promise.run(w, 'failed', 'bad') = 'failed 2';
+         = '{"failed terminal","pending transient","failed terminal"}';
+    assert promise.run(w, 'transient', 'bad') = 'failed 2';
 end
 $$;
 
@@ -136,13 +136,13 @@ begin
     v_id := postrider.publish('a', p_channel => 'aged', p_priority => 1);
     commit;
     perform postrider.claim(w);
-    assert promise.run(w, 'failed') = 'pending 1';
+    assert promise.run(w, 'transient') = 'pending 1';
     perform promise.due_now('aged');
     update postrider.delivery set published_at = clock_timestamp() - interval '59.5 seconds' where channel = 'aged';
-    assert promise.run(w, 'failed') = 'failed 2', 'the next run would come after a minute';
+    assert promise.run(w, 'transient') = 'failed 2', 'the next run would come after a minute';
     commit;
     perform postrider.outbox_replay(v_id, null, 'test');
-    assert promise.run(w, 'failed') = 'pending 1', 'a replay resets the age';
+    assert promise.run(w, 'transient') = 'pending 1', 'a replay resets the age';
     perform promise.due_now('aged');
     update postrider.delivery set cycle_started_at = clock_timestamp() - interval '1 hour' where channel = 'aged';
     v_got := promise.run(w, 'snooze');
@@ -162,8 +162,8 @@ begin
     commit;
     perform postrider.claim(w);
     l := promise.newest_lease(w);
-    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'failed')));
-    assert (select status || ' ' || outcome from postrider.delivery where channel = 'late') = 'failed failed';
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'transient')));
+    assert (select status || ' ' || outcome from postrider.delivery where channel = 'late') = 'failed transient';
 end
 $$;
 
@@ -173,7 +173,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_outcome text;
 begin
-    foreach v_outcome in array array['failed', 'snooze', 'interrupted'] loop
+    foreach v_outcome in array array['transient', 'snooze', 'interrupted'] loop
         assert (select array_agg(extract(epoch from (postrider.decide(
                     row(v_outcome, null, d.ms, 1, 5, 0, 3, '{}', v_now, '{}', true, false, false)::postrider.run, v_now, 0.5)).available_at - v_now))
                 from unnest('{-1e15,0,1500,1e30,Infinity,NaN}'::float8[]) as d(ms))

@@ -22,7 +22,7 @@ begin
     perform postrider.release(w, l.id, l.token, l.members[1:1]);
     assert exists (select from postrider.delivery where seq = l.members[1] and handler = 'a.x'), 'a released message is lost';
     perform postrider.settle(w, l.id, l.token, l.members[2:2], jsonb_build_array(
-        jsonb_build_object('seq', l.members[3], 'outcome', 'failed')));
+        jsonb_build_object('seq', l.members[3], 'outcome', 'transient')));
     assert exists (select from postrider.delivery where seq = l.members[3] and handler = 'a.x'), 'a failed message is lost';
     perform postrider.unregister_worker(w);
     perform postrider.reap();

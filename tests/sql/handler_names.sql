@@ -13,9 +13,9 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'handler', 'no.such', 'outcome', 'failed'))), 'PR011');
+        jsonb_build_object('seq', l.members[1], 'handler', 'no.such', 'outcome', 'transient'))), 'PR011');
     perform promise.raises(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'handler', '', 'outcome', 'failed'))), 'PR011');
+        jsonb_build_object('seq', l.members[1], 'handler', '', 'outcome', 'transient'))), 'PR011');
     assert l::text = promise.newest_lease(w)::text;
     assert not exists (select from postrider.delivery where channel = 'names');
 end

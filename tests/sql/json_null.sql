@@ -25,7 +25,7 @@ begin
     select * into strict c from postrider.claim(w, 1);
     assert c.payload = 'null'::jsonb;
     assert postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(
-        jsonb_build_object('seq', c.seq, 'outcome', 'failed'))) = 'settled';
+        jsonb_build_object('seq', c.seq, 'outcome', 'transient'))) = 'settled';
     select * into strict c from postrider.claim(w, 1);
     assert postrider.release(w, c.lease_id, c.lease_token) = 'settled';
     select * into strict c from postrider.claim(w, 1);

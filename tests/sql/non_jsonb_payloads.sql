@@ -58,7 +58,7 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed'), jsonb_build_object('seq', l.members[2], 'outcome', 'failed')));
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient'), jsonb_build_object('seq', l.members[2], 'outcome', 'transient')));
     perform promise.due_now('bytes');
     commit;
     v_raw := array(select c.payload || coalesce(c.headers::text, '') from postrider.claim_due_raw(w, 10) c order by c.payload::text);

@@ -42,14 +42,14 @@ begin
     commit;
     assert promise.states('life') = '{one reader a.x delivered 1,two reader a.x in_flight 1,two reader b.x in_flight 1}';
     perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object(
-        'seq', l.members[2], 'handler', 'a.x', 'outcome', 'failed', 'error', 'no', 'error_class', 'refused')));
+        'seq', l.members[2], 'handler', 'a.x', 'outcome', 'transient', 'error', 'no', 'error_class', 'refused')));
     commit;
     assert promise.states('life') = '{one reader a.x delivered 1,two reader a.x pending 1,two reader b.x delivered 1}';
     select * into strict c from postrider.claim_due(w);
     commit;
     assert promise.states('life') = '{one reader a.x delivered 1,two reader a.x in_flight 2,two reader b.x delivered 1}';
     perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
-        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'failed', 'error', 'still no')));
+        'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient', 'error', 'still no')));
     commit;
     assert promise.states('life') = '{one reader a.x delivered 1,two reader a.x failed 2,two reader b.x delivered 1}';
     select * into strict o from postrider.outbox where channel = 'life' and status = 'failed';
@@ -150,13 +150,13 @@ begin
                  from postrider.claim(case when random() < 0.5 then w else v_half end, 3) x group by 1 loop
             perform postrider.settle(l.worker_id, l.id, l.token, c.seqs[1:1], jsonb_build_array(jsonb_build_object(
                 'seq', c.seqs[cardinality(c.seqs)], 'outcome',
-                (array['failed', 'terminal', 'interrupted', 'snooze'])[1 + floor(random() * 4)::int])))
+                (array['transient', 'terminal', 'interrupted', 'snooze'])[1 + floor(random() * 4)::int])))
             from postrider.lease l where l.id = c.lease_id and random() < 0.8;
         end loop;
         commit;
         for c in select * from postrider.claim_due(w, 2) loop
             perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object('delivery', c.delivery_id,
-                'token', c.lease_token, 'outcome', (array['failed', 'delivered', 'crashed'])[1 + floor(random() * 3)::int])))
+                'token', c.lease_token, 'outcome', (array['transient', 'delivered', 'crashed'])[1 + floor(random() * 3)::int])))
             where random() < 0.9;
         end loop;
         commit;

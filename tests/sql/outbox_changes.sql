@@ -36,7 +36,7 @@ begin
         commit;
         for c in select * from postrider.claim_due(w, 3) loop
             perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object('delivery', c.delivery_id,
-                'token', c.lease_token, 'outcome', (array['failed', 'delivered', 'terminal'])[1 + floor(random() * 3)::int])));
+                'token', c.lease_token, 'outcome', (array['transient', 'delivered', 'terminal'])[1 + floor(random() * 3)::int])));
         end loop;
         commit;
         assert not exists (select from postrider.outbox o where o.channel = 'changes' group by o.seq, o.handler having count(*) > 1),

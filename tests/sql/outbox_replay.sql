@@ -122,7 +122,7 @@ begin
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
         jsonb_build_object('seq', l.members[1], 'handler', 'a.x', 'outcome', 'terminal'),
-        jsonb_build_object('seq', l.members[1], 'handler', 'b.x', 'outcome', 'failed')));
+        jsonb_build_object('seq', l.members[1], 'handler', 'b.x', 'outcome', 'transient')));
     commit;
     assert postrider.outbox_replay(v_ids[1], null, 'x') = 2;
     assert (select array_agg(handler || ' ' || cycle || ' ' || status order by consumer_id, handler) from postrider.delivery

@@ -138,7 +138,7 @@ begin
         l := promise.newest_lease(w);
         commit;
         v_buffers := promise.buffers(format('select postrider.settle(%L, %s, %L, null, %L)', w, l.id, l.token, (
-            select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed')) from unnest(l.members[1:10]) m)));
+            select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'transient')) from unnest(l.members[1:10]) m)));
         commit;
         v_best := least(v_best, v_buffers);
     end loop;

@@ -25,7 +25,7 @@ declare
     l postrider.lease := promise.newest_lease(p_worker);
     v_mine boolean := l.worker_id is not distinct from p_worker and l.finished_at is null;
     v_failures jsonb := (
-        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'failed', 'error', 'broken', 'error_class', 'x')
+        select jsonb_agg(jsonb_build_object('seq', m, 'outcome', 'transient', 'error', 'broken', 'error_class', 'x')
                          || case when p_failures = 'named' then '{"handler": "test.all"}' else '{}' end::jsonb)
         from unnest(l.members[1:5]) m where p_failures is not null and v_mine);
 begin
@@ -85,7 +85,7 @@ begin
     into v_ids, v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     call promise.note('settle due, delivered', format('select * from postrider.settle_due(%L, %L)', w, v_due));
     perform postrider.claim_due(w, 5);
-    select jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'failed', 'error', 'broken'))
+    select jsonb_agg(jsonb_build_object('delivery', id, 'token', lease_token, 'outcome', 'transient', 'error', 'broken'))
     into v_due from postrider.delivery where worker_id = w and status = 'in_flight';
     commit;
     call promise.note('settle due, failed', format('select * from postrider.settle_due(%L, %L)', w, v_due));

@@ -93,7 +93,7 @@ begin
 end
 $$;
 do $$ begin perform promise.worker('failing'); perform promise.publish('failing', 2); end $$;
-call promise.die(promise.worker_of('failing'), 'failed');
+call promise.die(promise.worker_of('failing'), 'transient');
 do $$ begin perform promise.worker('dead'); perform promise.publish('dead', 3); end $$;
 call promise.die(promise.worker_of('dead'));
 do $$

@@ -117,7 +117,7 @@ begin
         exit when s.moved = 0;
     end loop;
     assert promise.run(w, 4, 'terminal') = 4;
-    assert promise.run(w, 1, 'failed') = 1;
+    assert promise.run(w, 1, 'transient') = 1;
     select * into s from postrider.replay_step();
     assert (s.phase, s.moved) = ('running', 0) and s.again_at < clock_timestamp() + interval '900 ms', 'some still run';
     update postrider.replay set tokens_at = tokens_at - interval '1 hour' where id = v_id;

@@ -55,7 +55,7 @@ trapped,a.b
 -- functions for direct use
 select count(postrider.delay(jsonb_build_object('curve', c, 'base_ms', 5, 'multiplier', 3, 'jitter', j, 'delays_ms', '[1, 2]'::jsonb), 2, 0.5))
 from unnest('{exponential,quadratic,linear,fixed,immediate,list}'::text[]) as c, unnest('{none,full,equal}'::text[]) as j \g /dev/null
-select postrider.policy_number('5'), postrider.classify('failed', 'http:503', '{"terminal": ["http:4*"]}', true),
+select postrider.policy_number('5'), postrider.classify('transient', 'http:503', '{"terminal": ["http:4*"]}', true),
        postrider.fingerprint('timeout', 'order 7 failed'), postrider.matches('a.b', '{a.*}'), postrider.readable('{"a": 1}'),
        postrider.uuid_v7(), postrider.insertion_time(), postrider.max_age('{"max_age_ms": 5}') \g /dev/null
 
@@ -68,7 +68,7 @@ begin
     perform postrider.claim((select id from w), 3);
     l := promise.newest_lease((select id from w));
     perform postrider.settle((select id from w), l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'error', 'x'),
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'error', 'x'),
         jsonb_build_object('seq', l.members[2], 'outcome', 'terminal', 'error', 'x')));
 end
 $$;

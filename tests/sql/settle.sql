@@ -27,7 +27,7 @@ begin
     l := promise.newest_lease(w);
     assert l.members = '{}' and l.finished_at is not null and l.reaped_at is null, l;
     assert postrider.settle(w, l.id, l.token) = 'settled', 'saying it twice is no error';
-    assert postrider.settle(w, l.id, l.token, '{1}', '[{"seq": 1, "outcome": "failed"}]') = 'settled';
+    assert postrider.settle(w, l.id, l.token, '{1}', '[{"seq": 1, "outcome": "transient"}]') = 'settled';
     assert not exists (select from postrider.delivery where channel = 'all'), 'what went well leaves no row';
 end
 $$;
@@ -53,7 +53,7 @@ do $$
 declare
     w uuid := promise.worker('outcomes', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 2,
                                             "retry": {"curve": "fixed", "base_ms": 60000}}]');
-    v_outcomes text[] := '{delivered,failed,terminal,crashed,snooze,interrupted}';
+    v_outcomes text[] := '{delivered,transient,terminal,crashed,snooze,interrupted}';
     l postrider.lease;
     d record;
     v_now timestamptz;
@@ -78,14 +78,14 @@ begin
         assert num_nonnulls(d.claimed_at, d.worker_id, d.lease_token, d.deadline) = 0, d;
         assert concat_ws(' ', d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions) =
             case d.outcome when 'delivered' then 'delivered 1 1 0 0 0'
-                           when 'failed' then 'pending 1 1 1 0 0'
+                           when 'transient' then 'pending 1 1 1 0 0'
                            when 'terminal' then 'failed 1 1 1 0 0'
                            when 'crashed' then 'pending 1 1 0 1 0'
                            when 'snooze' then 'pending 0 0 0 0 0'
                            when 'interrupted' then 'pending 0 0 0 0 1' end, d;
-        assert d.seconds = case d.outcome when 'failed' then 60 when 'crashed' then 60 when 'snooze' then 5 else 0 end
+        assert d.seconds = case d.outcome when 'transient' then 60 when 'crashed' then 60 when 'snooze' then 5 else 0 end
             or d.status in ('delivered', 'failed'), d;
-        assert (d.first_failed_at is not null) = (d.outcome in ('failed', 'terminal', 'crashed')), d;
+        assert (d.first_failed_at is not null) = (d.outcome in ('transient', 'terminal', 'crashed')), d;
         assert (d.dead_at is not null) = (d.outcome = 'terminal'), d;
     end loop;
     assert (select count(*) from postrider.delivery where channel = 'outcomes') = 6;
@@ -103,10 +103,10 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     assert postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'handler', 'b.x'),
-        jsonb_build_object('seq', l.members[2], 'outcome', 'failed'),
-        jsonb_build_object('seq', l.members[2], 'outcome', 'failed'),
-        jsonb_build_object('seq', -5, 'outcome', 'failed'))) = 'settled';
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'handler', 'b.x'),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'transient'),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'transient'),
+        jsonb_build_object('seq', -5, 'outcome', 'transient'))) = 'settled';
     assert (select array_agg(d.payload ->> 'n' || ' ' || d.handler || ' ' || d.attempts order by d.seq, d.handler)
             from postrider.delivery d where d.channel = 'named') = '{"1 b.x 1","2 a.x 1","2 b.x 1"}';
 end
@@ -123,7 +123,7 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
-        jsonb_build_object('seq', l.members[1], 'outcome', 'failed', 'error', repeat('x', 100000))));
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'error', repeat('x', 100000))));
     assert (select status from postrider.delivery where channel = 'once') = 'failed';
     assert (select length(last_error) from postrider.delivery where channel = 'once') = 8192, 'errors are cut';
 end
@@ -162,7 +162,7 @@ begin
     commit;
     perform postrider.claim(w);
     l := promise.newest_lease(w);
-    v_failures := jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'failed'));
+    v_failures := jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'transient'));
     assert postrider.settle(w, l.id, gen_random_uuid()) = 'lost_lease';
     assert postrider.settle(w, l.id, null) = 'lost_lease';
     assert postrider.settle(w, l.id + 1000, l.token) = 'lost_lease';
@@ -285,10 +285,10 @@ begin
     l := promise.newest_lease(w);
     assert cardinality(l.members) = 1000 and l.from_xid < l.to_xid;
     assert postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed', 'handler', p_handler))
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient', 'handler', p_handler))
         from unnest(array[l.members[1], l.members[500], l.members[502], l.members[1000], l.members[502]]) s)) = 'open';
     assert postrider.settle(w, l.id, l.token, '{}', (
-        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'failed', 'handler', p_handler))
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient', 'handler', p_handler))
         from unnest(array[l.members[2], l.members[501], l.members[999], 0, l.members[1]]) s)) = 'open';
     assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = p_channel)
          = '{101,102,600,1,1,498,499}';

@@ -108,22 +108,22 @@ begin
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     v_settle := format('select postrider.settle(%L, %s, %L, null, %%L)', w, l.id, l.token);
-    assert promise.refused(format(v_settle, jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcme', 'failed'))))
+    assert promise.refused(format(v_settle, jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcme', 'transient'))))
          = 'unknown key ''outcme'' in an outcome; did you mean ''outcome''?';
     assert promise.refused(format(v_settle, jsonb_build_array(
-               jsonb_build_object('seq', l.members[1], 'outcome', 'failed'),
-               jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'err', 'x'))))
+               jsonb_build_object('seq', l.members[1], 'outcome', 'transient'),
+               jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'err', 'x'))))
          = 'unknown key ''err'' in an outcome; did you mean ''error''?';
     foreach v_item in array array['{"seq": "1, 2"}', '{"seq": ""}', '{"seq": " 1"}', '{"seq": "1.0"}', '{"seq": "one"}',
                                   '{"seq": "\"1"}', '{"seq": "1", "delay_ms": "-5"}', '{"seq": "1", "delay_ms": "NaN"}',
                                   '{"seq": "1", "delay_ms": "1e400"}', '{"seq": "1", "delay_ms": ""}']::jsonb[] loop
-        perform promise.refused(format(v_settle, jsonb_build_array(v_item || '{"outcome": "failed"}')));
-        perform promise.refused(format(v_settle, jsonb_build_array(v_item || '{"outcome": "failed"}', '{"outcome": "failed"}'::jsonb)));
+        perform promise.refused(format(v_settle, jsonb_build_array(v_item || '{"outcome": "transient"}')));
+        perform promise.refused(format(v_settle, jsonb_build_array(v_item || '{"outcome": "transient"}', '{"outcome": "transient"}'::jsonb)));
     end loop;
     assert (promise.newest_lease(w)).members = l.members;
     assert postrider.settle(w, l.id, l.token, null, jsonb_build_array(
         jsonb_build_object('seq', l.members[1]::text, 'outcome', 'snooze', 'delay_ms', '3600000'),
-        jsonb_build_object('seq', l.members[2], 'outcome', 'failed', 'delay_ms', '0.5'))) = 'settled';
+        jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'delay_ms', '0.5'))) = 'settled';
     assert (select array_agg(seq order by seq) from postrider.delivery where channel = 'reports') = l.members[1:2];
     assert (select available_at > clock_timestamp() + interval '50 minutes' from postrider.delivery where seq = l.members[1]);
     perform promise.due_now('reports');

@@ -49,7 +49,7 @@ TEST(testing, a_message_that_could_not_be_published_makes_no_event) {
 TEST(testing, a_handler_delivers_by_returning_and_fails_by_throwing) {
     EXPECT_TRUE(pt::run([](const event&) {}, order).ok());
     const auto how = pt::run([](const event&) { throw std::runtime_error("no"); }, order);
-    EXPECT_EQ(how.kind, outcome_kind::failed);
+    EXPECT_EQ(how.kind, outcome_kind::transient);
     EXPECT_EQ(how.error_class, "std::runtime_error");
     EXPECT_EQ(
         pt::run([](const event&) -> outcome { return postrider::terminal("never"); }, order).kind,
@@ -111,7 +111,7 @@ TEST(testing, a_batch_has_an_outcome_for_each_event) {
     const auto mixed = pt::run(
         [](std::span<const event> all) {
             return std::vector<outcome>{postrider::delivered(),
-                                        postrider::failed(std::to_string(all.size()))};
+                                        postrider::transient(std::to_string(all.size()))};
         },
         two);
     ASSERT_EQ(mixed.size(), 2U);
@@ -202,12 +202,14 @@ std::string complaint(const std::function<void()>& expectation) {
 
 TEST(testing, a_failed_expectation_reports_the_outcome) {
     const auto no = postrider::retry_after(3s, "slow down", "rate_limit");
-    EXPECT_EQ(complaint([&] { pt::expect_delivered(no); }),
-              "expected delivered, but the outcome is failed after 3000 ms: rate_limit: slow down");
-    EXPECT_EQ(complaint([&] { pt::expect_failed(no, "timeout"); }),
-              "expected failed with the class timeout, but the outcome is failed after 3000 ms: "
-              "rate_limit: slow down");
-    EXPECT_EQ(complaint([&] { pt::expect_failed(no, "rate_limit"); }), "nothing");
+    EXPECT_EQ(
+        complaint([&] { pt::expect_delivered(no); }),
+        "expected delivered, but the outcome is transient after 3000 ms: rate_limit: slow down");
+    EXPECT_EQ(
+        complaint([&] { pt::expect_transient(no, "timeout"); }),
+        "expected transient with the class timeout, but the outcome is transient after 3000 ms: "
+        "rate_limit: slow down");
+    EXPECT_EQ(complaint([&] { pt::expect_transient(no, "rate_limit"); }), "nothing");
     EXPECT_EQ(complaint([&] { pt::expect_terminal(postrider::terminal("x")); }), "nothing");
     EXPECT_EQ(complaint([&] { pt::expect_snooze(postrider::snooze(5s), 5s); }), "nothing");
     EXPECT_EQ(complaint([&] { pt::expect_snooze(postrider::snooze(5s), 6s); }),

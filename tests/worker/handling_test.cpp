@@ -117,7 +117,8 @@ TEST_F(handling, a_handler_that_throws_is_tried_again_until_it_delivers) {
     publish("a.b");
     ASSERT_TRUE(watching->wait_runs(3));
     EXPECT_TRUE(becomes("1", "select count(*) from postrider.outbox where status = 'delivered'"));
-    EXPECT_EQ(watching->results(), (std::vector<std::string>{"failed", "failed", "delivered"}));
+    EXPECT_EQ(watching->results(),
+              (std::vector<std::string>{"transient", "transient", "delivered"}));
     EXPECT_EQ(value("select last_error from postrider.outbox"), "not yet");
 }
 
@@ -224,7 +225,7 @@ TEST_F(handling, a_batch_handler_gets_its_retries_together_too) {
         [&](std::span<const event> all, context& ctx) {
             sizes.push_back(all.size());
             return std::vector<outcome>(all.size(),
-                                        ctx.attempts() == 1 ? failed("not yet") : delivered());
+                                        ctx.attempts() == 1 ? transient("not yet") : delivered());
         },
         in_threes);
     EXPECT_EQ(office.drain(), 0);

@@ -43,7 +43,7 @@ TEST_F(judging, classes_decide_both_ways_and_the_longest_entry_wins) {
     how.terminal_classes = {"http:4*"};
     how.transient_classes = {"http:429"};
     const auto handle = [](const event& e, context&) {
-        return failed("no", "http:" + std::string(e.event_type().substr(5)));
+        return transient("no", "http:" + std::string(e.event_type().substr(5)));
     };
     EXPECT_EQ(run(how, handle), 1 + 3 + 3);
     EXPECT_EQ(status_of("page.404"), "failed after 1");
@@ -109,7 +109,7 @@ TEST_F(judging, a_circuit_opens_after_as_many_failures_as_its_handler_says) {
     auto how = soon();
     how.max_attempts = 100;
     how.circuit = {.failures = 3, .open = 1h};
-    run(how, [](const event&, context&) { return failed("outage"); });
+    run(how, [](const event&, context&) { return transient("outage"); });
     EXPECT_EQ(value("select circuit_state from postrider.handlers where handler = 'office.print'"),
               "open");
     EXPECT_EQ(count("pending"), "5");
@@ -122,7 +122,7 @@ TEST_F(judging, a_handler_can_do_without_a_circuit) {
     auto how = soon();
     how.max_attempts = 2;
     how.circuit = {.failures = 0};
-    EXPECT_EQ(run(how, [](const event&, context&) { return failed("outage"); }), 80);
+    EXPECT_EQ(run(how, [](const event&, context&) { return transient("outage"); }), 80);
     EXPECT_EQ(count("failed"), "40");
 }
 
@@ -131,7 +131,7 @@ TEST_F(judging, what_is_too_old_is_not_tried_again) {
     publish("page.a");
     auto how = soon();
     how.retry.max_age = 1ms;
-    EXPECT_EQ(run(how, [](const event&, context&) { return failed("no"); }), 1);
+    EXPECT_EQ(run(how, [](const event&, context&) { return transient("no"); }), 1);
     EXPECT_EQ(status_of("page.a"), "failed after 1");
 }
 
@@ -141,7 +141,7 @@ TEST_F(judging, the_message_comes_before_the_handler_and_the_handler_before_the_
     session.exec(
         "update postrider.setting set value = '{\"curve\": \"immediate\"}' where name = 'retry'");
     worker office(options());
-    const auto handle = [](const event&) { return failed("no"); };
+    const auto handle = [](const event&) { return transient("no"); };
     office.on("page.usual", "office.usual", handle);
     office.on("page.own", "office.own", handle, {.max_attempts = 1, .max_crashes = 7});
     EXPECT_EQ(office.drain(), 0);

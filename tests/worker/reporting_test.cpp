@@ -84,7 +84,7 @@ TEST_F(reporting, every_run_is_a_record_with_attempts_duration_and_result) {
     const std::string about =
         "order.placed shop office 11111111-1111-1111-1111-111111111111 office.book ";
     EXPECT_EQ(notes->lines(),
-              (std::vector<std::string>{about + "1 failed", about + "2 delivered"}));
+              (std::vector<std::string>{about + "1 transient", about + "2 delivered"}));
     for (const auto duration : notes->durations()) {
         EXPECT_GT(duration, 0ns);
     }

@@ -13,7 +13,7 @@ outcome until_asked_to_stop(const context& ctx) {
     std::unique_lock lock(mutex);
     std::condition_variable_any never;
     never.wait(lock, ctx.stop_token(), [] { return false; });
-    return failed("out of time", "timeout");
+    return transient("out of time", "timeout");
 }
 
 class stopping : public worker_fixture {};

@@ -84,7 +84,7 @@ TEST_F(transactional, a_run_that_fails_leaves_nothing_behind) {
     worker office(options());
     office.on("*", "office.book", [](const event& e, transaction& tx) {
         book(e, tx);
-        return failed("second thoughts");
+        return transient("second thoughts");
     });
     EXPECT_EQ(office.drain(), 0);
     publish("a.b");

@@ -75,7 +75,7 @@ TEST_F(waking, a_retry_is_due_without_anybody_ringing) {
     office.on(
         "*", "office.flaky",
         [](const event&, context& ctx) {
-            return ctx.attempts() == 1 ? failed("once") : delivered();
+            return ctx.attempts() == 1 ? transient("once") : delivered();
         },
         again);
     office.start();

@@ -3,7 +3,7 @@
 -- in '*'. The longest entry that fits decides; without one, a failure of the classes sqlstate:22* and sqlstate:23* (the
 -- data is wrong) is terminal and any other one is not, and who reports terminal is believed.
 -- honour_terminal false: nothing is terminal, only the ceilings end a cycle.
--- Returns: 'failed' or 'terminal' for these two, any other outcome as it is.
+-- Returns: 'transient' or 'terminal' for these two, any other outcome as it is.
 -- postrider: grant worker, operator
 create or replace function postrider.classify(
     p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean
@@ -13,7 +13,7 @@ create or replace function postrider.classify(
 declare
     v_list text;
 begin
-    if p_classes <> '{}' and p_honour_terminal and p_outcome in ('failed', 'terminal') then
+    if p_classes <> '{}' and p_honour_terminal and p_outcome in ('transient', 'terminal') then
         select l.list into v_list
         from (values ('terminal'), ('transient')) as l(list)
         cross join lateral pg_catalog.jsonb_array_elements_text(p_classes -> l.list) as e(entry)
@@ -23,8 +23,8 @@ begin
         order by p_error_class = e.entry desc, pg_catalog.length(e.entry) desc, l.list desc
         limit 1;
     end if;
-    return case when p_outcome not in ('failed', 'terminal') then p_outcome
-                when not p_honour_terminal or v_list = 'transient' then 'failed'
+    return case when p_outcome not in ('transient', 'terminal') then p_outcome
+                when not p_honour_terminal or v_list = 'transient' then 'transient'
                 when v_list = 'terminal' or pg_catalog.left(p_error_class, 11) in ('sqlstate:22', 'sqlstate:23') then 'terminal'
                 else p_outcome end;
 end

@@ -29,7 +29,7 @@ outcome book_payment(const event& payment) {
     if (says(payment, R"("NaN")")) {
         return terminal("the amount is not a number: NaN", "bad_amount");
     }
-    return unlucky(40) ? failed("ledger: could not serialize access", "sqlstate:40001")
+    return unlucky(40) ? transient("ledger: could not serialize access", "sqlstate:40001")
                        : delivered();
 }
 
@@ -38,17 +38,17 @@ outcome send_mail(const event& mail, const incidents& going_on) {
         return terminal("the address has no host", "bad_address");
     }
     if (going_on.mail_is_down) {
-        return failed("smtp: connect to mail.example.com:25: connection refused", "smtp_down");
+        return transient("smtp: connect to mail.example.com:25: connection refused", "smtp_down");
     }
-    return unlucky(25) ? failed("smtp: 451 4.2.1 mailbox busy, try again", "smtp:451")
+    return unlucky(25) ? transient("smtp: 451 4.2.1 mailbox busy, try again", "smtp:451")
                        : delivered();
 }
 
 outcome reserve(const event& order, const incidents& going_on) {
     if (going_on.shelf_is_broken && says(order, R"("shelf": 13)")) {
-        return failed("shelf 13 does not exist", "no_such_shelf");
+        return transient("shelf 13 does not exist", "no_such_shelf");
     }
-    return unlucky(60) ? failed("shelf is locked by a forklift", "timeout") : delivered();
+    return unlucky(60) ? transient("shelf is locked by a forklift", "timeout") : delivered();
 }
 
 std::unique_ptr<worker> hire(const std::string& database, const std::string& consumer,

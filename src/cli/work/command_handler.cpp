@@ -51,9 +51,9 @@ outcome command_handler::outcome_of(const command_end& end) const {
         case command_end::reason::stop:
             return {outcome_kind::interrupted, "stopped before it finished", "stopped", {}};
         case command_end::reason::timeout:
-            return failed("timed out after " + seconds_text(settings_.timeout) +
-                              (end.errors.empty() ? "" : ": " + end.errors),
-                          "timeout");
+            return transient("timed out after " + seconds_text(settings_.timeout) +
+                                 (end.errors.empty() ? "" : ": " + end.errors),
+                             "timeout");
         case command_end::reason::itself:
             break;
     }
@@ -65,9 +65,9 @@ outcome command_handler::outcome_of(const command_end& end) const {
             "environment_too_large");
     }
     if (end.signal != 0) {
-        return failed(or_else(end.errors, fmt::format("killed by signal {} ({})", end.signal,
-                                                      ::strsignal(end.signal))),
-                      fmt::format("signal:{}", end.signal));
+        return transient(or_else(end.errors, fmt::format("killed by signal {} ({})", end.signal,
+                                                         ::strsignal(end.signal))),
+                         fmt::format("signal:{}", end.signal));
     }
     if (end.status == 0) {
         return delivered();
@@ -75,7 +75,7 @@ outcome command_handler::outcome_of(const command_end& end) const {
     auto said = or_else(end.errors, fmt::format("exited with {}", end.status));
     auto error_class = fmt::format("exit:{}", end.status);
     return end.status == data_error_exit ? terminal(std::move(said), std::move(error_class))
-                                         : failed(std::move(said), std::move(error_class));
+                                         : transient(std::move(said), std::move(error_class));
 }
 
 }  // namespace postrider::cli

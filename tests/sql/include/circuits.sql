@@ -16,7 +16,7 @@ create function promise.probe_now(p_channel text) returns void
     $$;
 
 -- settle_some(worker, failed): claims all messages, fails the first p_failed of them and delivers the rest.
-create procedure promise.settle_some(p_worker uuid, p_limit int, p_failed int, p_outcome text default 'failed')
+create procedure promise.settle_some(p_worker uuid, p_limit int, p_failed int, p_outcome text default 'transient')
     language plpgsql
     as $$
 declare

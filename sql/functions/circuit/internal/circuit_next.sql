@@ -18,7 +18,7 @@ declare
     k constant postrider.circuit := p_circuit;
     n postrider.circuit := p_circuit;
     v_well boolean := p_runs.succeeded or p_runs.delivered <> '{}';
-    v_down boolean := k.probes && (p_runs.failed || p_runs.crashed);
+    v_down boolean := k.probes && (p_runs.transient || p_runs.crashed);
 begin
     if p_policy.failures = 0 and k.mode = 'automatic' then
         n.state := 'closed';
@@ -26,7 +26,7 @@ begin
         n.failing_since := null;
     elsif k.state in ('open', 'ramp') then
         n.probes := array(select unnest(k.probes)
-                          except select unnest(p_runs.delivered || p_runs.failed || p_runs.crashed || p_runs.other));
+                          except select unnest(p_runs.delivered || p_runs.transient || p_runs.crashed || p_runs.other));
         if k.mode <> 'automatic' then
             null;
         elsif v_down then
@@ -38,7 +38,7 @@ begin
             n.failing_since := case when n.state = 'ramp' then k.failing_since end;
         end if;
     elsif k.mode = 'automatic' then
-        if k.state = 'trial' and (v_well or p_runs.failed <> '{}' and postrider.succeeded_since(
+        if k.state = 'trial' and (v_well or p_runs.transient <> '{}' and postrider.succeeded_since(
                                       k.consumer_id, k.handler, k.failing_since)) then
             n.state := 'closed';
             n.failing_since := null;
@@ -46,15 +46,15 @@ begin
         if v_well then
             n.failures := 0;
             n.failing_since := null;
-        elsif n.state = 'trial' and p_runs.failed <> '{}' then
+        elsif n.state = 'trial' and p_runs.transient <> '{}' then
             n.state := 'open';
-        elsif p_runs.failed <> '{}' then
-            n.failures := k.failures + cardinality(p_runs.failed);
+        elsif p_runs.transient <> '{}' then
+            n.failures := k.failures + cardinality(p_runs.transient);
             -- Successes in the same report count, too.
             n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p_policy.failures then
                 if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
-                    n.failures := cardinality(p_runs.failed);
+                    n.failures := cardinality(p_runs.transient);
                     n.failing_since := p_now;
                 else
                     n.state := 'open';

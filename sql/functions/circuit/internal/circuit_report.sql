@@ -35,7 +35,7 @@ begin
         end if;
         return;
     end if;
-    if r.failed <> '{}' and p.failures > 0 and not (r.succeeded or r.delivered <> '{}') then
+    if r.transient <> '{}' and p.failures > 0 and not (r.succeeded or r.delivered <> '{}') then
         insert into postrider.circuit (consumer_id, handler) values (r.consumer_id, r.handler) on conflict do nothing;
     end if;
     select * into k from postrider.circuit where consumer_id = r.consumer_id and handler = r.handler for no key update;
@@ -46,7 +46,7 @@ begin
     if n is not distinct from k then
         return;
     end if;
-    v_failed := r.failed <> '{}' or k.probes && r.crashed;
+    v_failed := r.transient <> '{}' or k.probes && r.crashed;
     update postrider.circuit
     set state = n.state, failures = n.failures, failing_since = n.failing_since, openings = n.openings,
         opened_at = n.opened_at, probe_at = n.probe_at, allowed = n.allowed, probes = n.probes,

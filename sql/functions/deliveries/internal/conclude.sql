@@ -2,12 +2,12 @@
 -- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms"}, numbers also as strings, where
 -- outcome is
 --   delivered    the handler is done
---   failed       the handler said no: retry with backoff until max_attempts or max_age_ms, then dead
+--   transient    the handler said no: retry with backoff until max_attempts or max_age_ms, then dead
 --   terminal     the handler said never: dead at once
---   crashed      the worker died while running it: as failed, with a ceiling of its own
+--   crashed      the worker died while running it: as transient, with a ceiling of its own
 --   snooze       not now: again after delay_ms, uncharged
 --   interrupted  shutdown or lost worker before it was done: again at once, uncharged
--- Which of failed and terminal one is, the error class and the handler's lists say (classify). While the handler's
+-- Which of transient and terminal one is, the error class and the handler's lists say (classify). While the handler's
 -- circuit is not closed a failure is uncharged: what waits for an outage to end does not use up its attempts.
 -- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
@@ -50,7 +50,7 @@ begin
                     for update) d
                 left join lateral (
                     select p.classes, p.honour_terminal from postrider.handler p
-                    where o.outcome in ('failed', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
+                    where o.outcome in ('transient', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
                     order by p.revision desc limit 1) h on true
                 left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
                 cross join lateral postrider.decide(row(
@@ -63,10 +63,10 @@ begin
                 update postrider.delivery d
                 set status = o.status, outcome = o.kind,
                     attempts = d.attempts - o.uncharged::int, attempts_total = d.attempts_total - o.uncharged::int,
-                    failures = d.failures + (not p_bury and o.kind in ('failed', 'terminal'))::int,
+                    failures = d.failures + (not p_bury and o.kind in ('transient', 'terminal'))::int,
                     crashes = d.crashes + (o.kind = 'crashed')::int, interruptions = d.interruptions + (o.kind = 'interrupted')::int,
                     available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
-                    first_failed_at = case when o.kind in ('failed', 'terminal', 'crashed')
+                    first_failed_at = case when o.kind in ('transient', 'terminal', 'crashed')
                                            then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
                     last_error = coalesce(o.error, d.last_error), error_class = coalesce(o.error_class, d.error_class),
                     fingerprint = case when o.status = 'failed' then postrider.fingerprint(
@@ -81,7 +81,7 @@ begin
             delivery_id := r.delivery;
             result := coalesce(r.status, 'lost_lease');
             return next;
-            if r.status = 'failed' or r.kind = 'failed' or r.state is not null or r.replay_id is not null then
+            if r.status = 'failed' or r.kind = 'transient' or r.state is not null or r.replay_id is not null then
                 v_ended := v_ended || row(r.id, r.consumer_id, r.handler, r.kind, r.status, r.replay_id, r.state is not null,
                                           r.error_class, r.error)::postrider.ended_run;
             end if;

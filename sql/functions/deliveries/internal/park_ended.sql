@@ -34,9 +34,9 @@ begin
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority)
         select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
-               ((v.is).kind in ('failed', 'terminal'))::int, ((v.is).kind = 'crashed')::int,
+               ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int,
                ((v.is).kind = 'interrupted')::int, coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry,
-               (v.is).available_at, case when (v.is).kind in ('failed', 'terminal', 'crashed') then v_now end,
+               (v.is).available_at, case when (v.is).kind in ('transient', 'terminal', 'crashed') then v_now end,
                left(o.error, 8192), left(o.error_class, 255),
                case when (v.is).status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
                case when (v.is).status = 'failed' then v_now end, case when (v.is).status = 'delivered' then v_now end,

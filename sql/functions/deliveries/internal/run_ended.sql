@@ -20,7 +20,7 @@ begin
             v_dead := v_dead || e.id;
         end if;
         v_replayed := v_replayed or (e.replay_id is not null and e.status <> 'pending');
-        v_watched := v_watched or e.watched or (e.kind = 'failed' and e.handler <> all (coalesce(p_succeeded, '{}')));
+        v_watched := v_watched or e.watched or (e.kind = 'transient' and e.handler <> all (coalesce(p_succeeded, '{}')));
     end loop;
     if v_dead is not null then
         perform postrider.raise_alerts(v_dead);
@@ -34,14 +34,14 @@ begin
     end if;
     if v_watched and p_watch then
         perform postrider.circuit_report(row(
-            w.consumer_id, w.handler, w.delivered, w.failed, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
+            w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
             w.error)::postrider.circuit_runs)
         -- A run that is reported twice is one.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
-                     coalesce(array_agg(distinct r.id) filter (where r.kind = 'failed'), '{}') as failed,
+                     coalesce(array_agg(distinct r.id) filter (where r.kind = 'transient'), '{}') as transient,
                      coalesce(array_agg(r.id) filter (where r.kind = 'crashed'), '{}') as crashed,
-                     coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'failed', 'crashed')), '{}') as other,
+                     coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'transient', 'crashed')), '{}') as other,
                      max(r.error_class) as error_class, max(r.error) as error
               from unnest(p_runs) r
               group by r.consumer_id, r.handler

@@ -13,9 +13,9 @@ begin
     if pg_catalog.jsonb_typeof(p_outcomes) is distinct from 'array' then
         raise exception using errcode = 'PR001', message = 'the outcomes must be a JSON array';
     elsif pg_catalog.jsonb_array_length(v_outcomes) < pg_catalog.jsonb_array_length(p_outcomes)
-          or not v_outcomes <@ '["delivered", "failed", "terminal", "crashed", "snooze", "interrupted"]' then
+          or not v_outcomes <@ '["delivered", "transient", "terminal", "crashed", "snooze", "interrupted"]' then
         raise exception using errcode = 'PR001',
-            message = 'an outcome must be delivered, failed, terminal, crashed, snooze or interrupted';
+            message = 'an outcome must be delivered, transient, terminal, crashed, snooze or interrupted';
     -- As a whole and not one by one: most reports have no delay. What is larger is no float8. Numbers may be given as strings:
     -- some languages write large ones so.
     elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (

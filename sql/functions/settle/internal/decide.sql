@@ -2,9 +2,9 @@
 -- applies it to deliveries, park_ended() to first attempts. u in [0, 1) is randomness. A pure function of its arguments.
 --   delivered             delivered
 --   terminal              dead
---   failed                again after the policy's delay; dead at max_attempts, or when that would be past max_age_ms;
+--   transient             again after the policy's delay; dead at max_attempts, or when that would be past max_age_ms;
 --                         during an outage uncharged
---   crashed               as failed, never uncharged, and dead at max_crashes too
+--   crashed               as transient, never uncharged, and dead at max_crashes too
 --   snooze, interrupted   again after delay_ms, uncharged
 -- Returns: kind, the outcome after classify(); uncharged; the new status; when it is due again.
 -- postrider: after classify, delay, max_age
@@ -20,8 +20,8 @@ declare
     v_delay constant float8 := least(greatest(p_run.delay_ms, 0), 1e12) / 1000;
     v_at timestamptz := p_now;
 begin
-    if v_kind in ('failed', 'crashed') then
-        v_uncharged := v_kind = 'failed' and p_run.outage;
+    if v_kind in ('transient', 'crashed') then
+        v_uncharged := v_kind = 'transient' and p_run.outage;
         v_at := p_now + case when p_run.delay_ms is not null then pg_catalog.make_interval(secs => v_delay)
                              else postrider.delay(p_run.retry, p_run.attempts, p_u) end;
         v_status := case when not v_uncharged and p_run.attempts >= p_run.max_attempts then 'failed'
