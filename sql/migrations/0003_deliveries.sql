@@ -104,7 +104,7 @@ create table postrider.circuit (
     changed_at timestamptz not null default clock_timestamp(),
     primary key (consumer_id, handler),
     constraint circuit_state_check check (state in ('closed', 'open', 'ramp', 'trial')),
-    constraint circuit_mode_check check (mode in ('automatic', 'open', 'closed'))
+    constraint circuit_mode_check check (mode in ('automatic', 'held', 'forced'))
 ) with (fillfactor = 50);
 
 -- A run that ended, and what decide() has to know of it.

@@ -111,8 +111,8 @@ where l.deadline < clock_timestamp() - interval '30 seconds'
 group by l.consumer, l.channel)";
 
 constexpr auto circuits = R"(
-select case when h.circuit_mode = 'open' then 'note' else 'warning' end as level,
-       case when h.circuit_mode = 'open' then format('handler %s of %s is held by an operator', h.handler, h.consumer)
+select case when h.circuit_mode = 'held' then 'note' else 'warning' end as level,
+       case when h.circuit_mode = 'held' then format('handler %s of %s is held by an operator', h.handler, h.consumer)
             else format('the circuit of %s of %s has been %s since %s after %s consecutive failures%s', h.handler, h.consumer,
                         h.circuit_state, date_trunc('second', h.opened_at), h.failures_in_a_row,
                         ': ' || nullif(h.circuit_error_class, '')) end as what,

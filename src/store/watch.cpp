@@ -89,7 +89,7 @@ listing watch_trouble(pg::connection& session, int limit) {
                  "   or (h.workers = 0 and h.pending > 0)"
                  " order by h.circuit_state = 'closed', h.failed desc, h.failures_in_a_row desc,"
                  "   h.consumer, h.handler limit $1",
-         .for_people = "case when v.circuit_mode = 'open' then 'held' else v.circuit_state end"
+         .for_people = "case when v.circuit_mode = 'held' then 'held' else v.circuit_state end"
                        "   as circuit_text, " +
                        age("v.open_seconds") + " as open_for",
          .values = pg::params(limit)});

@@ -195,7 +195,7 @@ TEST_F(doctor_test, a_handler_without_a_worker_and_an_overdue_lease_are_found) {
 }
 
 TEST_F(doctor_test, circuits_dead_letters_alerts_and_proposals_are_reported) {
-    sql("select postrider.set_circuit('billing', 'billing.send_invoice', 'open', 'ann', 'mail is "
+    sql("select postrider.hold_handler('billing', 'billing.send_invoice', 'ann', 'mail is "
         "down')");
     EXPECT_EQ(finding("circuits"),
               "note: handler billing.send_invoice of billing is held by an operator");
@@ -203,7 +203,7 @@ TEST_F(doctor_test, circuits_dead_letters_alerts_and_proposals_are_reported) {
     EXPECT_CONTAINS(finding("circuits"),
                     "warning: the circuit of billing.send_invoice of billing has been open since");
     EXPECT_CONTAINS(finding("circuits"), "after 20 consecutive failures: timeout");
-    sql("select postrider.set_circuit('billing', 'billing.send_invoice', 'closed', 'ann', 'it is "
+    sql("select postrider.force_handler('billing', 'billing.send_invoice', 'ann', 'it is "
         "back')");
     sql("select postrider.add_alert_target('pager')");
     dead_letter();

@@ -56,7 +56,7 @@ TEST_F(operators, a_handler_is_held_and_released) {
     EXPECT_EQ(run({"handlers", "hold", which[0], which[1], "--reason", "down"}).status, 0);
     EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_state}"), "open");
     EXPECT_EQ(run({"handlers", "force", which[0], which[1], "--reason", "try"}).status, 0);
-    EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "closed");
+    EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "forced");
     EXPECT_EQ(run({"handlers", "release", which[0], which[1], "--reason", "up"}).status, 0);
     EXPECT_EQ(json(run({"handlers", "--json"}).output, "{circuit_mode}"), "automatic");
 }

@@ -30,7 +30,7 @@ TEST_F(top_test, one_look_shows_consumers_trouble_and_workers) {
     EXPECT_FALSE(contains(page.output, "\x1b")) << page.output;
 
     dead_letter("x");
-    sql("select postrider.set_circuit('billing', 'billing.send_invoice', 'open', 'ann', 'mail is "
+    sql("select postrider.hold_handler('billing', 'billing.send_invoice', 'ann', 'mail is "
         "down')");
     sql("select postrider.replay_propose('{}', 'agent:x', 'try again')");
     const auto json_line = run({"top", "--once", "--json"}).output;

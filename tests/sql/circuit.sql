@@ -202,7 +202,7 @@ do $$
 declare
     w uuid := promise.worker('shared', '[{"name": "a.x", "event_types": ["*"]}, {"name": "b.x", "event_types": ["*"]}]');
 begin
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'x', 'y', 'shared');
+    perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'shared');
     perform promise.publish('shared', 1);
     commit;
     assert promise.numbers(w) = '{}';
@@ -248,28 +248,27 @@ declare
     w uuid := promise.worker('forced', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]');
     c record;
 begin
-    perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'shut', 'x', 'y', 'forced')$q$, 'PR001');
-    perform promise.raises($q$select postrider.set_circuit('absent', 'a.x', 'open', 'x', 'y', 'forced')$q$, 'PR003');
-    perform promise.raises($q$select postrider.set_circuit('reader', 'b.x', 'open', 'x', 'y', 'forced')$q$, 'PR011');
-    perform promise.raises($q$select postrider.set_circuit('reader', 'a.x', 'open', 'x', '', 'forced')$q$, 'PR001');
+    perform promise.raises($q$select postrider.hold_handler('absent', 'a.x', 'x', 'y', 'forced')$q$, 'PR003');
+    perform promise.raises($q$select postrider.hold_handler('reader', 'b.x', 'x', 'y', 'forced')$q$, 'PR011');
+    perform promise.raises($q$select postrider.hold_handler('reader', 'a.x', 'x', '', 'forced')$q$, 'PR001');
     perform promise.publish('forced', 10);
     commit;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'the bank closes at six', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'the bank closes at six', 'forced');
     assert promise.numbers(w) = '{}' and postrider.next_due(w) is null;
-    perform postrider.set_circuit('reader', 'a.x', 'closed', 'ann', 'run it all', 'forced');
+    perform postrider.force_handler('reader', 'a.x', 'ann', 'run it all', 'forced');
     commit;
     call promise.settle_some(w, 5, 5);
     assert promise.circuit('forced') = 'closed 0 0 0 0';
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'no', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'no', 'forced');
     assert (select count(*) from postrider.claim_due(w)) = 0;
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'ann', 'as it likes', 'forced');
+    perform postrider.release_handler('reader', 'a.x', 'ann', 'as it likes', 'forced');
     commit;
     assert promise.run(w, 10, 'delivered') = 1, 'probed at once';
-    assert (select array_agg((before ->> 'mode') || ' ' || (after ->> 'mode') order by audit) from postrider.audits
-            where action = 'set_circuit' and filter ->> 'channel' = 'forced')
-         = '{"automatic open","open closed","closed open","open automatic"}';
+    assert (select array_agg(concat_ws(' ', action, before ->> 'mode', after ->> 'mode') order by audit) from postrider.audits
+            where after ? 'mode' and filter ->> 'channel' = 'forced')
+         = '{"hold_handler automatic held","force_handler held forced","hold_handler forced held","release_handler held automatic"}';
     -- a handler that is retired holds nothing up
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'no', 'forced');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'no', 'forced');
     perform postrider.retire_handler('reader', 'a.x', 'forced');
     assert (select held_handlers is null and handlers = '{}' from postrider.consumer where channel = 'forced');
 end

@@ -14,13 +14,13 @@ declare
 begin
     perform promise.publish('off_held', 20);
     commit;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'wait', 'off_held');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'wait', 'off_held');
     assert promise.numbers(w) = '{}';
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'ann', 'go on', 'off_held');
+    perform postrider.release_handler('reader', 'a.x', 'ann', 'go on', 'off_held');
     assert promise.circuit('off_held') = 'closed 0 0 0 0', promise.circuit('off_held');
     commit;
     assert cardinality(promise.numbers(w)) = 20;
-    assert (select after ->> 'state' from postrider.audits where action = 'set_circuit' and filter ->> 'channel' = 'off_held'
+    assert (select after ->> 'state' from postrider.audits where action = 'release_handler' and filter ->> 'channel' = 'off_held'
             order by audit desc limit 1) = 'closed';
 end
 $$;
@@ -53,7 +53,7 @@ begin
             '[{"name": "a.x", "event_types": %s, "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]', v_types)::jsonb, 'no_more');
         commit;
     end loop;
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'ann', 'wait', 'no_more');
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'wait', 'no_more');
     perform postrider.register_worker(w, 'reader', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 0}}]', 'no_more');
     assert promise.circuit('no_more') = 'open 0 0 1 0', promise.circuit('no_more');
 end
@@ -87,8 +87,8 @@ begin
     commit;
     perform promise.drain(w);
     assert (select count(*) from postrider.delivery where channel = 'priorities') = 24, 'those of another than the default priority';
-    perform postrider.set_circuit('reader', 'a.x', 'open', 'x', 'y', 'priorities');
-    perform postrider.set_circuit('reader', 'a.x', 'automatic', 'x', 'y', 'priorities');
+    perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'priorities');
+    perform postrider.release_handler('reader', 'a.x', 'x', 'y', 'priorities');
     commit;
     assert (select array_agg(handler || ' ' || n order by handler) from (
                 select handler, count(*) as n from postrider.claim_due(w, 20) group by 1) c) = '{"a.x 1","b.x 12"}';
@@ -133,7 +133,7 @@ begin
     assert (select held_handlers is null from postrider.consumer where channel = 'retired');
     insert into postrider.circuit (consumer_id, handler, state, openings, probe_at, allowed)
     select id, 'a.x', 'open', 1, clock_timestamp(), 1 from postrider.consumer where channel = 'retired';
-    perform postrider.hold_handler(id, 'a.x', true) from postrider.consumer where channel = 'retired';
+    perform postrider.mark_held(id, 'a.x', true) from postrider.consumer where channel = 'retired';
     commit;
     assert promise.run(w, 10, 'transient') = 1;
     commit;

@@ -4,7 +4,7 @@
 --   and what was claimed behind it would have no handler any more.
 -- Touches: handler, circuit, consumer, audit.
 -- postrider: grant operator
--- postrider: after take_lock, cursor_of, refresh_consumer, hold_handler, require_read_committed, audit_handler, lock_claims
+-- postrider: after take_lock, cursor_of, refresh_consumer, mark_held, require_read_committed, audit_handler, lock_claims
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -28,7 +28,7 @@ begin
     end if;
     perform postrider.audit_handler(h, 'retire_handler');
     delete from postrider.circuit where consumer_id = v_id and handler = p_handler;
-    perform postrider.hold_handler(v_id, p_handler, false);
+    perform postrider.mark_held(v_id, p_handler, false);
     perform postrider.refresh_consumer(v_id);
 end
 $$;

@@ -4,7 +4,7 @@
 -- attempts are the probe.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer.
--- postrider: after hold_handler, ring
+-- postrider: after mark_held, ring
 create or replace function postrider.circuit_admit(p_consumer_id int, p_handlers text[], p_limit int)
     returns table (handler text, slots int)
     language plpgsql volatile
@@ -34,7 +34,7 @@ begin
                 failures = 0, failing_since = case when state = 'open' then v_now end, probe_at = null, allowed = 0,
                 opened_at = case when state = 'open' then opened_at end, changed_at = v_now
             where consumer_id = p_consumer_id and handler = k.handler;
-            perform postrider.hold_handler(p_consumer_id, k.handler, false);
+            perform postrider.mark_held(p_consumer_id, k.handler, false);
             perform postrider.ring(c.channel) from postrider.consumer c where c.id = p_consumer_id;
             continue;
         end if;

@@ -3,7 +3,7 @@
 -- the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": beyond this many runs at once it
 -- is closed (16)}. The circuit of a retired handler, which no run could close any more, is deleted.
 -- Touches: circuit, consumer, alert; rings when more may run.
--- postrider: after policy_number, circuit_next, hold_handler, send_alerts, ring
+-- postrider: after policy_number, circuit_next, mark_held, send_alerts, ring
 create or replace function postrider.circuit_report(p_runs postrider.circuit_runs) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -30,7 +30,7 @@ begin
     elsif v_retired_at is not null then
         delete from postrider.circuit where consumer_id = r.consumer_id and handler = r.handler;
         if found then
-            perform postrider.hold_handler(r.consumer_id, r.handler, false);
+            perform postrider.mark_held(r.consumer_id, r.handler, false);
             perform postrider.ring(co.channel) from postrider.consumer co where co.id = r.consumer_id;
         end if;
         return;
@@ -55,7 +55,7 @@ begin
         changed_at = case when n.state <> k.state or n.openings <> k.openings then v_now else changed_at end
     where consumer_id = r.consumer_id and handler = r.handler;
     if (k.state in ('open', 'ramp')) <> (n.state in ('open', 'ramp')) then
-        perform postrider.hold_handler(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
+        perform postrider.mark_held(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
     end if;
     if n.openings = 1 and k.openings = 0 then
         insert into postrider.alert (kind, at, consumer, channel, handler_name, last_error, error_class)

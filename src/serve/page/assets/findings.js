@@ -27,7 +27,7 @@ function ofConsumer(one) {
 
 function ofHandler(row) {
     const to = link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` });
-    if (row.circuit_mode === 'open') {
+    if (row.circuit_mode === 'held') {
         return { level: 'warn', text: `${row.handler} is held by an operator`, since: row.opened_at, to, action: 'Release' };
     }
     if (row.circuit_state !== 'closed') {

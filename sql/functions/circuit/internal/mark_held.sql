@@ -1,7 +1,7 @@
--- hold_handler(consumer_id, handler, held): whether first attempts of a handler are handed out.
+-- mark_held(consumer_id, handler, held): whether first attempts of a handler are handed out.
 -- Computed from the row itself, so that it needs no lock but the row's and never undoes what refresh_consumer() wrote.
 -- Touches: consumer (update).
-create or replace function postrider.hold_handler(p_consumer_id int, p_handler text, p_held boolean) returns void
+create or replace function postrider.mark_held(p_consumer_id int, p_handler text, p_held boolean) returns void
     language sql volatile
     set search_path = pg_catalog, pg_temp
     as $$
