@@ -24,7 +24,7 @@ CREATE TYPE postrider.circuit_runs AS (
     consumer_id integer,
     handler text,
     delivered bigint[],
-    failed bigint[],
+    transient bigint[],
     crashed bigint[],
     other bigint[],
     succeeded boolean,
@@ -298,9 +298,9 @@ CREATE TABLE postrider.handler (
     classes jsonb DEFAULT '{}'::jsonb NOT NULL,
     honour_terminal boolean DEFAULT true NOT NULL,
     circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
 );
 
@@ -376,7 +376,7 @@ CREATE TABLE postrider.circuit (
     error_class text COLLATE pg_catalog."C",
     last_error text,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'open'::text, 'closed'::text]))),
+    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'held'::text, 'forced'::text]))),
     CONSTRAINT circuit_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'ramp'::text, 'trial'::text])))
 )
 WITH (fillfactor='50');
@@ -943,6 +943,13 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -970,12 +977,12 @@ CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}
 
 ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1163,6 +1170,13 @@ CREATE FUNCTION postrider.maintain() RETURNS SETOF text
 
 ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.mark_leases(p_consumer_id integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1315,6 +1329,13 @@ CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, 
     AS ...;
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.own_consumer(p_consumer text, p_owner text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
@@ -1550,6 +1571,13 @@ CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p
     AS ...;
 
 ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1828,6 +1856,13 @@ CREATE FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at times
 
 ALTER FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_deliveries bigint[] DEFAULT '{}'::bigint[], OUT leases integer, OUT deliveries integer) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2044,13 +2079,6 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2170,13 +2198,6 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
     AS ...;
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2839,7 +2860,7 @@ UNION ALL
     d.worker_id AS worker,
     w.host,
     d.claimed_at,
-    d.deadline AS deadline,
+    d.deadline,
     (d.deadline < clock_timestamp()) AS overdue,
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
    FROM ((postrider.delivery d
@@ -2930,7 +2951,7 @@ CREATE VIEW postrider.outbox AS
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS claimed_by,
+    NULL::uuid AS worker_id,
     NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
@@ -2983,8 +3004,8 @@ UNION ALL
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     l.claimed_at,
-    l.worker_id AS claimed_by,
-    l.deadline AS deadline,
+    l.worker_id,
+    l.deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3088,7 +3109,7 @@ UNION ALL
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS claimed_by,
+    NULL::uuid AS worker_id,
     NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
@@ -3326,7 +3347,7 @@ UNION ALL
     o.last_error,
     o.available_at,
     o.claimed_at,
-    o.claimed_by,
+    o.worker_id AS claimed_by,
     NULL::timestamp with time zone AS published_at,
     o.consumer,
     o.handler,
@@ -3394,7 +3415,7 @@ CREATE VIEW postrider.v_pgmq AS
     o.last_error,
     o.published_at AS first_seen,
     o.dead_at,
-    o.id AS event_id,
+    o.id AS message_id,
     o.delivery_id
    FROM postrider.outbox o
   WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL) AND (o.dead_at > (now() - '30 days'::interval)));
@@ -3409,7 +3430,7 @@ CREATE VIEW postrider.v_pgmq_queue AS
     o.available_at AS vt,
     o.payload AS message,
     o.headers,
-    o.id AS event_id,
+    o.id AS message_id,
     o.handler AS step
    FROM postrider.outbox o
   WHERE ((o.status = 'pending'::text) AND (o.deleted_at IS NULL))
@@ -3421,7 +3442,7 @@ UNION ALL
     o.deadline AS vt,
     o.payload AS message,
     o.headers,
-    o.id AS event_id,
+    o.id AS message_id,
     o.handler AS step
    FROM postrider.outbox o
   WHERE ((o.status = 'in_flight'::text) AND (o.deleted_at IS NULL));
@@ -3439,7 +3460,7 @@ CREATE VIEW postrider.v_pulse AS
     o.available_at AS next_run_at,
     o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.deadline,
+    o.deadline AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3459,7 +3480,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3479,7 +3500,7 @@ UNION ALL
     o.available_at AS next_run_at,
     o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.deadline,
+    o.deadline AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3499,7 +3520,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     COALESCE(o.delivered_at, o.available_at) AS completed_at,
@@ -3519,7 +3540,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     o.dead_at AS completed_at,
@@ -4015,6 +4036,9 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
@@ -4026,7 +4050,8 @@ GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
 
@@ -4156,6 +4181,8 @@ REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.mark_leases(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) FROM PUBLIC;
@@ -4213,6 +4240,8 @@ REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.own_consumer(p_consumer text, p_owner text) FROM PUBLIC;
 
@@ -4295,6 +4324,9 @@ GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, 
 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
@@ -4384,6 +4416,9 @@ REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
 
@@ -4449,9 +4484,6 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) TO postrider_operator;
 
@@ -4490,9 +4522,6 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
-
-REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;
@@ -4973,8 +5002,8 @@ GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
-GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
-GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
@@ -5014,8 +5043,8 @@ GRANT SELECT(first_seen) ON TABLE postrider.v_pgmq TO postrider_agent;
 GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_viewer;
 GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_agent;
 
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_agent;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_agent;
@@ -5037,8 +5066,8 @@ GRANT SELECT(enqueued_at) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
 GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
 GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
@@ -5072,8 +5101,8 @@ GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_agent;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
-GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_viewer;
-GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_agent;
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_agent;
