@@ -22,11 +22,22 @@ void transfer_consumer(pg::connection& session, std::string_view consumer, std::
                         pg::params(consumer, role, why.actor, why.reason));
 }
 
-void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
-                 std::string_view mode, const audit_entry& why) {
-    session.exec_params(
-        "select postrider.set_circuit($1, $2, $3, $4, $5, $6)",
-        pg::params(which.consumer, handler, mode, why.actor, why.reason, which.channel));
+void hold_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                  const audit_entry& why) {
+    session.exec_params("select postrider.hold_handler($1, $2, $3, $4, $5)",
+                        pg::params(which.consumer, handler, why.actor, why.reason, which.channel));
+}
+
+void release_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                     const audit_entry& why) {
+    session.exec_params("select postrider.release_handler($1, $2, $3, $4, $5)",
+                        pg::params(which.consumer, handler, why.actor, why.reason, which.channel));
+}
+
+void force_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                   const audit_entry& why) {
+    session.exec_params("select postrider.force_handler($1, $2, $3, $4, $5)",
+                        pg::params(which.consumer, handler, why.actor, why.reason, which.channel));
 }
 
 listing retention_run(pg::connection& session, int limit, bool dry_run) {

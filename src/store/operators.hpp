@@ -27,9 +27,12 @@ removed_consumer remove_consumer(pg::connection& session, const consumer_name& w
 /// Changes the owner of the consumers of a name, on every channel, to another database role.
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
                        const audit_entry& why);
-/// mode: open, closed or automatic.
-void set_circuit(pg::connection& session, const consumer_name& which, std::string_view handler,
-                 std::string_view mode, const audit_entry& why);
+void hold_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                  const audit_entry& why);
+void release_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                     const audit_entry& why);
+void force_handler(pg::connection& session, const consumer_name& which, std::string_view handler,
+                   const audit_entry& why);
 
 /// One slice of retention; lists its actions, or with dry_run the planned ones.
 listing retention_run(pg::connection& session, int limit, bool dry_run);

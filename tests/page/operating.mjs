@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { eventually, sql, worker } from './stage.mjs';
 
 export function operating(stage) {
-    it('holds_a_handler_and_lets_it_decide_again', async () => {
+    it('holds_a_handler_and_releases_it', async () => {
         await worker('circuits', 'circuits.it');
         const mode = () => sql(`select circuit_mode from postrider.handlers where handler = 'circuits.it'`);
         const page = await stage.page();
@@ -13,12 +13,12 @@ export function operating(stage) {
         await page.getByRole('button', { name: 'Hold circuits.it' }).click();
         await page.getByLabel('Reason').fill('while I look');
         await page.locator('dialog').getByRole('button', { name: 'Hold' }).click();
-        await eventually(async () => (await mode()) === 'open', 'it is held');
+        await eventually(async () => (await mode()) === 'held', 'it is held');
         await page.getByText('by hand').waitFor();
-        await page.getByRole('button', { name: 'Let it decide circuits.it' }).click();
+        await page.getByRole('button', { name: 'Release circuits.it' }).click();
         await page.getByLabel('Reason').fill('looked');
-        await page.locator('dialog').getByRole('button', { name: 'Let it decide' }).click();
-        await eventually(async () => (await mode()) === 'automatic', 'it decides');
+        await page.locator('dialog').getByRole('button', { name: 'Release' }).click();
+        await eventually(async () => (await mode()) === 'automatic', 'it is released');
         await page.end();
     });
 
@@ -109,7 +109,7 @@ export function operating(stage) {
         await page.to('#/alerts');
         assert.equal(await page.locator('main tbody tr').count() > 0, true);
         await page.to('#/audits');
-        assert.match(await page.locator('main').innerText(), /set_circuit/);
+        assert.match(await page.locator('main').innerText(), /hold_handler/);
         await page.end();
     });
 }

@@ -53,11 +53,10 @@ TEST_F(answers_test, no_answer_holds_text_of_the_database_about_sql) {
     // Errors of every kind that a request can cause while the schema is damaged.
     session_.exec("drop function postrider.discard(jsonb, text, text)");
     session_.exec("revoke select on postrider.retention_policy from public");
-    session_.exec("alter function postrider.set_circuit rename to set_circuit_gone");
+    session_.exec("alter function postrider.hold_handler rename to hold_handler_gone");
     const std::vector<reply> answers{
         post("/api/v1/dead-letters/discard", {{"filter", json::object()}, {"reason", "x"}}),
-        post("/api/v1/handlers/billing/billing.charge/circuit",
-             {{"mode", "automatic"}, {"reason", "x"}}),
+        post("/api/v1/handlers/billing/billing.charge/hold", {{"reason", "x"}}),
         post("/api/v1/dead-letters/discard",
              {{"filter", {{"deliveries", {"1; drop table x"}}}}, {"reason", "x"}}),
         post("/api/v1/replays", {{"filter", {{"dead_after", "yesterdayish"}}}, {"reason", "x"}}),
@@ -66,7 +65,7 @@ TEST_F(answers_test, no_answer_holds_text_of_the_database_about_sql) {
     };
     for (const auto& answer : answers) {
         EXPECT_GE(answer.status, 400);
-        for (const auto* sql : {"select ", "postrider.discard(", "set_circuit(", "function",
+        for (const auto* sql : {"select ", "postrider.discard(", "hold_handler(", "function",
                                 "LINE ", "::", "column", "relation", "postrider."}) {
             EXPECT_EQ(answer.text.find(sql), std::string::npos) << sql << "\n" << answer.text;
         }

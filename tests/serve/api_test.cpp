@@ -107,10 +107,9 @@ TEST_F(api_test, a_change_is_done_in_the_name_of_the_token) {
               1);
     ASSERT_EQ(post("/api/v1/consumers/billing/pause", {{"reason", "repair"}}, ann).status, 200);
     EXPECT_EQ(value("select paused from postrider.consumers"), "t");
-    ASSERT_EQ(post("/api/v1/handlers/billing/billing.charge/circuit",
-                   {{"mode", "open"}, {"reason", "repair"}}, ann)
-                  .status,
-              200);
+    ASSERT_EQ(
+        post("/api/v1/handlers/billing/billing.charge/hold", {{"reason", "repair"}}, ann).status,
+        200);
     EXPECT_EQ(
         value("select circuit_state from postrider.handlers where handler = 'billing.charge'"),
         "open");

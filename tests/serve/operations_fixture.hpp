@@ -32,9 +32,6 @@ class operations_fixture : public serve_fixture {
         const auto one = json::object({{"deliveries",
                                         {value("select min(delivery_id) from postrider.dead_letters"
                                                " where cycle = 1")}}});
-        if (path.ends_with("/circuit")) {
-            return {{"mode", "automatic"}, {"reason", "a test"}};
-        }
         if (path.ends_with("/edit")) {
             return {{"payload", {{"n", 2}}}, {"headers", {{"x", "y"}}}, {"reason", "a test"}};
         }
@@ -61,7 +58,9 @@ class operations_fixture : public serve_fixture {
         auto left = document_["paths"];
         for (const auto* path :
              {"/api/v1/consumers/{consumer}/pause", "/api/v1/consumers/{consumer}/resume",
-              "/api/v1/handlers/{consumer}/{handler}/circuit", "/api/v1/replays/preview",
+              "/api/v1/handlers/{consumer}/{handler}/hold",
+              "/api/v1/handlers/{consumer}/{handler}/force",
+              "/api/v1/handlers/{consumer}/{handler}/release", "/api/v1/replays/preview",
               "/api/v1/replays", "/api/v1/replays/{replay}/pause",
               "/api/v1/replays/{replay}/resume", "/api/v1/replays/{replay}/cancel",
               "/api/v1/replays/{replay}/approve", "/api/v1/dead-letters/discard",

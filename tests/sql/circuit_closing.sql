@@ -20,7 +20,7 @@ begin
     assert promise.circuit('off_held') = 'closed 0 0 0 0', promise.circuit('off_held');
     commit;
     assert cardinality(promise.numbers(w)) = 20;
-    assert (select after ->> 'state' from postrider.audits where action = 'set_circuit' and filter ->> 'channel' = 'off_held'
+    assert (select after ->> 'state' from postrider.audits where action = 'release_handler' and filter ->> 'channel' = 'off_held'
             order by audit desc limit 1) = 'closed';
 end
 $$;

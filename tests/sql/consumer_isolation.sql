@@ -65,11 +65,11 @@ declare
     a record;
 begin
     for a in select * from (values
-        ('a.x', 'open', '{a.x}', '{b,c}'), ('b.x', 'open', '{a.x,b.x}', '{c}'), ('b.x', 'open', '{a.x,b.x}', '{c}'),
-        ('a.x', 'closed', '{b.x}', '{a,c}'), ('a.x', 'closed', '{b.x}', '{a,c}'), ('c.x', 'open', '{b.x,c.x}', '{a}'),
-        ('b.x', 'closed', '{c.x}', '{a,b}'), ('c.x', 'closed', null, '{a,b,c}')) v(handler, mode, held, gets)
+        ('a.x', 'hold_handler', '{a.x}', '{b,c}'), ('b.x', 'hold_handler', '{a.x,b.x}', '{c}'), ('b.x', 'hold_handler', '{a.x,b.x}', '{c}'),
+        ('a.x', 'force_handler', '{b.x}', '{a,c}'), ('a.x', 'force_handler', '{b.x}', '{a,c}'), ('c.x', 'hold_handler', '{b.x,c.x}', '{a}'),
+        ('b.x', 'force_handler', '{c.x}', '{a,b}'), ('c.x', 'force_handler', null, '{a,b,c}')) v(handler, action, held, gets)
     loop
-        perform postrider.set_circuit('reader', a.handler, a.mode, 'ann', 'x', 'held');
+        execute format('select postrider.%I(''reader'', %L, ''ann'', ''x'', ''held'')', a.action, a.handler);
         assert (select held_handlers from postrider.consumers where channel = 'held') is not distinct from a.held::text[],
             format('%s: %s', a, (select held_handlers from postrider.consumers where channel = 'held'));
         perform postrider.publish(t, p_channel => 'held') from unnest('{a,b,c}'::text[]) t;

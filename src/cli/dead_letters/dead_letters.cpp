@@ -128,7 +128,9 @@ void add_dead_letters_groups(CLI::App& group, context& shared) {
 }
 
 void add_dead_letters(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("dlq", "Inspect, replay, edit and discard dead letters");
+    auto* group =
+        app.add_subcommand("dead-letters", "Inspect, replay, edit and discard dead letters")
+            ->alias("dlq");
     group->require_subcommand(1);
     group->footer(
         "Examples:\n"

@@ -144,8 +144,7 @@ void add_start_replay(CLI::App& command, context& shared) {
         "Examples:\n"
         "  postrider dead-letters replay --id 42 --reason 'mail server is back'\n"
         "  postrider dead-letters replay --class timeout --canary 5 --rate 50 --wait --reason "
-        "'fixed in "
-        "2.3'\n"
+        "'fixed in 2.3'\n"
         "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
     command.callback([&shared, options] { run(shared, *options); });
 }

@@ -118,8 +118,8 @@ void run(const std::string& database, const stop_signal& stop, bool json) {
     if (!json) {
         fmt::print(
             "a small shop: 50 messages a second for four consumers; mail goes down and comes "
-            "back,\na shelf breaks, and some orders are invalid. Inspect it with `postrider top`, "
-            "`postrider dead-letters\ngroups`, `postrider handlers`, `postrider replay list`\n");
+            "back,\na shelf breaks, and some orders are invalid. Inspect it with `postrider top`,\n"
+            "`postrider dead-letters groups`, `postrider handlers`, `postrider replay list`\n");
     }
     salesman seller(selling, stop);
     try {

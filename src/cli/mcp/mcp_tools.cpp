@@ -57,7 +57,7 @@ ordered_json list_dlq_events(const desk& at, arguments& input) {
     return whole;
 }
 
-std::string event_id(arguments& input) {
+std::string dead_letter_id(arguments& input) {
     const auto id = input.text("id");
     if (!id) {
         throw rpc::refusal{rpc::code::invalid_params, "id is required"};
@@ -89,7 +89,7 @@ void add_payload(const desk& at, ordered_json& row, std::int64_t delivery) {
 }
 
 ordered_json get_dlq_event_detail(const desk& at, arguments& input) {
-    const auto id = event_id(input);
+    const auto id = dead_letter_id(input);
     input.refuse_others();
     const auto rows = store::dead_letter_details(at.session, id);
     if (rows.empty()) {

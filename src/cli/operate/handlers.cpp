@@ -43,6 +43,7 @@ void print_handlers(const context& shared, const list_options& options) {
 struct change {
     const char* name;
     const char* meaning;
+    decltype(&store::hold_handler) perform;
     const char* mode;
     const char* done;
 };
@@ -62,7 +63,7 @@ void add_change(CLI::App& group, context& shared, const change& how) {
     command->callback([&shared, options, why, how] {
         const auto entry = why->entry();
         operator_session session(shared);
-        store::set_circuit(session, options->which, options->handler, how.mode, entry);
+        how.perform(session, options->which, options->handler, entry);
         if (shared.json) {
             fmt::print("{}\n", json_object()
                                    .add("consumer", options->which.consumer)
@@ -93,11 +94,12 @@ void add_handlers(CLI::App& app, context& shared) {
         "  postrider handlers hold billing billing.send_invoice --reason 'mail provider is down'\n"
         "  postrider handlers release billing billing.send_invoice --reason 'it is back'");
     for (const auto& how :
-         {change{"hold", "Hold a handler until it is released", "open",
+         {change{"hold", "Hold a handler until it is released", store::hold_handler, "held",
                  "is held until `postrider handlers release`"},
-          change{"release", "Return a handler to its automatic circuit", "automatic",
-                 "is released; a probe runs immediately if it was held"},
-          change{"force", "Keep the circuit of a handler closed, regardless of failures", "closed",
+          change{"release", "Return a handler to its automatic circuit", store::release_handler,
+                 "automatic", "is released; a probe runs immediately if it was held"},
+          change{"force", "Keep the circuit of a handler closed, regardless of failures",
+                 store::force_handler, "forced",
                  "runs regardless of failures until `postrider handlers release`"}}) {
         add_change(*group, shared, how);
     }

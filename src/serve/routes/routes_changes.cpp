@@ -23,24 +23,27 @@ route pausing(const std::string& verb, bool paused) {
             .any_workspace = false};
 }
 
-answer set_circuit(const call& asked) {
-    const auto body = asked.body({"mode", "channel", "reason"});
-    asked.with.database.with([&](pg::connection& session) {
-        store::set_circuit(session, named(asked, body), asked.path_parameters.at("handler"),
-                           text_of(body, "mode"), asked.audit(body));
-    });
-    return {R"({"ok":true})"};
+route overriding(const std::string& verb, decltype(&store::hold_handler) change) {
+    return {.method = "POST",
+            .path = "/api/v1/handlers/{consumer}/{handler}/" + verb,
+            .needed = standing::operators,
+            .run = [change](const call& asked) -> answer {
+                const auto body = asked.body({"channel", "reason"});
+                asked.with.database.with([&](pg::connection& session) {
+                    change(session, named(asked, body), asked.path_parameters.at("handler"),
+                           asked.audit(body));
+                });
+                return {R"({"ok":true})"};
+            },
+            .any_workspace = false};
 }
 
 }  // namespace
 
 std::vector<route> change_routes(const serve_options&) {
     return {pausing("pause", true), pausing("resume", false),
-            route{.method = "POST",
-                  .path = "/api/v1/handlers/{consumer}/{handler}/circuit",
-                  .needed = standing::operators,
-                  .run = set_circuit,
-                  .any_workspace = false}};
+            overriding("hold", store::hold_handler), overriding("release", store::release_handler),
+            overriding("force", store::force_handler)};
 }
 
 }  // namespace postrider::serve

@@ -24,7 +24,7 @@ CREATE TYPE postrider.circuit_runs AS (
     consumer_id integer,
     handler text,
     delivered bigint[],
-    failed bigint[],
+    transient bigint[],
     crashed bigint[],
     other bigint[],
     succeeded boolean,
@@ -298,9 +298,9 @@ CREATE TABLE postrider.handler (
     classes jsonb DEFAULT '{}'::jsonb NOT NULL,
     honour_terminal boolean DEFAULT true NOT NULL,
     circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
+    CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
     CONSTRAINT handler_name_check CHECK (((name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$'::text) AND (octet_length(name) <= 127)))
 );
 
@@ -376,7 +376,7 @@ CREATE TABLE postrider.circuit (
     error_class text COLLATE pg_catalog."C",
     last_error text,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'open'::text, 'closed'::text]))),
+    CONSTRAINT circuit_mode_check CHECK ((mode = ANY (ARRAY['automatic'::text, 'held'::text, 'forced'::text]))),
     CONSTRAINT circuit_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text, 'ramp'::text, 'trial'::text])))
 )
 WITH (fillfactor='50');
@@ -585,20 +585,6 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
 
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.cycles(p_history jsonb) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.cycles(p_history jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.cycles_of(p_delivery bigint) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.cycles_of(p_delivery bigint) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_skip integer DEFAULT 0) RETURNS TABLE(consumer text, channel text, handler text, fingerprint text, error_class text, count bigint, event_type text, first_seen timestamp with time zone, last_seen timestamp with time zone, sample_delivery_id bigint, sample_id uuid, sample_error text, buckets integer[], bucket_s double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -606,13 +592,6 @@ CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_hand
     AS ...;
 
 ALTER FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid DEFAULT NULL::uuid, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false, p_cycles boolean DEFAULT false, p_similar integer DEFAULT NULL::integer) RETURNS TABLE(shown json, payload_lines text, header_lines text, metadata_lines text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE STRICT
@@ -733,12 +712,12 @@ CREATE VIEW postrider.dead_letters AS
 
 ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -759,13 +738,6 @@ CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at 
     AS ...;
 
 ALTER FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.dead_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json, searched_to text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -796,13 +768,6 @@ CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT N
 
 ALTER FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_errors boolean DEFAULT false) RETURNS TABLE(shown json, place json)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -823,13 +788,6 @@ CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_l
     AS ...;
 
 ALTER FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.discarded_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.displaced() RETURNS text
     LANGUAGE plpgsql STABLE
@@ -911,13 +869,6 @@ CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_
 
 ALTER FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) RETURNS uuid
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -992,12 +943,12 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1026,12 +977,12 @@ CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}
 
 ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1045,13 +996,6 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     AS ...;
 
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time zone
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.instant_ago(p_text text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_home() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1226,6 +1170,13 @@ CREATE FUNCTION postrider.maintain() RETURNS SETOF text
 
 ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.mark_leases(p_consumer_id integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1312,20 +1263,6 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.message_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json, searched_to text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid DEFAULT NULL::uuid, p_errors boolean DEFAULT false) RETURNS json
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1392,6 +1329,13 @@ CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, 
     AS ...;
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.own_consumer(p_consumer text, p_owner text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
@@ -1501,20 +1445,6 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
     AS ...;
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer DEFAULT NULL::integer) RETURNS jsonb
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.profile(p_name text) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1641,6 +1571,13 @@ CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p
     AS ...;
 
 ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1771,13 +1708,6 @@ CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason 
 
 ALTER FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text DEFAULT NULL::text) RETURNS json
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1785,12 +1715,12 @@ CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason te
 
 ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) RETURNS record
+CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(replay bigint, moved integer, skipped integer, phase text, again_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1925,6 +1855,13 @@ CREATE FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at times
     AS ...;
 
 ALTER FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_deliveries bigint[] DEFAULT '{}'::bigint[], OUT leases integer, OUT deliveries integer) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2142,13 +2079,6 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2190,13 +2120,6 @@ CREATE FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_l
     AS ...;
 
 ALTER FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[] DEFAULT '{}'::text[], p_only text[] DEFAULT NULL::text[]) RETURNS json
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2276,13 +2199,6 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -2314,20 +2230,6 @@ CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
 
 ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.view_page(p_view text, p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT NULL::integer, p_after jsonb DEFAULT NULL::jsonb, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.visible_columns(p_view text, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false) RETURNS text
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2353,13 +2255,6 @@ CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker 
     AS ...;
 
 ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.xmin_holder() OWNER TO postrider_owner;
 
 CREATE TABLE postrider.access_token (
     id bigint NOT NULL,
@@ -2965,7 +2860,7 @@ UNION ALL
     d.worker_id AS worker,
     w.host,
     d.claimed_at,
-    d.deadline AS deadline,
+    d.deadline,
     (d.deadline < clock_timestamp()) AS overdue,
     COALESCE((w.alive_until > clock_timestamp()), false) AS worker_alive
    FROM ((postrider.delivery d
@@ -3056,7 +2951,7 @@ CREATE VIEW postrider.outbox AS
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS claimed_by,
+    NULL::uuid AS worker_id,
     NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
@@ -3109,8 +3004,8 @@ UNION ALL
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     l.claimed_at,
-    l.worker_id AS claimed_by,
-    l.deadline AS deadline,
+    l.worker_id,
+    l.deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -3214,7 +3109,7 @@ UNION ALL
     (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
     NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS claimed_by,
+    NULL::uuid AS worker_id,
     NULL::timestamp with time zone AS deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
@@ -3378,6 +3273,19 @@ CREATE TABLE postrider.setting (
 
 ALTER TABLE postrider.setting OWNER TO postrider_owner;
 
+CREATE VIEW postrider.tokens AS
+ SELECT t.name,
+    t.role,
+    t.workspace_id,
+    t.created_at,
+    t.created_by,
+    t.expires_at,
+    t.revoked_at,
+    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
+   FROM postrider.access_token t;
+
+ALTER TABLE postrider.tokens OWNER TO postrider_owner;
+
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
     a.kind,
@@ -3401,193 +3309,6 @@ CREATE VIEW postrider.unsent_alerts AS
            FROM postrider.alert_sending s));
 
 ALTER TABLE postrider.unsent_alerts OWNER TO postrider_owner;
-
-CREATE VIEW postrider.stats AS
- SELECT count(*) AS consumers,
-    count(*) FILTER (WHERE c.paused) AS consumers_paused,
-    COALESCE(sum(c.workers), (0)::numeric) AS workers,
-    (COALESCE(sum(c.leased), (0)::numeric) + (( SELECT count(*) AS count
-           FROM postrider.leases l
-          WHERE (l.kind = 'delivery'::text)))::numeric) AS in_flight,
-    COALESCE(sum(c.pending), (0)::numeric) AS deliveries_pending,
-    COALESCE(sum(c.failed), (0)::numeric) AS dead_letters,
-    ( SELECT count(*) AS count
-           FROM postrider.handlers h
-          WHERE (h.circuit_state <> 'closed'::text)) AS circuits_not_closed,
-    ( SELECT count(*) AS count
-           FROM postrider.replays r
-          WHERE (r.ended_at IS NULL)) AS replays_active,
-    ( SELECT count(*) AS count
-           FROM postrider.unsent_alerts) AS alerts_unsent,
-    ( SELECT count(*) AS count
-           FROM postrider.partitions() partitions(name, from_at, to_at)) AS partitions,
-    min(c.behind_since) AS behind_since,
-    (COALESCE(EXTRACT(epoch FROM (clock_timestamp() - min(c.behind_since))), (0)::numeric))::double precision AS behind_seconds
-   FROM postrider.consumers c;
-
-ALTER TABLE postrider.stats OWNER TO postrider_owner;
-
-CREATE VIEW postrider.tokens AS
- SELECT t.name,
-    t.role,
-    t.workspace_id,
-    t.created_at,
-    t.created_by,
-    t.expires_at,
-    t.revoked_at,
-    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
-   FROM postrider.access_token t;
-
-ALTER TABLE postrider.tokens OWNER TO postrider_owner;
-
-CREATE VIEW postrider.top_consumers AS
- SELECT c.consumer,
-    c.channel,
-    c.workers,
-    ((p.taken)::double precision / p.seconds) AS taken_per_s,
-    (p.taken >= 20000) AS taken_capped,
-    c.backlog,
-    c.backlog_exact,
-    (EXTRACT(epoch FROM (clock_timestamp() - c.behind_since)))::double precision AS oldest_seconds,
-    c.in_flight,
-    c.pending,
-    c.failed AS dead_letters,
-        CASE
-            WHEN c.paused THEN 'paused'::text
-            WHEN c.held THEN 'held'::text
-            WHEN (c.workers = 0) THEN 'no workers'::text
-            WHEN (c.held_handlers <> '{}'::text[]) THEN 'partly held'::text
-            ELSE 'working'::text
-        END AS state
-   FROM (jsonb_to_recordset((postrider.figures() #> '{figures,consumers}'::text[])) c(consumer text, channel text, paused boolean, held boolean, held_handlers text[], workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, in_flight bigint, pending bigint, failed bigint)
-     JOIN postrider.pace() p(consumer, channel, taken, published, seconds) USING (consumer, channel))
-  ORDER BY c.behind_since, c.consumer, c.channel;
-
-ALTER TABLE postrider.top_consumers OWNER TO postrider_owner;
-
-CREATE VIEW postrider.top_handlers AS
- SELECT h.consumer,
-    h.channel,
-    h.handler,
-    h.circuit_state,
-    h.circuit_mode,
-    h.failures_in_a_row,
-    h.workers,
-    h.pending,
-    h.failed AS dead_letters,
-    (EXTRACT(epoch FROM (clock_timestamp() - h.opened_at)))::double precision AS open_seconds,
-    h.circuit_error_class AS error_class
-   FROM postrider.handlers h
-  WHERE ((h.circuit_state <> 'closed'::text) OR (h.failures_in_a_row > 0) OR (h.failed > 0) OR ((h.workers = 0) AND (h.pending > 0)))
-  ORDER BY (h.circuit_state = 'closed'::text), h.failed DESC, h.failures_in_a_row DESC, h.consumer, h.handler;
-
-ALTER TABLE postrider.top_handlers OWNER TO postrider_owner;
-
-CREATE VIEW postrider.top_replays AS
- SELECT r.replay,
-    r.phase,
-    r.total,
-    r.delivered,
-    r.failed,
-    r.skipped,
-    r.waiting,
-    r.moved,
-    r.actor,
-    r.reason
-   FROM postrider.replays r
-  WHERE (r.phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text]))
-  ORDER BY r.replay;
-
-ALTER TABLE postrider.top_replays OWNER TO postrider_owner;
-
-CREATE VIEW postrider.top_totals AS
- WITH pace AS MATERIALIZED (
-         SELECT pace.consumer,
-            pace.channel,
-            pace.taken,
-            pace.published,
-            pace.seconds
-           FROM postrider.pace() pace(consumer, channel, taken, published, seconds)
-        ), seen AS MATERIALIZED (
-         SELECT t.backlog,
-            t.backlog_exact,
-            t.in_flight,
-            t.deliveries_pending,
-            t.dead_letters,
-            t.workers,
-            t.circuits_not_closed
-           FROM jsonb_to_record((postrider.figures() #> '{figures,totals}'::text[])) t(backlog bigint, backlog_exact boolean, in_flight bigint, deliveries_pending bigint, dead_letters bigint, workers bigint, circuits_not_closed bigint)
-        )
- SELECT clock_timestamp() AS at,
-    current_database() AS database,
-    ( SELECT COALESCE(sum(c.published), (0)::double precision) AS "coalesce"
-           FROM ( SELECT max(((p.published)::double precision / p.seconds)) AS published
-                   FROM pace p
-                  GROUP BY p.channel) c) AS published_per_s,
-    ( SELECT COALESCE(bool_or((p.published >= 20000)), false) AS "coalesce"
-           FROM pace p) AS published_capped,
-    ( SELECT COALESCE(sum(((p.taken)::double precision / p.seconds)), (0)::double precision) AS "coalesce"
-           FROM pace p) AS taken_per_s,
-    ( SELECT COALESCE(bool_or((p.taken >= 20000)), false) AS "coalesce"
-           FROM pace p) AS taken_capped,
-    s.backlog,
-    s.backlog_exact,
-    s.in_flight,
-    s.deliveries_pending AS pending,
-    s.dead_letters,
-    ( SELECT count(*) AS count
-           FROM ( SELECT
-                   FROM postrider.dead_letters d_1
-                  WHERE (d_1.dead_at > (clock_timestamp() - '00:01:00'::interval))
-                 LIMIT 10000) d) AS died_in_a_minute,
-    s.workers,
-    s.circuits_not_closed,
-    ( SELECT count(*) AS count
-           FROM postrider.replays r
-          WHERE (r.phase = ANY (ARRAY['canary'::text, 'running'::text]))) AS replays_running
-   FROM seen s;
-
-ALTER TABLE postrider.top_totals OWNER TO postrider_owner;
-
-CREATE VIEW postrider.workers AS
- SELECT w.id AS worker,
-    c.name AS consumer,
-    c.channel,
-    w.generation,
-    w.handlers,
-    w.host,
-    w.version,
-    w.started_at,
-    w.alive_until,
-    (w.alive_until > clock_timestamp()) AS alive,
-    ( SELECT count(*) AS count
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
-    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
-   FROM (postrider.worker w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
-
-ALTER TABLE postrider.workers OWNER TO postrider_owner;
-
-CREATE VIEW postrider.top_workers AS
- SELECT w.worker,
-    w.consumer,
-    w.channel,
-    w.generation,
-    w.host,
-    w.version,
-    (w.leased + w.deliveries) AS in_flight,
-    (EXTRACT(epoch FROM (clock_timestamp() - w.started_at)))::double precision AS up_seconds
-   FROM postrider.workers w
-  WHERE w.alive
-  ORDER BY w.consumer, w.channel, w.started_at, w.worker;
-
-ALTER TABLE postrider.top_workers OWNER TO postrider_owner;
 
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
@@ -3626,7 +3347,7 @@ UNION ALL
     o.last_error,
     o.available_at,
     o.claimed_at,
-    o.claimed_by,
+    o.worker_id AS claimed_by,
     NULL::timestamp with time zone AS published_at,
     o.consumer,
     o.handler,
@@ -3694,7 +3415,7 @@ CREATE VIEW postrider.v_pgmq AS
     o.last_error,
     o.published_at AS first_seen,
     o.dead_at,
-    o.id AS event_id,
+    o.id AS message_id,
     o.delivery_id
    FROM postrider.outbox o
   WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL) AND (o.dead_at > (now() - '30 days'::interval)));
@@ -3709,7 +3430,7 @@ CREATE VIEW postrider.v_pgmq_queue AS
     o.available_at AS vt,
     o.payload AS message,
     o.headers,
-    o.id AS event_id,
+    o.id AS message_id,
     o.handler AS step
    FROM postrider.outbox o
   WHERE ((o.status = 'pending'::text) AND (o.deleted_at IS NULL))
@@ -3721,7 +3442,7 @@ UNION ALL
     o.deadline AS vt,
     o.payload AS message,
     o.headers,
-    o.id AS event_id,
+    o.id AS message_id,
     o.handler AS step
    FROM postrider.outbox o
   WHERE ((o.status = 'in_flight'::text) AND (o.deleted_at IS NULL));
@@ -3739,7 +3460,7 @@ CREATE VIEW postrider.v_pulse AS
     o.available_at AS next_run_at,
     o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.deadline,
+    o.deadline AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3759,7 +3480,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3779,7 +3500,7 @@ UNION ALL
     o.available_at AS next_run_at,
     o.worker_id AS locked_by,
     o.claimed_at AS locked_at,
-    o.deadline,
+    o.deadline AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     NULL::timestamp with time zone AS completed_at,
@@ -3799,7 +3520,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     COALESCE(o.delivered_at, o.available_at) AS completed_at,
@@ -3819,7 +3540,7 @@ UNION ALL
     o.available_at AS next_run_at,
     NULL::uuid AS locked_by,
     NULL::timestamp with time zone AS locked_at,
-    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS lease_until,
     o.last_error,
     o.published_at AS created_at,
     o.dead_at AS completed_at,
@@ -3830,6 +3551,31 @@ UNION ALL
   WHERE ((o.status = 'failed'::text) AND (o.deleted_at IS NULL));
 
 ALTER TABLE postrider.v_pulse OWNER TO postrider_owner;
+
+CREATE VIEW postrider.workers AS
+ SELECT w.id AS worker,
+    c.name AS consumer,
+    c.channel,
+    w.generation,
+    w.handlers,
+    w.host,
+    w.version,
+    w.started_at,
+    w.alive_until,
+    (w.alive_until > clock_timestamp()) AS alive,
+    ( SELECT count(*) AS count
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
+    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+   FROM (postrider.worker w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
+
+ALTER TABLE postrider.workers OWNER TO postrider_owner;
 
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
@@ -4077,23 +3823,9 @@ REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.cycles(p_history jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_agent;
-
 REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
@@ -4208,9 +3940,9 @@ GRANT SELECT(failure_history) ON TABLE postrider.dead_letters TO postrider_agent
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
@@ -4218,10 +3950,6 @@ GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dea
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
@@ -4234,9 +3962,6 @@ GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u doub
 REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
@@ -4247,9 +3972,6 @@ GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason t
 
 REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
-
-REVOKE ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.displaced() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
@@ -4284,9 +4006,6 @@ GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zon
 REVOKE ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -4317,9 +4036,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
@@ -4332,17 +4050,13 @@ GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer_id integer, p_handler text, p_held boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
-
-REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
@@ -4467,6 +4181,8 @@ REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.mark_held(p_consumer_id integer, p_handler text, p_held boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.mark_leases(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) FROM PUBLIC;
@@ -4501,14 +4217,6 @@ GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
@@ -4532,6 +4240,8 @@ REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.own_consumer(p_consumer text, p_owner text) FROM PUBLIC;
 
@@ -4569,14 +4279,6 @@ REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
-
-REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
@@ -4623,6 +4325,9 @@ GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
 
@@ -4663,18 +4368,13 @@ GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_r
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_agent;
-
 REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
@@ -4715,6 +4415,9 @@ REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
@@ -4781,9 +4484,6 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.set_circuit(p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) TO postrider_operator;
 
@@ -4801,11 +4501,6 @@ REVOKE ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) FRO
 GRANT ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
@@ -4828,9 +4523,6 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
-
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;
 
@@ -4846,16 +4538,6 @@ GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_op
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_agent;
-
-REVOKE ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_agent;
-
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
@@ -4863,11 +4545,6 @@ REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_e
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 
@@ -5242,6 +4919,10 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
+GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
+
+GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
+
 GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
 
 GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
@@ -5292,38 +4973,6 @@ GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_agent;
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_viewer;
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
-GRANT SELECT ON TABLE postrider.stats TO postrider_operator;
-GRANT SELECT ON TABLE postrider.stats TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.stats TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
-
-GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
-
-GRANT SELECT ON TABLE postrider.top_consumers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.top_consumers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.top_consumers TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.top_handlers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.top_handlers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.top_handlers TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.top_replays TO postrider_operator;
-GRANT SELECT ON TABLE postrider.top_replays TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.top_replays TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.top_totals TO postrider_operator;
-GRANT SELECT ON TABLE postrider.top_totals TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.top_totals TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.top_workers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.top_workers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.top_workers TO postrider_agent;
-
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
 GRANT SELECT(event_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
@@ -5353,8 +5002,8 @@ GRANT SELECT(available_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(claimed_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
-GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_viewer;
-GRANT SELECT(worker_id) ON TABLE postrider.v_open_outbox TO postrider_agent;
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_viewer;
+GRANT SELECT(claimed_by) ON TABLE postrider.v_open_outbox TO postrider_agent;
 
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_viewer;
 GRANT SELECT(published_at) ON TABLE postrider.v_open_outbox TO postrider_agent;
@@ -5394,8 +5043,8 @@ GRANT SELECT(first_seen) ON TABLE postrider.v_pgmq TO postrider_agent;
 GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_viewer;
 GRANT SELECT(dead_at) ON TABLE postrider.v_pgmq TO postrider_agent;
 
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq TO postrider_agent;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pgmq TO postrider_agent;
@@ -5417,8 +5066,8 @@ GRANT SELECT(enqueued_at) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
 GRANT SELECT(vt) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
-GRANT SELECT(event_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
 
 GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_viewer;
 GRANT SELECT(step) ON TABLE postrider.v_pgmq_queue TO postrider_agent;
@@ -5452,8 +5101,8 @@ GRANT SELECT(locked_by) ON TABLE postrider.v_pulse TO postrider_agent;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(locked_at) ON TABLE postrider.v_pulse TO postrider_agent;
 
-GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_viewer;
-GRANT SELECT(deadline) ON TABLE postrider.v_pulse TO postrider_agent;
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_viewer;
+GRANT SELECT(lease_until) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(created_at) ON TABLE postrider.v_pulse TO postrider_agent;
@@ -5469,4 +5118,8 @@ GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
 

@@ -9,16 +9,16 @@ import { here, link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 const modes = {
-    open: ['Hold', 'The handler does not run until an operator releases it. Waiting uses no attempts.', 'is held'],
-    closed: ['Force', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
-    automatic: ['Let it decide', 'Its failures decide, as by default. If it was open it is probed at once.', 'decides by itself'],
+    held: ['hold', 'Hold', 'The handler does not run until an operator releases it. Waiting uses no attempts.', 'is held'],
+    forced: ['force', 'Force', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
+    automatic: ['release', 'Release', 'Its failures decide, as by default. If its circuit was open it is probed at once.', 'is released'],
 };
 
 async function set(row, mode, reload) {
-    const [title, text, result] = modes[mode];
+    const [verb, title, text, result] = modes[mode];
     const done = await ask({ title: `${title}: ${row.handler}?`, text: h('p', text), fields: [reasonField], action: title,
-        danger: mode === 'open',
-        perform: ({ reason }) => post(`handlers/${path(row.consumer, row.handler)}/circuit`, { mode, channel: row.channel, reason }) });
+        danger: mode === 'held',
+        perform: ({ reason }) => post(`handlers/${path(row.consumer, row.handler)}/${verb}`, { channel: row.channel, reason }) });
     if (done) {
         tell(`${row.handler} ${result}.`);
         reload();
@@ -71,7 +71,7 @@ export const handlers = {
                 ...(me.workspace ? [] : figures),
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
                 { title: 'Put right', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
-                    'aria-label': `${modes[mode][0]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][0]} …`))) },
+                    'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`))) },
             ],
         }), pager(page, plural(page.rows.length, 'handler'))],
     keys: (page, { mayControl, reload }) => {
@@ -82,6 +82,6 @@ export const handlers = {
                 set(row, mode, reload);
             }
         };
-        return mayControl ? { h: ['Hold it', with_('open')], a: ['Let it decide', with_('automatic')] } : {};
+        return mayControl ? { h: ['Hold it', with_('held')], r: ['Release it', with_('automatic')] } : {};
     },
 };

@@ -1,16 +1,15 @@
--- set_circuit(consumer, handler, mode, actor, reason, channel): an operator's word on a handler's circuit.
---   open       nothing of the handler runs until this is called again; what fails meanwhile is uncharged
---   closed     it runs, however often it fails
---   automatic  what its failures say (the default); one that was open is probed at once, or closed when the handler's
+-- override_circuit(action, mode, consumer, handler, actor, reason, channel): sets the mode of a handler's circuit for an operator.
+--   held       nothing of the handler runs; what fails meanwhile is uncharged
+--   forced     it runs, however often it fails
+--   automatic  what its failures say (the default); a circuit that was open is probed at once, or closed when the handler's
 --              policy has no circuit
--- Raises: PR001 for another mode or without actor or reason, PR003 no such consumer, PR011 no such active handler.
+-- Raises: PR001 without actor or reason, PR003 no such consumer, PR011 no such active handler.
 -- Touches: circuit, consumer, audit; rings.
--- postrider: grant operator
 -- postrider: after policy_number, mark_held, ring, write_audit
-create or replace function postrider.set_circuit(
-    p_consumer text, p_handler text, p_mode text, p_actor text, p_reason text, p_channel text default 'outbox_default'
+create or replace function postrider.override_circuit(
+    p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text
 ) returns void
-    language plpgsql volatile security definer
+    language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
@@ -20,9 +19,6 @@ declare
     v_before jsonb;
     k postrider.circuit;
 begin
-    if p_mode is null or p_mode not in ('open', 'closed', 'automatic') then
-        raise exception using errcode = 'PR001', message = 'set_circuit: the mode must be open, closed or automatic';
-    end if;
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if not found then
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
@@ -36,7 +32,7 @@ begin
     insert into postrider.circuit (consumer_id, handler) values (v_consumer, p_handler) on conflict do nothing;
     select * into k from postrider.circuit where consumer_id = v_consumer and handler = p_handler for no key update;
     v_before := jsonb_build_object('mode', k.mode, 'state', k.state);
-    k.state := case when p_mode <> 'automatic' then p_mode
+    k.state := case when p_mode = 'held' then 'open' when p_mode = 'forced' then 'closed'
                     when postrider.policy_number(v_policy -> 'failures') = 0 then 'closed' else k.state end;
     update postrider.circuit
     set mode = p_mode, state = k.state, changed_at = v_now,
@@ -44,7 +40,7 @@ begin
         failing_since = case when k.state = 'closed' then null else failing_since end,
         openings = case when k.state = 'closed' then 0 else openings end,
         opened_at = case when k.state = 'closed' then null else coalesce(opened_at, v_now) end,
-        probe_at = case when p_mode = 'open' then 'infinity'
+        probe_at = case when p_mode = 'held' then 'infinity'
                         when k.state = 'open' then least(probe_at, v_now) else null end,
         allowed = (k.state in ('open', 'ramp'))::int,
         probes = case when k.state = 'closed' then '{}' else probes end
@@ -52,7 +48,7 @@ begin
     perform postrider.mark_held(v_consumer, p_handler, k.state in ('open', 'ramp'));
     perform postrider.ring(p_channel);
     perform postrider.write_audit(
-        p_actor, 'set_circuit', p_reason,
+        p_actor, p_action, p_reason,
         jsonb_build_object('consumer', p_consumer, 'channel', p_channel, 'handler', p_handler), v_before,
         jsonb_build_object('mode', p_mode, 'state', k.state));
 end
