@@ -52,6 +52,7 @@ constexpr const char* deliveries =
     " j.before ->> 'attempts' as attempts_before, j.after ->> 'attempts' as attempts,"
     " j.before ->> 'crashes' as crashes_before, j.after ->> 'crashes' as crashes,"
     " j.after ->> 'interruptions' as interruptions,"
+    " (j.before ->> 'suspect')::boolean::int as suspect_before,"
     " j.before ->> 'cycle' as cycle_before, j.after ->> 'cycle' as cycle,"
     " j.after ->> 'max_attempts' as max_attempts, j.after ->> 'max_crashes' as max_crashes,"
     " j.after ->> 'worker' as worker, j.after ->> 'token' as token, j.after ->> 'outcome' as "

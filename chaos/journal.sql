@@ -67,7 +67,7 @@ create function chaos.facts(d postrider.delivery) returns jsonb
     as $$
     select jsonb_build_object(
         'status', d.status, 'attempts', d.attempts, 'crashes', d.crashes, 'interruptions', d.interruptions,
-        'cycle', d.cycle, 'max_attempts', d.max_attempts, 'max_crashes', d.max_crashes, 'worker', d.worker_id,
+        'suspect', d.suspect, 'cycle', d.cycle, 'max_attempts', d.max_attempts, 'max_crashes', d.max_crashes, 'worker', d.worker_id,
         'token', d.lease_token, 'outcome', d.outcome, 'error_class', d.error_class, 'key', d.idempotency_key,
         'payload', md5(d.payload::text), 'message', d.message_id, 'handler', d.handler, 'seq', d.seq,
         'history', jsonb_array_length(d.failure_history) + d.history_dropped,

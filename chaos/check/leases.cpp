@@ -16,12 +16,20 @@ constexpr instant soon = 1'000'000;
 
 std::string text_of(const record& of, std::string_view name) { return std::string(of.text(name)); }
 
+// By reap(), which any process may call.
+bool taken_back(const record& change) {
+    const auto why = change.text("error_class");
+    return change.text("outcome") == "crashed" ||
+           (change.text("outcome") == "interrupted" &&
+            (why == "worker_lost" || why == "lease_expired"));
+}
+
 void check_delivery_fence(const std::string& name, const obligation& owed, verdict& to) {
     std::string holder;
     for (const auto& change : owed.delivery) {
         const auto before = change.text("from");
         const auto after = change.text("to");
-        if (before == "in_flight" && change.text("outcome") != "crashed" && !holder.empty() &&
+        if (before == "in_flight" && !taken_back(change) && !holder.empty() &&
             change.text("process") != holder) {
             to.add("I3", name + " was settled by " + text_of(change, "process") + " while " +
                              holder + " held it");
@@ -95,7 +103,7 @@ void check_ceilings(const facts& from, verdict& to) {
         for (const auto& run : owed.runs) {
             ++runs[run.cycle];
         }
-        // Uncharged: what was taken back from a lease, given back, or undone by a crash.
+        // Uncharged: taken back for the first time, given back, or undone by a crash.
         int uncharged = 0;
         for (const auto& step : owed.steps) {
             uncharged += step.what == step_fact::kind::released ? 1 : 0;
@@ -186,6 +194,11 @@ void check_charges(const facts& from, verdict& to) {
                     to.add("I9",
                            name + " waited in " + holder +
                                " and was charged with its crash, which it did not run through");
+                }
+                if (change.has("suspect_before") && change.number("suspect_before") == 0 &&
+                    change.number("crashes_before") == 0) {
+                    to.add("I9", name + " was charged with a crash of " + holder +
+                                     " without being a suspect");
                 }
             }
             if (change.text("to") == "in_flight" && change.text("from") != "in_flight") {

@@ -11,6 +11,7 @@ create table postrider.delivery (
     failures int not null default 0,
     crashes int not null default 0,
     interruptions int not null default 0,
+    suspect boolean not null default false,  -- in this cycle it was leased to a worker that died, so it may be the cause
     cycle int not null default 1,
     max_attempts int,  -- null while no handler is known that could say
     max_crashes int not null,
@@ -106,6 +107,15 @@ create table postrider.circuit (
     constraint circuit_state_check check (state in ('closed', 'open', 'ramp', 'trial')),
     constraint circuit_mode_check check (mode in ('automatic', 'held', 'forced'))
 ) with (fillfactor = 50);
+
+-- What a claim of due deliveries asks for; claim_due_raw() has the rules. The arrays are in the order of the handlers.
+create type postrider.due_want as (
+    runs int,                 -- that can start at once
+    held int,                 -- deliveries besides, which wait in the worker
+    sizes int[],              -- how many deliveries a handler takes in a run; null: one
+    slots int[],              -- how many deliveries a handler may have; null: no handler has a limit of its own
+    alone boolean             -- nothing else runs in the worker
+);
 
 -- A run that ended, and what decide() has to know of it.
 create type postrider.run as (

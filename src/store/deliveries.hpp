@@ -53,6 +53,7 @@ struct claim_due_request {
     bool alone = true;  ///< the worker is idle
     /// Batch handlers and their batch sizes.
     std::span<const std::pair<std::string, int>> batches = {};
+    int hold = 0;  ///< deliveries that may wait for a thread, besides
 };
 
 /// Call once per connection, before claim_due() and settle_due().

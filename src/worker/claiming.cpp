@@ -33,17 +33,21 @@ store::exchange_request request(const worker_context& context, const held_batch*
 }  // namespace
 
 // Number of messages to claim now. Next to a report a claim costs little; alone it should fill a
-// batch, or half of the target.
+// batch, or half of the target. Due deliveries get half of the messages that wait for a thread.
 int coordinator::claim_limit(bool reporting) const {
     const auto& options = context_.options;
     if (context_.stopping || context_.schedule.exhausted() || due_.draining() ||
         context_.held.running_alone()) {
         return 0;
     }
+    const auto& stuck = context_.stuck;
     const int in_hand = context_.held.in_hand();
-    const int target = context_.speed.target(stuck_.threads);
-    const int room =
-        std::min(target - (in_hand - stuck_.messages), options.in_flight_max - in_hand);
+    const int held_due = context_.threads->held();
+    const int for_due = std::min(due_.backlog() ? options.in_flight_max : held_due,
+                                 context_.speed.ahead(stuck.threads) / 2);
+    const int target = context_.speed.target(stuck.threads);
+    const int room = std::min(target - (in_hand - stuck.messages - held_due + for_due),
+                              options.in_flight_max - in_hand);
     if (room <= 0 || (!reporting && room < std::min(options.batch_max, (target + 1) / 2))) {
         return 0;
     }

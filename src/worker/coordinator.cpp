@@ -74,7 +74,7 @@ void coordinator::run_services() {
     heartbeat_.run(context_, now);
     listening_.run(context_, now);
     release_.run(context_, now);
-    const bool reported = due_deliveries::report(context_);
+    const bool reported = due_.report(context_, now, context_.stopping);
     exchange(now, reported);
     due_.run(context_, now);
     maintenance_.run(context_, now);
@@ -96,7 +96,7 @@ void coordinator::collect_finished() {
         context_.held.absorb(std::move(done), now);
     }
     threads.slice_size(context_.speed.slice_size());
-    stuck_ = threads.stuck_since(now - context_.speed.stuck_after());
+    context_.stuck = threads.stuck_since(now - context_.speed.stuck_after());
 }
 
 void coordinator::handle_error(const std::exception& problem) {

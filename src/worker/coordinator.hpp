@@ -83,8 +83,7 @@ class coordinator {
     bool stopped(clock::time_point now);
 
     worker_context context_;
-    thread_pool::stuck_work stuck_;  ///< threads that will start no message soon
-    pause trouble_;                  ///< of the work session
+    pause trouble_;  ///< of the work session
     bool registered_before_ = false;
 
     heartbeat heartbeat_;

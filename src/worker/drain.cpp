@@ -21,7 +21,7 @@ int coordinator::drain() {
     while (true) {
         const auto now = clock::now();
         heartbeat_.run(context_, now);
-        const bool reported = due_deliveries::report(context_);
+        const bool reported = due_.report(context_, now, true);
         exchange(now, reported);
         due_.ask_at_once();
         due_.run(context_, now);

@@ -48,10 +48,18 @@ void held_batch::look_for_batches(const handler_table& handlers) {
     }
     in_batches_.resize(static_cast<std::size_t>(size_));
     for (int index = 0; index < size_; ++index) {
-        const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
-        in_batches_[static_cast<std::size_t>(index)] = std::ranges::any_of(
-            handlers.for_type(type), [](const handler* by) { return bool(by->batch); });
+        in_batches_[static_cast<std::size_t>(index)] = goes_to_batch(index, handlers);
     }
+}
+
+bool held_batch::goes_to_batch(int index, const handler_table& handlers) const {
+    if (!is_lease()) {
+        const auto* by = handlers.find(due(index).handler());
+        return by != nullptr && by->batch;
+    }
+    const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
+    return std::ranges::any_of(handlers.for_type(type),
+                               [](const handler* by) { return bool(by->batch); });
 }
 
 int held_batch::end_of_run(int index, const handler_table& handlers) const {

@@ -41,7 +41,7 @@ class held_batch {
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
 
-    /// Whether a message of a lease goes to a batch handler together with its neighbours.
+    /// Whether a message goes to a batch handler together with its neighbours.
     bool in_batches(int index) const {
         return !in_batches_.empty() && in_batches_[static_cast<std::size_t>(index)];
     }
@@ -59,7 +59,7 @@ class held_batch {
     bool lost = false;                  ///< another worker has it: nothing is reported
     bool overdue = false;               ///< a handler exceeds its timeout: no more extensions
     bool alone = false;                 ///< no other message may run at the same time
-    clock::time_point claimed_at = {};  ///< of a lease; set before it goes to the pool
+    clock::time_point claimed_at = {};  ///< set before it goes to the pool
     clock::time_point deadline = {};
     /// Deliveries that have not started by then are given back. Set before they go to the pool.
     clock::time_point begin_before = clock::time_point::max();
@@ -73,6 +73,8 @@ class held_batch {
     std::vector<std::int64_t> delivered() const;
 
   private:
+    bool goes_to_batch(int index, const handler_table& handlers) const;
+
     std::variant<store::claimed_batch, store::due_batch> rows_;
     int size_;
     std::vector<bool> in_batches_;  ///< empty without batch handlers

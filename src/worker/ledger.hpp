@@ -35,6 +35,7 @@ class ledger {
 
     std::span<const store::delivery_outcome> due_reports() const { return due_reports_; }
     void due_reported() { due_reports_.clear(); }
+    int due() const { return due_; }  ///< due deliveries not finished yet
 
     int in_hand() const { return leased_ + due_; }  ///< messages not finished yet
     bool running_alone() const;

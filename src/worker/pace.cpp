@@ -37,12 +37,16 @@ int pace::target(int stuck_threads) const {
         return std::min(threads, limits_.in_flight_max);
     }
     const int least = std::max(threads, limits_.largest_batch);
-    if (seconds_per_message_ == 0) {
-        return std::min(least, limits_.in_flight_max);
+    return std::clamp(least + ahead(stuck_threads), 1, limits_.in_flight_max);
+}
+
+int pace::ahead(int stuck_threads) const {
+    const int threads = limits_.concurrency - stuck_threads;
+    if (threads <= 0 || held_back_for_ > 0 || seconds_per_message_ == 0) {
+        return 0;
     }
-    const double ahead = threads * soon / seconds_per_message_;
     return static_cast<int>(
-        std::clamp(least + ahead, 1.0, static_cast<double>(limits_.in_flight_max)));
+        std::min<double>(threads * soon / seconds_per_message_, limits_.in_flight_max));
 }
 
 clock::duration pace::stuck_after() const {

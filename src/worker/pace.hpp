@@ -23,6 +23,8 @@ class pace {
     /// Messages to hold besides those of stuck threads: running ones, and those that the other
     /// threads can start soon.
     int target(int stuck_threads) const;
+    /// Of these the ones that wait for a thread; none before the speed of handlers is known.
+    int ahead(int stuck_threads) const;
     /// A thread that works on a slice for longer than this counts as stuck.
     clock::duration stuck_after() const;
     /// Messages a thread takes at once: few when they are slow, so that all threads have some.

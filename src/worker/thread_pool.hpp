@@ -36,11 +36,12 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
     void request_free_thread(bool requested) { queue_.request_free_thread(requested); }
     /// Removes the slices that no thread has started: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
-    /// For leases; see work_queue.
+    /// See work_queue.
     std::vector<slice> withdraw_waiting(clock::time_point claimed_before, int most) {
         return queue_.withdraw_waiting(claimed_before, most);
     }
     clock::time_point waiting_since() const { return queue_.waiting_since(); }
+    int held() const { return queue_.held(); }
     struct stuck_work {
         int threads = 0;
         int messages = 0;  ///< of their slices

@@ -7,10 +7,11 @@ namespace postrider::working {
 void work_queue::push(slice work, place at) {
     {
         const std::lock_guard lock(mutex_);
+        auto& to = work.batch->is_lease() ? waiting_ : held_;
         if (at == place::front) {
-            waiting_.push_front(std::move(work));
+            to.push_front(std::move(work));
         } else {
-            waiting_.push_back(std::move(work));
+            to.push_back(std::move(work));
         }
     }
     changed_.notify_one();
@@ -25,9 +26,8 @@ void work_queue::push_due(const std::vector<slice>& runs) {
     changed_.notify_one();
 }
 
-slice work_queue::cut(sizes size) {
-    leases_had_turn_ = true;
-    auto& first = waiting_.front();
+slice work_queue::cut(std::deque<slice>& from, sizes size) {
+    auto& first = from.front();
     slice taken = first;
     const bool in_batch = first.batch->in_batches(first.begin);
     const int limit = std::min(first.end, first.begin + (in_batch ? size.in_batch : size.most));
@@ -37,7 +37,7 @@ slice work_queue::cut(sizes size) {
     }
     first.begin = taken.end;
     if (first.begin == first.end) {
-        waiting_.pop_front();
+        from.pop_front();
     }
     return taken;
 }
@@ -48,17 +48,21 @@ std::optional<slice> work_queue::next(sizes size) {
     if (!due_.empty()) {
         taken = std::move(due_.front());
         due_.pop_front();
+    } else if (!held_.empty() && (leases_had_turn_ || waiting_.empty())) {
+        taken = cut(held_, size);
+        leases_had_turn_ = false;
     } else if (!waiting_.empty()) {
-        taken = cut(size);
+        taken = cut(waiting_, size);
+        leases_had_turn_ = true;
     }
-    if (!due_.empty() || !waiting_.empty()) {
+    if (!due_.empty() || !held_.empty() || !waiting_.empty()) {
         changed_.notify_one();
     }
     return taken;
 }
 
 bool work_queue::may_take() const {
-    return closed_ || !due_.empty() ||
+    return closed_ || !due_.empty() || !held_.empty() ||
            (!waiting_.empty() && idle_ > (requested_ && leases_had_turn_ ? 1 : 0));
 }
 
@@ -80,7 +84,7 @@ std::optional<slice> work_queue::try_take(sizes size) {
 
 int work_queue::count_free() const {
     const bool turn_of_leases = !leases_had_turn_ && !waiting_.empty();
-    return turn_of_leases ? 0 : idle_ - static_cast<int>(due_.size());
+    return turn_of_leases || !held_.empty() ? 0 : idle_ - static_cast<int>(due_.size());
 }
 
 void work_queue::notify_free_thread() const {
@@ -111,7 +115,7 @@ void work_queue::request_free_thread(bool requested) {
 std::vector<slice> work_queue::withdraw(const held_batch* of) {
     const std::lock_guard lock(mutex_);
     std::vector<slice> taken;
-    for (auto* all : {&due_, &waiting_}) {
+    for (auto* all : {&due_, &held_, &waiting_}) {
         std::deque<slice> kept;
         for (auto& one : *all) {
             if (of == nullptr || one.batch.get() == of) {
@@ -128,30 +132,43 @@ std::vector<slice> work_queue::withdraw(const held_batch* of) {
 std::vector<slice> work_queue::withdraw_waiting(clock::time_point claimed_before, int most) {
     const std::lock_guard lock(mutex_);
     std::vector<slice> taken;
-    std::deque<slice> kept;
-    for (auto& one : waiting_) {
-        const bool old = one.batch->claimed_at <= claimed_before;
-        const int count = old ? std::min(one.end - one.begin, most) : 0;
-        if (count > 0) {
-            taken.push_back({one.batch, one.begin, one.begin + count});
-            one.begin += count;
-            most -= count;
+    for (auto* all : {&held_, &waiting_}) {
+        std::deque<slice> kept;
+        for (auto& one : *all) {
+            const bool old = one.batch->claimed_at <= claimed_before;
+            const int count = old ? std::min(one.end - one.begin, most) : 0;
+            if (count > 0) {
+                taken.push_back({one.batch, one.begin, one.begin + count});
+                one.begin += count;
+                most -= count;
+            }
+            if (one.begin < one.end) {
+                kept.push_back(std::move(one));
+            }
         }
-        if (one.begin < one.end) {
-            kept.push_back(std::move(one));
-        }
+        *all = std::move(kept);
     }
-    waiting_ = std::move(kept);
     return taken;
 }
 
 clock::time_point work_queue::waiting_since() const {
     const std::lock_guard lock(mutex_);
     auto oldest = clock::time_point::max();
-    for (const auto& one : waiting_) {
-        oldest = std::min(oldest, one.batch->claimed_at);
+    for (const auto* all : {&held_, &waiting_}) {
+        for (const auto& one : *all) {
+            oldest = std::min(oldest, one.batch->claimed_at);
+        }
     }
     return oldest;
+}
+
+int work_queue::held() const {
+    const std::lock_guard lock(mutex_);
+    int count = 0;
+    for (const auto& one : held_) {
+        count += one.end - one.begin;
+    }
+    return count;
 }
 
 void work_queue::open() {

@@ -50,6 +50,7 @@ struct worker_context {
     bool call_timed_out = false;  ///< the watchdog closed the session during the call that failed
     ledger held;
     pace speed;
+    thread_pool::stuck_work stuck;  ///< threads that will start no message soon
     claim_schedule schedule;
     bool due_changed = true;    ///< the time of the next due delivery may have changed
     bool dead_letters = false;  ///< a delivery may have become a dead letter

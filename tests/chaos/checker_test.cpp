@@ -349,6 +349,36 @@ TEST(checker_test, a_crash_is_charged_only_to_running_deliveries) {
               "");
 }
 
+TEST(checker_test, a_crash_is_charged_only_to_suspects) {
+    const auto charged = [](const char* suspect) {
+        auto story = charged_without_a_run();
+        story.replace("attempts=3 crashes=2 outcome=crashed",
+                      "attempts=3 crashes=2 crashes_before=0 suspect_before=" +
+                          std::string(suspect) + " outcome=crashed");
+        return broken(story.in_another(w2_knows).in_another(
+            "530 run run=1 id=m1 consumer=office handler=office.plain cycle=1 is=m1"));
+    };
+    EXPECT_EQ(charged("1"), "");
+    EXPECT_EQ(charged("0"), "I9");
+}
+
+TEST(checker_test, any_process_may_take_back_a_delivery_of_a_lost_worker) {
+    const auto taken_by = [](const std::string& why) {
+        told story;
+        story.replace("430 delivery process=w1", "430 delivery process=w2")
+            .replace(
+                "from=in_flight to=delivered attempts=2 crashes=0 cycle=1 cycle_before=1 "
+                "outcome=delivered",
+                "from=in_flight to=delivered attempts=2 crashes=0 cycle=1 cycle_before=1 "
+                "outcome=interrupted" +
+                    why);
+        return broken(story);
+    };
+    EXPECT_EQ(taken_by(" error_class=worker_lost"), "");
+    EXPECT_EQ(taken_by(" error_class=lease_expired"), "");
+    EXPECT_EQ(taken_by(""), "I3");
+}
+
 TEST(checker_test, a_worker_that_ends_right_after_a_claim_is_charged_for_it) {
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add(w2_ended)), "");
     const std::string stopped = " hit what=SIGSTOP whom=w2";

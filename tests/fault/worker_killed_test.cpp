@@ -152,5 +152,68 @@ TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_charges_no_othe
     EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"), "2 2");
 }
 
+class worker_killed_with_due : public worker_killed {
+  protected:
+    /// Messages with a priority are deliveries, and due at once.
+    void publish_due(const std::string& type, int count, int priority = 1) {
+        session.exec("select postrider.publish('" + type + "', p_priority => " +
+                     std::to_string(priority) + ") from generate_series(1, " +
+                     std::to_string(count) + ")");
+    }
+    /// Noticed without waiting for the heartbeat timeout.
+    void reap() {
+        session.exec(
+            "update postrider.worker set alive_until = clock_timestamp() - interval '1 s'");
+        session.exec("select postrider.reap(10000)");
+    }
+    std::string number(const std::string& condition) {
+        return value("select count(*) from postrider.delivery where " + condition);
+    }
+};
+
+TEST_F(worker_killed_with_due, held_deliveries_are_not_charged_with_the_crash) {
+    constexpr int all = 3000;
+    publish_due("plain.a", all);
+    {
+        auto victim = start("worker.after_handler:kill:1500");  // it knows its speed by then
+        EXPECT_EQ(victim.wait(), killed) << victim.output();
+    }
+    EXPECT_GE(std::stoi(number("status = 'in_flight'")), 100);
+    reap();
+    EXPECT_GE(std::stoi(number("suspect and attempts = 0 and interruptions = 1")), 100);
+    EXPECT_EQ(number("crashes > 0"), "0");
+    {
+        // Only suspects are charged, and only those that the four threads were running.
+        auto victim = start("worker.before_handler:kill:6");
+        EXPECT_EQ(victim.wait(), killed) << victim.output();
+    }
+    reap();
+    EXPECT_LE(std::stoi(number("crashes > 0")), 4);
+    finish_everything(all);
+    EXPECT_EQ(value("select count(distinct key) from public.run"), std::to_string(all));
+}
+
+TEST_F(worker_killed_with_due, a_poison_delivery_makes_no_dead_letter_of_a_neighbour) {
+    publish_due("plain.a", 200);
+    publish_due("poison.a", 1, 2);
+    int deaths = 0;
+    for (; number("status = 'failed'") == "0" && deaths < 8; ++deaths) {
+        auto victim = start();
+        ASSERT_TRUE(eventually([&] {
+            return has_died(victim) || number("status = 'failed'") == "1";
+        })) << victim.output();
+        reap();
+    }
+    EXPECT_LE(deaths, 6);
+    EXPECT_EQ(value("select string_agg(event_type || ' ' || crashes, ',') from postrider.outbox"
+                    " where status = 'failed'"),
+              "poison.a 3");
+    auto survivor = start();
+    EXPECT_TRUE(becomes("200", "select count(*) from postrider.outbox where status = 'delivered'"));
+    survivor.wait_for_line("started");
+    survivor.kill(SIGTERM);
+    EXPECT_EQ(survivor.wait(), 0);
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -117,6 +117,7 @@ struct owed {
     int failures = 0;
     int crashes = 0;
     int interruptions = 0;
+    bool suspect = false;
     int max_attempts = 5;
     int max_crashes = 3;
     bool due = false;
@@ -131,6 +132,7 @@ struct failure {
     std::optional<std::string> handler = {};  ///< nothing: every handler of the message
     outcome result = outcome::transient;
     bool at_once = false;  ///< due again immediately
+    bool reaped = false;   ///< its worker is lost: it becomes a suspect
 };
 
 /// Transaction ids at the cursor's two snapshots: late committers have lower ones, and a claim

@@ -37,6 +37,7 @@ std::string model::settle(int lease, const std::optional<std::set<int>>& deliver
             if (each.handler.value_or(key.handler) == key.handler) {
                 park(key);
                 conclude(key, each.result, each.at_once);
+                ledger.at(key).suspect = each.reaped;
             }
         }
     }
@@ -94,7 +95,7 @@ model::reaped model::reap() {
         }
         std::vector<failure> all;
         for (const int m : each.members) {
-            all.push_back({.message = m, .result = outcome::interrupted});
+            all.push_back({.message = m, .result = outcome::interrupted, .reaped = true});
         }
         settle(static_cast<int>(i), std::set<int>{}, all);
         each.reaped = true;
@@ -102,7 +103,10 @@ model::reaped model::reap() {
     }
     for (auto& [key, item] : ledger) {
         if (item.state == progress::in_flight && (item.overdue || lost(item.worker))) {
-            conclude(key, outcome::crashed, false);
+            conclude(key,
+                     item.suspect || item.crashes > 0 ? outcome::crashed : outcome::interrupted,
+                     false);
+            item.suspect = true;
             ++count.deliveries;
         }
     }

@@ -113,9 +113,14 @@ class world {
 
     // world_due.cpp
     void claim_due(dice& random);
-    void claim_due_up_to(int worker, int limit, bool alone);
+    struct due_amounts {
+        int limit;  ///< runs that start at once
+        int hold = 0;
+        bool alone = true;
+    };
+    void claim_due_up_to(int worker, due_amounts what);
     void require_fair(const std::vector<owed_key>& candidates, const std::vector<owed_key>& claimed,
-                      int limit) const;
+                      due_amounts what) const;
     void settle_due(dice& random);
     void settle_runs(int worker, const std::vector<std::pair<run, failure>>& outcomes);
 

@@ -61,7 +61,7 @@ void world::drain(int consumer) {
     compare();
     make_everything_due();
     for (std::size_t done = runs_.size();;) {
-        claim_due_up_to(worker, 50, true);
+        claim_due_up_to(worker, {.limit = 50});
         if (runs_.size() == done) {
             break;
         }

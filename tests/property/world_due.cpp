@@ -11,23 +11,26 @@ namespace postrider::test {
 void world::claim_due(dice& random) {
     const int worker = draw_worker(random);
     if (worker >= 0) {
-        claim_due_up_to(worker, random.between(1, 8), random.percent(60));
+        const int hold = random.percent(50) ? random.between(1, 20) : 0;
+        const int least = hold > 0 ? 0 : 1;
+        claim_due_up_to(worker, {random.between(least, 8), hold, random.percent(60)});
     }
 }
 
-void world::claim_due_up_to(int worker, int limit, bool alone) {
+void world::claim_due_up_to(int worker, due_amounts what) {
     auto& the_worker = nth(model_.workers, worker);
-    note(fmt::format("claim {} due for worker {}{}", limit, worker, alone ? " alone" : ""));
+    note(fmt::format("claim {} due and {} to hold for worker {}{}", what.limit, what.hold, worker,
+                     what.alone ? " alone" : ""));
     const char* sql =
         "select delivery_id, lease_token, handler, id, attempts, alone "
-        "from postrider.claim_due($1, $2, p_alone => $3)";
-    const pg::params values(the_worker.id, limit, alone);
+        "from postrider.claim_due($1, $2, p_alone => $3, p_hold => $4)";
+    const pg::params values(the_worker.id, what.limit, what.alone, what.hold);
     if (refused(worker, sql, values)) {
         return;
     }
     std::vector<owed_key> candidates;
     for (const auto& [key, item] : model_.ledger) {
-        if (model_.claimable(worker, key, item, alone)) {
+        if (model_.claimable(worker, key, item, what.alone && what.limit > 0)) {
             candidates.push_back(key);
         }
     }
@@ -55,17 +58,28 @@ void world::claim_due_up_to(int worker, int limit, bool alone) {
         runs_.push_back({*found, item.id, item.token, worker});
         history_.started(model_, *found);
     }
-    require_fair(candidates, claimed, limit);
+    require_fair(candidates, claimed, what);
 }
 
-/// The most urgent first, as many as there are; one that crashed its worker never beside others.
+/// The most urgent first, as many as there are. A delivery that was charged with a crash is never
+/// handed out beside others, a suspect only for a free thread.
 void world::require_fair(const std::vector<owed_key>& candidates,
-                         const std::vector<owed_key>& claimed, int limit) const {
+                         const std::vector<owed_key>& claimed, due_amounts what) const {
     const auto priority = [&](const owed_key& key) {
         return nth(model_.messages, key.message).priority;
     };
     const auto crashed = [&](const owed_key& key) { return model_.ledger.at(key).crashes > 0; };
-    if (candidates.empty()) {
+    const auto suspect = [&](const owed_key& key) { return model_.ledger.at(key).suspect; };
+    const auto most = static_cast<std::size_t>(what.limit + what.hold);
+    require(claimed.size() <= most, "claim_due gave too many");
+    if (std::ranges::any_of(claimed, crashed)) {
+        require(claimed.size() == 1, "one that crashed its worker was not handed out alone");
+    }
+    const auto at_once = std::min(claimed.size(), static_cast<std::size_t>(what.limit));
+    require(std::none_of(claimed.begin() + static_cast<std::ptrdiff_t>(at_once), claimed.end(),
+                         suspect),
+            "claim_due gave a suspect that has to wait for a thread");
+    if (candidates.empty() || (what.hold > 0 && std::ranges::any_of(candidates, suspect))) {
         return;
     }
     require(!claimed.empty(), fmt::format("claim_due gave nothing, {} are due", candidates.size()));
@@ -73,13 +87,10 @@ void world::require_fair(const std::vector<owed_key>& candidates,
             "claim_due does not give the most urgent first");
     require(priority(claimed.front()) == priority(std::ranges::max(candidates, {}, priority)),
             "claim_due left out the most urgent");
-    require(claimed.size() <= static_cast<std::size_t>(limit), "claim_due gave too many");
-    if (std::ranges::any_of(claimed, crashed)) {
-        require(claimed.size() == 1, "one that crashed its worker was not handed out alone");
-    } else if (std::ranges::none_of(candidates, crashed)) {
-        require(claimed.size() == std::min(candidates.size(), static_cast<std::size_t>(limit)),
-                fmt::format("claim_due gave {} of {} with limit {}", claimed.size(),
-                            candidates.size(), limit));
+    if (std::ranges::none_of(candidates, crashed)) {
+        require(claimed.size() == std::min(candidates.size(), most),
+                fmt::format("claim_due gave {} of {} with limit {} and hold {}", claimed.size(),
+                            candidates.size(), what.limit, what.hold));
     }
 }
 

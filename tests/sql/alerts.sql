@@ -44,6 +44,7 @@ begin
     perform postrider.publish('a', p_channel => 'crashed', p_priority => 1);
     commit;
     perform postrider.claim(w);
+    update postrider.delivery set suspect = true where channel = 'crashed';
     perform postrider.claim_due(w);
     commit;
     perform postrider.unregister_worker(w);

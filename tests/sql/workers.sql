@@ -3,8 +3,8 @@
 --   heartbeat() prolongs a worker's life and names the leases it lost; after unregister_worker() it is PR004
 --   has_peer() finds another live worker of the consumer with one of the same handlers
 --   extend() moves a lease's deadline
---   reap() takes back what dead workers and overdue leases owe: members uncharged, a delivery that was running
---     with a crash, until the ceiling of crashes makes it a dead letter
+--   reap() takes back what dead workers and overdue leases owe, uncharged, as suspects; a suspect is charged with a crash,
+--     until the ceiling of crashes makes it a dead letter
 --   a retired handler gets no new messages and keeps its deliveries
 \ir include/promises.sql
 
@@ -198,7 +198,7 @@ begin
 end
 $$;
 
--- a delivery that was running is charged with a crash, and dead at the ceiling of crashes
+-- a delivery is returned uncharged at first; from then on it is charged with each crash, and dead at the ceiling of crashes
 do $$
 declare
     w uuid;
@@ -210,7 +210,7 @@ begin
     perform postrider.publish('a', p_channel => 'crash', p_priority => 1);
     commit;
     perform postrider.claim(w);
-    for i in 1..3 loop
+    for i in 0..3 loop
         perform promise.due_now('crash');
         assert (select count(*) from postrider.claim_due(w)) = 1;
         commit;
@@ -222,7 +222,7 @@ begin
         select * into strict r from postrider.reap();
         assert (r.leases, r.deliveries) = (0, 1), r;
         select * into strict d from postrider.delivery where channel = 'crash';
-        assert (d.crashes, d.attempts, d.attempts_total, d.failures, d.interruptions) = (i, i, i, 0, 0), d;
+        assert (d.crashes, d.attempts, d.attempts_total, d.failures, d.interruptions, d.suspect) = (i, i, i, 0, 1, true), d;
         assert d.error_class = case when i = 2 then 'lease_expired' else 'worker_lost' end, d;
         assert d.status = case when i = 3 then 'failed' else 'pending' end, d;
         w := promise.worker('crash', v_handlers);

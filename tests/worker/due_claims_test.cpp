@@ -1,5 +1,5 @@
-// A due delivery counts as running from its claim on: a crash is charged to it. So a worker claims
-// none that would have to wait for a thread.
+// A worker holds as many due deliveries as its threads can start soon. While it does not know how
+// fast its handlers are, or they are slow, it claims none that would have to wait for a thread.
 #include <postrider/postrider.hpp>
 #include <thread>
 

@@ -63,6 +63,32 @@ TEST_F(releasing, an_idle_worker_runs_what_waits_behind_long_jobs_of_another) {
         becomes("1202", "select count(*) from postrider.outbox where status = 'delivered'"));
 }
 
+TEST_F(releasing, held_due_deliveries_reach_another_worker) {
+    const auto publish_due = [&](const std::string& type, int number, int priority) {
+        session.exec("select postrider.publish('" + type + "', p_priority => " +
+                     std::to_string(priority) + ") from generate_series(1, " +
+                     std::to_string(number) + ")");
+    };
+    worker first(with_threads(2));
+    handle(first, first_door);
+    first.start();
+    warm_up();
+    publish_due("long", 2, 2);
+    publish_due("short", 200, 1);
+    ASSERT_TRUE(first_door.wait_for(2));
+    EXPECT_TRUE(
+        becomes("t", "select count(*) > 50 from postrider.delivery where status = 'in_flight'"));
+    worker second(with_threads(2));
+    handle(second, second_door);
+    second.start();
+    EXPECT_TRUE(watching->wait_done(1200));
+    EXPECT_TRUE(becomes("2", "select count(*) from postrider.outbox where status = 'in_flight'"));
+    EXPECT_EQ(value("select count(*) from postrider.delivery where attempts <> 1 or suspect"), "0");
+    first_door.open();
+    EXPECT_TRUE(
+        becomes("1202", "select count(*) from postrider.outbox where status = 'delivered'"));
+}
+
 TEST_F(releasing, a_worker_that_slept_meanwhile_is_woken_for_released_messages) {
     worker first(with_threads(2));
     handle(first, first_door);

@@ -1,18 +1,21 @@
--- claim_due_raw(worker, limit, deadline, alone, batches): leases due deliveries of the worker's handlers to the worker.
+-- claim_due_raw(worker, limit, deadline, alone, batches, hold): leases due deliveries of the worker's handlers to the worker.
 -- claim_due() for programs: payload and headers are as they were published.
--- Ordered by priority, then by due time. The run is counted here, at its start: ask for no more than can begin at once,
--- or a crash is charged to what only waited. p_batches says which handlers take several deliveries in one run, and how
--- many: {"handler": 100}. A delivery that has crashed a worker in this cycle is handed out alone, and only when p_alone
--- says that nothing else runs in the worker. A handler whose circuit is not closed gets only what circuit_admit() allows.
--- A claim is a sign of life, too.
--- Returns: deliveries for at most p_limit runs, those of a run one after the other.
+-- Ordered by priority, then by due time. The run is counted here. p_limit says how many runs can start at once. p_batches says which
+-- handlers take several deliveries in one run, and how many: {"handler": 100}.
+-- p_hold lets the worker hold deliveries that wait for a thread: it then gets p_limit + p_hold deliveries, if that is more than p_limit
+-- runs. With p_hold, p_limit may be 0. If the worker dies, reap() returns what it held uncharged, as suspects: one of them may be the
+-- cause. A suspect is handed out only among the runs that start at once, because it is charged with the next crash: those runs come
+-- first, and a claim ends before a suspect that no run is left for.
+-- A delivery that was charged with a crash in this cycle is handed out alone, and only when p_alone says that nothing else runs in the
+-- worker. A handler whose circuit is not closed gets only what circuit_admit() allows. A claim is a sign of life, too.
+-- Returns: the deliveries, those of a run one after the other.
 -- Raises: PR001, PR004.
 -- Touches: delivery (update), worker (now and then), circuit while one is not closed.
 -- postrider: grant worker
 -- postrider: after require_worker, circuit_admit, choose_due
 create or replace function postrider.claim_due_raw(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
-    p_batches jsonb default '{}'
+    p_batches jsonb default '{}', p_hold int default 0
 ) returns table (
     delivery_id bigint,
     lease_token uuid,
@@ -52,14 +55,14 @@ declare
     v_now timestamptz := clock_timestamp();
     v_consumer int;
     v_token uuid := gen_random_uuid();
-    v_sizes int[];  -- how many deliveries each handler takes in a run; null: one
-    v_slots int[];  -- how many each handler may have; null: no handler has a limit of its own
+    v_want postrider.due_want := row(p_limit, p_hold, null, null, p_alone and p_limit > 0);
     v_ids bigint[];
     w record;
 begin
-    if p_limit is null or p_limit not between 1 and 10000 or p_deadline <= interval '0' then
+    if p_limit is null or p_hold is null or p_hold not between 0 and 10000
+       or p_limit not between (p_hold = 0)::int and 10000 or p_deadline <= interval '0' then
         raise exception using errcode = 'PR001',
-            message = 'claim_due: the limit must be between 1 and 10000, and a deadline a positive interval';
+            message = 'claim_due: the limit must be between 1 (0 with a hold) and 10000, and a deadline a positive interval';
     end if;
     if p_batches is distinct from '{}' and (
            jsonb_typeof(p_batches) is distinct from 'object' or exists (
@@ -88,15 +91,15 @@ begin
         update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
     end if;
     if w.held_handlers && w.handlers then
-        select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_slots
+        select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_want.slots
         from postrider.circuit_admit(v_consumer, w.handlers, p_limit * (
-            select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b)) a;
+            select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b) + p_hold) a;
     end if;
     if p_batches <> '{}' then
-        v_sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
+        v_want.sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
-    v_ids := postrider.choose_due(v_consumer, w.handlers, v_sizes, v_slots, p_limit, p_alone, v_now);
+    v_ids := postrider.choose_due(v_consumer, w.handlers, v_want, v_now);
     if v_ids is null then
         return;
     end if;
@@ -110,7 +113,7 @@ begin
               d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id,
               d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
-    if v_slots is not null then
+    if v_want.slots is not null then
         update postrider.circuit k
         set probes = k.probes || array(
             select d.id from postrider.delivery d where d.id = any (v_ids) and d.handler = k.handler)

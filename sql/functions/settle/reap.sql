@@ -1,6 +1,6 @@
 -- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
--- Messages of a lease become due deliveries, uncharged: it is unknown which of them were running. A delivery
--- that was in flight was running: it is charged with a crash. Anyone may call it, at any time, at once.
+-- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
+-- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, message (read).

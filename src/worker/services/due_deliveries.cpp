@@ -9,13 +9,22 @@ namespace postrider::working {
 namespace {
 
 constexpr auto question_interval = std::chrono::milliseconds(100);
-// After a due delivery that this worker could not claim.
-constexpr auto retry_interval = std::chrono::seconds(1);
+// Between reports of few outcomes while more are expected.
+constexpr auto report_interval = std::chrono::milliseconds(20);
+constexpr std::size_t many_outcomes = 500;
 
 }  // namespace
 
-bool due_deliveries::report(worker_context& context) {
-    if (context.held.due_reports().empty()) {
+clock::time_point due_deliveries::next_report(const worker_context& context) const {
+    const auto waiting = context.held.due_reports().size();
+    if (waiting == 0) {
+        return clock::time_point::max();
+    }
+    return context.held.due() == 0 || waiting >= many_outcomes ? clock::time_point{} : next_report_;
+}
+
+bool due_deliveries::report(worker_context& context, clock::time_point now, bool all) {
+    if (context.held.due_reports().empty() || (!all && now < next_report(context))) {
         return false;
     }
     auto& session = context.session();
@@ -30,6 +39,7 @@ bool due_deliveries::report(worker_context& context) {
     context.held.due_reported();
     POSTRIDER_FAULT("worker.after_settle");
     context.measure("settle_due", began);
+    next_report_ = clock::now() + report_interval;
     return true;
 }
 
@@ -44,8 +54,9 @@ clock::time_point due_deliveries::next_at(const worker_context& context) const {
     if (alone_.draining() && context.held.in_hand() > 0) {
         return std::min(next, alone_.until());
     }
-    // The pool wakes the worker when the requested thread is free.
-    const bool waits = thread_requested_ && context.threads->free_threads() <= 0;
+    // The pool wakes the worker when the requested thread is free, and when messages are finished.
+    const auto [limit, hold] = next_claim(context);
+    const bool waits = thread_requested_ && limit + hold == 0;
     return next_due_ && !waits ? std::min(next, *next_due_) : next;
 }
 
@@ -76,32 +87,6 @@ void due_deliveries::run(worker_context& context, clock::time_point now) {
     claim_free(context, now, idle);
 }
 
-// Claims as many deliveries as threads are free.
-void due_deliveries::claim_free(worker_context& context, clock::time_point now, bool idle) {
-    const int free = context.threads->free_threads();
-    if (free <= 0) {
-        request_thread(context, true);
-        return;
-    }
-    if (!context.schedule.exhausted() && context.threads->lease_has_next_turn()) {
-        return;  // finished messages make room, for a lease first
-    }
-    if (const int got = claim(context, free, idle); got > 0) {
-        alone_.claimed(now);
-        context.due_changed = got < free;
-        return;
-    }
-    ask(context, now);
-    if (next_due_ && *next_due_ <= clock::now()) {
-        // A delivery is due that this worker cannot claim: it must run alone, another worker is
-        // claiming it, or the consumer is paused.
-        next_due_ = now + retry_interval;
-        drain(context, now, idle);
-        return;
-    }
-    alone_.cancel();
-}
-
 void due_deliveries::ask(worker_context& context, clock::time_point now) {
     auto& session = context.session();
     const auto watched = context.watch(session);
@@ -113,35 +98,9 @@ void due_deliveries::ask(worker_context& context, clock::time_point now) {
 
 void due_deliveries::learn(std::optional<clock::duration> left, clock::time_point now) {
     next_due_ = left ? std::optional(now + *left) : std::nullopt;
-}
-
-// Returns the number of claimed deliveries.
-int due_deliveries::claim(worker_context& context, int limit, bool alone) {
-    auto& session = context.session();
-    const auto watched = context.watch(session);
-    const auto began = clock::now();
-    auto due = store::claim_due(session, {.worker = context.id,
-                                          .limit = limit,
-                                          .deadline = context.lease_length(),
-                                          .alone = alone,
-                                          .batches = batches_});
-    context.measure("claim_due", began);
-    const int got = due.size();
-    request_thread(context, false);
-    if (got == 0) {
-        return 0;
+    if (!left || *left > clock::duration::zero()) {
+        hold_max_ = 0;
     }
-    POSTRIDER_FAULT("worker.after_claim");
-    const auto held = std::make_shared<held_batch>(std::move(due));
-    held->begin_before = began + context.options.heartbeat_timeout / 2;
-    context.held.hold(held);
-    std::vector<slice> slices;
-    for (int begin = 0; begin < got; begin = slices.back().end) {
-        slices.push_back(
-            {held, begin, held->end_of_run(begin, context.threads->environment().handlers)});
-    }
-    context.threads->push_due(slices);
-    return got;
 }
 
 void due_deliveries::request_thread(worker_context& context, bool requested) {

@@ -70,8 +70,8 @@ void heartbeat::extend_leases(worker_context& context, clock::time_point now) {
     }
 }
 
-// Deliveries cannot be extended. A delivery that no thread could start in time would be charged
-// with a crash although nothing ran.
+// Deliveries cannot be extended. A delivery that no thread could start in time goes to another
+// worker, before its deadline makes it a suspect or charges it with a crash.
 void heartbeat::give_back_late(worker_context& context, clock::time_point now) {
     const auto dues = context.held.dues();
     for (const auto& batch : dues) {

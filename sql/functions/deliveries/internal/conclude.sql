@@ -6,7 +6,8 @@
 --   terminal     the handler said never: dead at once
 --   crashed      the worker died while running it: as transient, with a ceiling of its own
 --   snooze       not now: again after delay_ms, uncharged
---   interrupted  shutdown or lost worker before it was done: again at once, uncharged
+--   interrupted  shutdown or lost worker before it was done: again at once, uncharged; with the error class worker_lost or
+--                lease_expired, which reap() gives, the delivery becomes a suspect
 -- Which of transient and terminal one is, the error class and the handler's lists say (classify). While the handler's
 -- circuit is not closed a failure is uncharged: what waits for an outage to end does not use up its attempts.
 -- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
@@ -25,7 +26,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_delivered bigint[];
     v_ended postrider.ended_run[];
-    r record;
+    v_others record;
 begin
     perform postrider.require_outcomes(p_outcomes, '{delivery,token}');
     if p_worker is not null and not p_bury and p_outcomes @> '[{"outcome": "delivered"}]' then
@@ -34,58 +35,58 @@ begin
         return query select d.id, 'delivered' from unnest(v_delivered) as d(id);
     end if;
     if cardinality(v_delivered) is distinct from jsonb_array_length(p_outcomes) then
-        for r in
-            with reported as materialized (
-                select o.* from jsonb_to_recordset(p_outcomes) as o(
-                    delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
-                where v_delivered is null or o.delivery <> all (v_delivered)
-            ), decided as materialized (
-                select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
-                from reported o
-                cross join lateral (
-                    select * from postrider.delivery d
-                    where d.id = o.delivery and d.lease_token = o.token
-                      and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
-                      and (p_worker is null or d.worker_id = p_worker)
-                    for update) d
-                left join lateral (
-                    select p.classes, p.honour_terminal from postrider.handler p
-                    where o.outcome in ('transient', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
-                    order by p.revision desc limit 1) h on true
-                left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
-                cross join lateral postrider.decide(row(
-                    o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.retry,
-                    coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
-                    case when k.state <> 'closed'
-                         then postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since) else false end,
-                    p_bury)::postrider.run, v_now, random()) v
-            ), changed as (
-                update postrider.delivery d
-                set status = o.status, outcome = o.kind,
-                    attempts = d.attempts - o.uncharged::int, attempts_total = d.attempts_total - o.uncharged::int,
-                    failures = d.failures + (not p_bury and o.kind in ('transient', 'terminal'))::int,
-                    crashes = d.crashes + (o.kind = 'crashed')::int, interruptions = d.interruptions + (o.kind = 'interrupted')::int,
-                    available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
-                    first_failed_at = case when o.kind in ('transient', 'terminal', 'crashed')
-                                           then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
-                    last_error = coalesce(o.error, d.last_error), error_class = coalesce(o.error_class, d.error_class),
-                    fingerprint = case when o.status = 'failed' then postrider.fingerprint(
-                        coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
-                    delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
-                    claimed_at = null, worker_id = null, lease_token = null, deadline = null
-                from decided o where d.id = o.id
-                returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
-            )
-            select o.delivery, ch.* from reported o left join changed ch on ch.id = o.delivery
-        loop
-            delivery_id := r.delivery;
-            result := coalesce(r.status, 'lost_lease');
-            return next;
-            if r.status = 'failed' or r.kind = 'transient' or r.state is not null or r.replay_id is not null then
-                v_ended := v_ended || row(r.id, r.consumer_id, r.handler, r.kind, r.status, r.replay_id, r.state is not null,
-                                          r.error_class, r.error)::postrider.ended_run;
-            end if;
-        end loop;
+        with reported as materialized (
+            select o.* from jsonb_to_recordset(p_outcomes) as o(
+                delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
+            where o.delivery not in (select unnest(v_delivered))
+        ), decided as materialized (
+            select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
+            from reported o
+            cross join lateral (
+                select * from postrider.delivery d
+                where d.id = o.delivery and d.lease_token = o.token
+                  and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
+                  and (p_worker is null or d.worker_id = p_worker)
+                for update) d
+            left join lateral (
+                select p.classes, p.honour_terminal from postrider.handler p
+                where o.outcome in ('transient', 'terminal') and p.consumer_id = d.consumer_id and p.name = d.handler
+                order by p.revision desc limit 1) h on true
+            left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
+            cross join lateral postrider.decide(row(
+                o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.retry,
+                coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
+                coalesce(k.state, 'closed') <> 'closed' and postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since),
+                p_bury)::postrider.run, v_now, random()) v
+        ), changed as (
+            update postrider.delivery d
+            set status = o.status, outcome = o.kind,
+                attempts = d.attempts - o.uncharged::int, attempts_total = d.attempts_total - o.uncharged::int,
+                failures = d.failures + (not p_bury and o.kind in ('transient', 'terminal'))::int,
+                crashes = d.crashes + (o.kind = 'crashed')::int, interruptions = d.interruptions + (o.kind = 'interrupted')::int,
+                suspect = d.suspect or o.kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
+                available_at = case when o.status = 'pending' then o.available_at else d.available_at end,
+                first_failed_at = case when o.kind in ('transient', 'terminal', 'crashed')
+                                       then coalesce(d.first_failed_at, v_now) else d.first_failed_at end,
+                last_error = coalesce(o.error, d.last_error), error_class = coalesce(o.error_class, d.error_class),
+                fingerprint = case when o.status = 'failed' then postrider.fingerprint(
+                    coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
+                delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
+                claimed_at = null, worker_id = null, lease_token = null, deadline = null
+            from decided o where d.id = o.id
+            returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
+        )
+        select array_agg(e.delivery) as ids, array_agg(e.result) as results, array_agg(e.run) filter (where e.noted) as ended
+        into v_others
+        from (select ch.id as delivery, ch.status as result,
+                     'failed' in (ch.status, ch.kind) or ch.state is not null or ch.replay_id is not null as noted,
+                     row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
+                         ch.error_class, ch.error)::postrider.ended_run as run from changed ch
+              union all
+              select o.delivery, 'lost_lease', false, null from reported o
+              where (o.delivery in (select ch.id from changed ch)) is not true) e;
+        v_ended := v_ended || v_others.ended;
+        return query select * from unnest(v_others.ids, v_others.results);
     end if;
     if v_ended is not null then
         perform postrider.run_ended(v_ended, '{}', not p_bury);

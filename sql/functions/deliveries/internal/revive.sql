@@ -33,8 +33,8 @@ begin
     for r in
         update postrider.delivery d
         set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now, available_at = v_now,
-            attempts = 0, failures = 0, crashes = 0, interruptions = 0, first_failed_at = null, last_error = null,
-            error_class = null, fingerprint = null, dead_at = null, delivered_at = null, replay_id = p_replay,
+            attempts = 0, failures = 0, crashes = 0, interruptions = 0, suspect = false, first_failed_at = null,
+            last_error = null, error_class = null, fingerprint = null, dead_at = null, delivered_at = null, replay_id = p_replay,
             failure_history = case when jsonb_array_length(d.failure_history) >= 20
                                    then d.failure_history - 0 else d.failure_history end
                 || jsonb_build_object(

@@ -1,5 +1,6 @@
 -- reap_deliveries(dead, now, limit): takes back deliveries in flight of dead workers, of workers that are gone, and those held past
--- their deadline. They were running, so they are charged with a crash. p_dead are the workers.
+-- their deadline. p_dead are the workers. A suspect was running, so it is charged with a crash. Of the others the worker may have held
+-- many that had not started: they are returned uncharged, and conclude() makes them suspects.
 -- Returns: how many it took back.
 -- Touches: delivery and the tables that conclude() touches; rings.
 -- postrider: after conclude, ring
@@ -11,7 +12,8 @@ declare
     v_outcomes jsonb;
 begin
     select jsonb_agg(jsonb_build_object(
-               'delivery', d.id, 'token', d.lease_token, 'outcome', 'crashed',
+               'delivery', d.id, 'token', d.lease_token,
+               'outcome', case when d.suspect or d.crashes > 0 then 'crashed' else 'interrupted' end,
                'error', case when d.deadline < p_now then 'lease deadline passed' else 'worker lost' end,
                'error_class', case when d.deadline < p_now then 'lease_expired' else 'worker_lost' end))
     into v_outcomes
