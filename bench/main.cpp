@@ -41,6 +41,7 @@ void describe(const lab& where, report& results) {
     results.add("rounds", where.rounds());
     results.add("processors", std::thread::hardware_concurrency());
     results.add_text("postgresql", std::string(session.exec("show server_version").text(0, 0)));
+    results.add_text("claims", where.claims_natively() ? "native" : "in SQL");
     results.add_text("shared_buffers", std::string(session.exec("show shared_buffers").text(0, 0)));
     results.add_text("fsync", std::string(session.exec("show fsync").text(0, 0)));
 }

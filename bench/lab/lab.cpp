@@ -63,7 +63,13 @@ lab::lab(const lab_options& options) : options_(options) {
     pg::connection session(conninfo("postgres"));
     session.exec(fmt::format("drop database if exists {} with (force)", template_name));
     session.exec(fmt::format("create database {}", template_name));
-    migrate_up({.database = conninfo(template_name)});
+    claims_natively_ = migrate_up({.database = conninfo(template_name)}).native == "on";
+    if (!claims_natively_) {
+        fmt::print(stderr,
+                   "warning: claims are measured in SQL: this server does not have the library "
+                   "postrider_native for PostgreSQL {}\n",
+                   session.server_version() / 10000);
+    }
 }
 
 lab::~lab() { tear_down(); }

@@ -39,6 +39,8 @@ class lab {
     }
     bool tiny() const { return options_.tiny; }
     std::string conninfo(const std::string& database) const;
+    /// Whether claims go through the library postrider_native.
+    bool claims_natively() const { return claims_natively_; }
     /// The server's first process; nothing for a server given with --database.
     std::optional<pid_t> server_process() const;
     /// Whether everything is gone at the end anyway.
@@ -53,6 +55,7 @@ class lab {
     lab_options options_;
     std::filesystem::path directory_;
     std::optional<embedded::server> server_;
+    bool claims_natively_ = false;
     std::mutex tearing_down_;
     std::atomic<bool> ending_ = false;
 };

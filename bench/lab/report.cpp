@@ -12,8 +12,8 @@ namespace postrider::bench {
 const std::vector<report::goal>& report::goals() {
     using enum better;
     static const std::vector<goal> all{
-        {"drain_ratio_1000", higher, 10, "drain in batches of 1000, times the classic queue"},
-        {"drain_ratio_100", higher, 10, "drain in batches of 100, times the classic queue"},
+        {"drain_ratio_1000", higher, 15, "drain in batches of 1000, times the classic queue"},
+        {"drain_ratio_100", higher, 12, "drain in batches of 100, times the classic queue"},
         {"drain_ratio_10", higher, 4, "drain in batches of 10, 8 connections, times classic"},
         {"targeted_cost", lower, 1.5, "a message to one consumer by name, times any other"},
         {"lacking_cost", lower, 10, "a message while a worker lacks a handler, times otherwise"},

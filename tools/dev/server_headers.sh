@@ -16,10 +16,7 @@ fetch_server_headers() {
     done
     rm -rf "$dir/apt"
     # A version that is missing is tried again with the next build.
-    [ -z "$missing" ] || return 0
-    touch "$dir/complete"
-    # The next build looks for them.
-    rm -f "$root"/build/*/build.ninja "$root"/build/*/Makefile
+    [ -n "$missing" ] || touch "$dir/complete"
 }
 
 # unpack_server_headers <dir> <major> <suite>

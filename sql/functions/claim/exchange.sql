@@ -41,11 +41,7 @@ begin
     if h.lease_id is not null then
         select le.* into l from postrider.worker w join postrider.lease le on le.consumer_id = w.consumer_id and le.id = h.lease_id
         where w.id = p_worker;
-        return query
-        select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type::text, m.event_version, m.occurred_at,
-               m.source::text, m.target::text, m.workspace_id, m.payload::json, m.headers::json, m.idempotency_key::text,
-               m.ordering_key::text, m.partition_key::text, m.trace_context::text, m.content_class::text, m.generation
-        from postrider.lease_messages(l) m;
+        return query select * from postrider.lease_messages(l);
     end if;
     return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
                     null, null, null, null, null, null, null, null)::postrider.claimed;
