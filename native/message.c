@@ -56,14 +56,16 @@ static bool is_large(const TupleTableSlot* message, int column) {
 interest interest_in(const taste* what, const TupleTableSlot* message) {
     const bool targeted = !is_null(message, message_target);
     const Datum type = value_of(message, message_event_type);
+    if (!is_null(message, message_available_at) ||
+        DatumGetInt16(value_of(message, message_priority)) != 0) {
+        return not_wanted; /* exchange_waiting() hands it out */
+    }
     if (targeted
             ? !same_text(value_of(message, message_target), value_of(what->consumer, consumer_name))
             : !takes_type(what, type)) {
         return not_wanted;
     }
-    if (!is_null(message, message_available_at) ||
-        DatumGetInt16(value_of(message, message_priority)) != 0 ||
-        is_large(message, message_payload) || is_large(message, message_headers) ||
+    if (is_large(message, message_payload) || is_large(message, message_headers) ||
         (targeted && !takes_type(what, type))) {
         return wanted_later;
     }

@@ -116,7 +116,7 @@ void bench_worker::drain(int limit, const std::function<void(int)>& taken) {
     pg::pipeline line(session_);
     const auto send = [&](const std::optional<store::lease_ref>& settled) {
         line.send_prepared(
-            store::exchange_statement,
+            store::exchange_statement(store::stream::log),
             store::exchange_params({.worker = id_, .limit = limit, .lease = settled}),
             pg::format::binary);
         line.sync();

@@ -113,6 +113,11 @@ create table postrider.message (
 create index message_channel_xid_seq_idx on postrider.message (channel, xid, seq)
     with (fillfactor = 40, deduplicate_items = off);
 create index message_id_idx on postrider.message using brin (id uuid_minmax_multi_ops);
+-- Messages that wait, for a time or behind others of a higher priority: consumers read them by a cursor of their own, so that
+-- neither they nor the rest of the log hold each other up. The channel is in an expression so that no plan uses the index above
+-- instead, which would read all other messages, too.
+create index message_waiting_idx on postrider.message ((channel::text || ''), xid, seq)
+    where priority <> 0 or available_at is not null;
 
 -- The tail takes whatever no other partition covers, so that publishing never waits for maintenance.
 create table postrider.message_tail partition of postrider.message

@@ -73,8 +73,17 @@ create table postrider.worker (
     changed_handlers text[] collate "C" not null default '{}'  -- changed by others since it registered
 ) with (fillfactor = 50);
 
+-- Messages that a lease took out of the table waiting: where they are in the log.
+create type postrider.taken as (
+    seqs bigint[],
+    xids xid8[],
+    from_at timestamptz,      -- bounds of published_at, inclusive
+    to_at timestamptz
+);
+
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
--- without members only moves the cursor; the first one of a consumer says where it starts.
+-- without members only moves the cursor; the first one of a consumer says where it starts. A consumer has two cursors: one for
+-- the log, and one for messages that wait, whose leases have the negative of its id.
 create table postrider.lease (
     consumer_id int not null,
     id bigint generated always as identity,
@@ -100,6 +109,7 @@ create table postrider.lease (
     -- last partition with messages.
     ceiling_at timestamptz not null,
     doubt_xid xid8,  -- transactions below it may have published by another clock
+    taken postrider.taken,  -- its messages waited; null: they are a piece of the log
     primary key (consumer_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -116,6 +126,21 @@ create table postrider.lease_mark (
     open bigint[] not null,
     primary key (consumer_id, upto)
 );
+
+-- Messages that were never handed out and wait: for their time, or for their turn among others of another priority. A row is
+-- inserted when the consumer's cursor for them passes the message, and deleted when a lease takes it. From then on it is like any
+-- message of a lease: delivered without a trace, or a delivery of its own when it fails. Nothing of the row ever changes, so its
+-- key follows from the message: (consumer, priority, coalesce(available_at, published_at), seq).
+create table postrider.waiting (
+    consumer_id int not null,
+    priority smallint not null,
+    due_at timestamptz not null,
+    seq bigint not null,
+    xid xid8 not null,
+    published_at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create unique index waiting_key on postrider.waiting (consumer_id, priority desc, due_at, seq);
+alter table postrider.waiting replica identity using index waiting_key;
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (

@@ -150,7 +150,8 @@ create type postrider.ended_place as (
     xids xid8[],              -- the transaction of the n-th outcome
     members bigint[],         -- only these messages; null: any
     floor_at timestamptz,
-    ceiling_at timestamptz
+    ceiling_at timestamptz,
+    waited_at timestamptz     -- when they were handed out, to the handlers of that time; null: by their place in the log
 );
 
 -- A handler's policy for its circuit, complete.

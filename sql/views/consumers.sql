@@ -1,5 +1,5 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
--- `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `pending` counts deliveries and messages that wait. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
 -- postrider: after open_leases, covers, dead_letter_counts
 create or replace view postrider.consumers as
@@ -11,12 +11,13 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select count(*) from postrider.open_leases l where l.consumer_id = c.id) as open_leases,
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
         where l.consumer_id = c.id) as leased,
-       (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending') as pending,
+       (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
+           + (select count(*) from postrider.waiting w where w.consumer_id = c.id) as pending,
        coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at
         from postrider.message m
         where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
-          and m.published_at >= cur.floor_at - interval '1 hour'
+          and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
           and not postrider.covers(cur.at, m.xid, m.seq)
           and case when m.target is null
                    then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)

@@ -15,6 +15,9 @@ constexpr const char* exchange_sql =
 constexpr const char* exchange_native_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_native($1, $2, $3, $4, $5, $6, $7)";
+constexpr const char* exchange_waiting_sql =
+    "select settled, parked, lease_id, lease_token, messages"
+    " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8)";
 enum column { settled, parked, lease_id, lease_token, messages };
 
 void split(std::string_view packed, std::vector<std::string_view>& into) {
@@ -79,9 +82,14 @@ bool claims_natively(pg::connection& session) {
     }
 }
 
+const char* exchange_statement(stream from) {
+    return from == stream::log ? "postrider_exchange" : "postrider_exchange_waiting";
+}
+
 void prepare_exchange(pg::connection& session) {
-    session.prepare(exchange_statement,
+    session.prepare(exchange_statement(stream::log),
                     claims_natively(session) ? exchange_native_sql : exchange_sql);
+    session.prepare(exchange_statement(stream::waiting), exchange_waiting_sql);
 }
 
 pg::params exchange_params(const exchange_request& request) {
@@ -101,12 +109,15 @@ pg::params exchange_params(const exchange_request& request) {
         values.add(failures_json(request.failures));
     }
     add(values, request.deadline);
+    if (request.from == stream::waiting) {
+        values.add(request.log_is_empty);
+    }
     return values;
 }
 
 claimed_batch exchange(pg::connection& session, const exchange_request& request) {
-    return claimed_batch(
-        session.exec_prepared(exchange_statement, exchange_params(request), pg::format::binary));
+    return claimed_batch(session.exec_prepared(exchange_statement(request.from),
+                                               exchange_params(request), pg::format::binary));
 }
 
 claimed_batch claim(pg::connection& session, const uuid& worker, int limit,

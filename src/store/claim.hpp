@@ -44,9 +44,9 @@ class claimed_batch {
     const lease_ref& held_lease() const;
     /// Empty when there was no lease to settle.
     const std::optional<settlement>& settled() const { return settled_; }
-    /// Number of deliveries created for messages that have to wait; -1 when the claim stopped early
-    /// while skipping messages of other consumers. If it is not 0, an empty batch does not mean
-    /// that no message is left: claim again.
+    /// Number of messages that were found and have to wait; -1 when the claim stopped early while
+    /// skipping messages of other consumers, or when more may be due. If it is not 0, an empty
+    /// batch does not mean that no message is left: claim again.
     int parked() const { return parked_; }
 
   private:
@@ -57,14 +57,21 @@ class claimed_batch {
     std::optional<settlement> settled_;
 };
 
+/// A consumer reads two streams of messages: the log in its order, and messages that wait for their
+/// time or by their priority. Leases of one stream are settled with claims from that stream.
+enum class stream { log, waiting };
+
 struct exchange_request {
     uuid worker;
     int limit;  ///< 0 settles only
+    stream from = stream::log;
     std::optional<lease_ref> lease = {};
     /// Sequence numbers of delivered messages; none means all except those in `failures`.
     std::optional<std::span<const std::int64_t>> delivered = {};
     std::span<const failure> failures = {};
     std::optional<std::chrono::milliseconds> deadline = {};  ///< default: the consumer's
+    /// For messages that wait: the log has none, so those of a priority below 0 have their turn.
+    bool log_is_empty = true;
 };
 
 /// Whether the server has native claims and the session may execute them.
@@ -73,7 +80,7 @@ bool claims_natively(pg::connection& session);
 /// Call once per session, before the first exchange(), and again after a reconnect. exchange() sets
 /// planner options of the session, so the session should be used for Postrider only.
 void prepare_exchange(pg::connection& session);
-inline constexpr const char* exchange_statement = "postrider_exchange";
+const char* exchange_statement(stream from);
 pg::params exchange_params(const exchange_request& request);
 
 /// Settles a lease and claims the next messages in one round trip: the hot path.

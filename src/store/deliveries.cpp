@@ -80,16 +80,20 @@ std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& wo
     return settled;
 }
 
-std::optional<std::chrono::microseconds> next_due(pg::connection& session, const uuid& worker) {
+next_times next_due(pg::connection& session, const uuid& worker) {
     pg::params values;
     add(values, worker);
     const auto row = session.exec_params(
-        "select ceil(extract(epoch from due - clock_timestamp()) * 1000000)::bigint"
-        " from postrider.next_due($1) as due",
+        "select ceil(extract(epoch from delivery_at - clock_timestamp()) * 1000000)::bigint,"
+        " ceil(extract(epoch from waiting_at - clock_timestamp()) * 1000000)::bigint"
+        " from postrider.next_times($1)",
         values);
-    const auto left = row.get<std::optional<std::int64_t>>(0, 0);
-    return left ? std::optional(std::chrono::microseconds(std::max<std::int64_t>(*left, 0)))
-                : std::nullopt;
+    const auto left = [&row](int column) -> std::optional<std::chrono::microseconds> {
+        const auto time = row.get<std::optional<std::int64_t>>(0, column);
+        return time ? std::optional(std::chrono::microseconds(std::max<std::int64_t>(*time, 0)))
+                    : std::nullopt;
+    };
+    return {.delivery = left(0), .waiting = left(1)};
 }
 
 }  // namespace postrider::store

@@ -79,8 +79,12 @@ struct settled_delivery {
 std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& worker,
                                          std::span<const delivery_outcome> outcomes);
 
-/// Time until the next delivery of the worker's handlers is due, by the database's clock; zero when
-/// one is due already, empty when none is pending.
-std::optional<std::chrono::microseconds> next_due(pg::connection& session, const uuid& worker);
+/// Times until something is due for a worker, by the database's clock; zero when it is due already,
+/// empty when nothing waits.
+struct next_times {
+    std::optional<std::chrono::microseconds> delivery;  ///< of the worker's handlers
+    std::optional<std::chrono::microseconds> waiting;   ///< a message that was never handed out
+};
+next_times next_due(pg::connection& session, const uuid& worker);
 
 }  // namespace postrider::store

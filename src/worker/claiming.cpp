@@ -1,5 +1,6 @@
-// Claims from the log and reports of leases: one round trip for both.
+// Claims from the log and of messages that wait, and reports of leases: one round trip for both.
 #include <algorithm>
+#include <iterator>
 #include <postrider/error.hpp>
 
 #include "base/fault_points.hpp"
@@ -15,9 +16,13 @@ namespace {
 bool is_refusal(const error& problem) { return problem.code() == errc::handler_not_found; }
 
 /// `delivered` holds the sequence numbers that the request refers to.
-store::exchange_request request(const worker_context& context, const held_batch* report, int limit,
+store::exchange_request request(const worker_context& context, store::stream from,
+                                const held_batch* report, int limit,
                                 std::vector<std::int64_t>& delivered) {
-    store::exchange_request asked{.worker = context.id, .limit = limit};
+    store::exchange_request asked{.worker = context.id,
+                                  .limit = limit,
+                                  .from = from,
+                                  .log_is_empty = context.schedule.exhausted()};
     asked.deadline = context.lease_length();
     if (report != nullptr) {
         asked.lease = report->lease();
@@ -36,8 +41,7 @@ store::exchange_request request(const worker_context& context, const held_batch*
 // batch, or half of the target. Due deliveries get half of the messages that wait for a thread.
 int coordinator::claim_limit(bool reporting) const {
     const auto& options = context_.options;
-    if (context_.stopping || context_.schedule.exhausted() || due_.draining() ||
-        context_.held.running_alone()) {
+    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
         return 0;
     }
     const auto& stuck = context_.stuck;
@@ -54,35 +58,71 @@ int coordinator::claim_limit(bool reporting) const {
     return std::min(room, options.batch_max);
 }
 
+int coordinator::log_limit(bool reporting) const {
+    return context_.schedule.exhausted() ? 0 : claim_limit(reporting);
+}
+
+int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
+    return context_.waiting.wants_claim(now, context_.schedule.exhausted()) ? claim_limit(reporting)
+                                                                            : 0;
+}
+
 // `reported`: due deliveries were reported, and the log gets the free threads first.
 void coordinator::exchange(clock::time_point now, bool reported) {
-    const auto reports = context_.held.reports(now, context_.stopping);
-    const int limit = claim_limit(reported || !reports.empty());
-    if (reports.empty() && limit == 0) {
+    using store::stream;
+    if (!context_.schedule.exhausted()) {
+        context_.waiting.look();  // messages were published, and some of them may have to wait
+    }
+    const auto ready = context_.held.reports(now, context_.stopping);
+    const auto of = [&](stream from) {
+        reports chosen;
+        std::ranges::copy_if(ready, std::back_inserter(chosen),
+                             [&](const auto& one) { return one->from() == from; });
+        return chosen;
+    };
+    // An idle worker was woken for the log, most likely. A busy one has a backlog there, and messages
+    // that wait are not to wait for it, nor to keep it waiting for ever.
+    constexpr int turns = 10;
+    const bool log_first = context_.held.in_hand() == 0 || ++turn_ % turns == 0;
+    const auto waited = of(stream::waiting);
+    if (!log_first) {
+        exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
+    }
+    const auto logged = of(stream::log);
+    exchange(stream::log, logged, log_limit(reported || !logged.empty()));
+    if (log_first) {
+        exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
+    }
+}
+
+void coordinator::exchange(store::stream from, const reports& done, int limit) {
+    if (done.empty() && limit == 0) {
         return;
     }
     const auto began = clock::now();
     const auto watched = context_.watch(context_.session());
-    if (!reports.empty()) {
+    if (!done.empty()) {
         POSTRIDER_FAULT("worker.before_settle");
     }
-    if (reports.size() <= 1) {
-        exchange_one(reports.empty() ? nullptr : reports.front(), limit);
+    if (done.size() <= 1) {
+        exchange_one(from, done.empty() ? nullptr : done.front(), limit);
     } else {
-        exchange_many(reports, limit);
+        exchange_many(from, done, limit);
     }
-    if (!reports.empty()) {
+    if (!done.empty()) {
         POSTRIDER_FAULT("worker.after_settle");
     }
-    context_.measure("exchange", began);
+    context_.measure(from == store::stream::log ? "exchange" : "exchange_waiting", began);
 }
 
-void coordinator::exchange_one(const std::shared_ptr<held_batch>& report, int limit) {
+void coordinator::exchange_one(store::stream from, const std::shared_ptr<held_batch>& report,
+                               int limit) {
     try {
         std::vector<std::int64_t> delivered;
-        accept(
-            store::exchange(context_.session(), request(context_, report.get(), limit, delivered)),
-            report, limit);
+        accept(from,
+               store::exchange(context_.session(),
+                               request(context_, from, report.get(), limit, delivered)),
+               report, limit);
     } catch (const error& problem) {
         if (!report || !is_refusal(problem)) {
             throw;
@@ -93,24 +133,24 @@ void coordinator::exchange_one(const std::shared_ptr<held_batch>& report, int li
 
 // Sends all reports in one round trip, the last one with the claim. Each answer is accepted even if
 // another report fails: the worker must handle every message it has claimed.
-void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit) {
+void coordinator::exchange_many(store::stream from, const reports& done, int limit) {
     std::vector<std::shared_ptr<held_batch>> refused;
     std::exception_ptr failure;
     {
         pg::pipeline batch(context_.session());
-        for (const auto& report : reports) {
-            const bool last = &report == &reports.back();
+        for (const auto& report : done) {
+            const bool last = &report == &done.back();
             std::vector<std::int64_t> delivered;
-            batch.send_prepared(store::exchange_statement,
-                                store::exchange_params(
-                                    request(context_, report.get(), last ? limit : 0, delivered)),
+            batch.send_prepared(store::exchange_statement(from),
+                                store::exchange_params(request(context_, from, report.get(),
+                                                               last ? limit : 0, delivered)),
                                 pg::format::binary);
             batch.sync();
         }
-        for (const auto& report : reports) {
-            const bool last = &report == &reports.back();
+        for (const auto& report : done) {
+            const bool last = &report == &done.back();
             try {
-                accept(store::claimed_batch(batch.receive()), report, last ? limit : 0);
+                accept(from, store::claimed_batch(batch.receive()), report, last ? limit : 0);
             } catch (const error& problem) {
                 if (problem.connection_lost()) {
                     throw;
@@ -132,8 +172,8 @@ void coordinator::exchange_many(std::span<const std::shared_ptr<held_batch>> rep
     }
 }
 
-void coordinator::accept(store::claimed_batch batch, const std::shared_ptr<held_batch>& report,
-                         int limit) {
+void coordinator::accept(store::stream from, store::claimed_batch batch,
+                         const std::shared_ptr<held_batch>& report, int limit) {
     if (report) {
         const bool any_failed = !report->failures.empty();
         context_.due_changed = context_.due_changed || any_failed;
@@ -145,14 +185,22 @@ void coordinator::accept(store::claimed_batch batch, const std::shared_ptr<held_
     }
     const bool parked = batch.parked() > 0;
     context_.due_changed = context_.due_changed || parked;
-    if (batch.empty()) {
+    if (from == store::stream::waiting) {
+        const bool ask = context_.waiting.claimed({.any = parked || !batch.empty(),
+                                                   .more = batch.parked() != 0,
+                                                   .log_was_empty = context_.schedule.exhausted()},
+                                                  clock::now());
+        context_.due_changed = context_.due_changed || ask;
+    } else if (batch.empty()) {
         const bool announced = context_.schedule.found_none(parked);
         context_.due_changed = context_.due_changed || announced;
-        return;
+    } else {
+        context_.schedule.found();
     }
-    POSTRIDER_FAULT("worker.after_claim");
-    hold(std::move(batch));
-    context_.schedule.found();
+    if (!batch.empty()) {
+        POSTRIDER_FAULT("worker.after_claim");
+        hold(from, std::move(batch));
+    }
 }
 
 void coordinator::accept_report(std::optional<store::settlement> result,
@@ -164,16 +212,18 @@ void coordinator::accept_report(std::optional<store::settlement> result,
     }
 }
 
-void coordinator::hold(store::claimed_batch batch) {
+void coordinator::hold(store::stream from, store::claimed_batch batch) {
     const int size = batch.size();
-    const auto held = std::make_shared<held_batch>(std::move(batch));
+    const auto held = std::make_shared<held_batch>(from, std::move(batch));
     held->look_for_batches(context_.threads->environment().handlers);
     const auto now = clock::now();
     held->claimed_at = now;
     held->deadline = now + context_.lease_length();
     context_.held.hold(held);
     heartbeat_.expire(context_, now);  // the answer may have been delayed
-    context_.threads->push({held, 0, size});
+    using place = work_queue::place;
+    context_.threads->push({held, 0, size},
+                           from == store::stream::log ? place::back : place::front);
 }
 
 // Reports each failure in a call of its own: a refused one must not hold up the others.

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <postrider/worker.hpp>
-#include <span>
 #include <vector>
 
 #include "store/claim.hpp"
@@ -65,15 +64,20 @@ class coordinator {
     // connecting.cpp
     void connect();
 
-    // claiming.cpp: claims from the log and reports of leases
+    // claiming.cpp: claims of leases and their reports
+    using reports = std::vector<std::shared_ptr<held_batch>>;
     void exchange(clock::time_point now, bool reported = false);
+    void exchange(store::stream from, const reports& done, int limit);
     int claim_limit(bool reporting) const;
-    void exchange_one(const std::shared_ptr<held_batch>& report, int limit);
-    void exchange_many(std::span<const std::shared_ptr<held_batch>> reports, int limit);
-    void accept(store::claimed_batch batch, const std::shared_ptr<held_batch>& report, int limit);
+    int log_limit(bool reporting) const;
+    int waiting_limit(bool reporting, clock::time_point now) const;
+    void exchange_one(store::stream from, const std::shared_ptr<held_batch>& report, int limit);
+    void exchange_many(store::stream from, const reports& done, int limit);
+    void accept(store::stream from, store::claimed_batch batch,
+                const std::shared_ptr<held_batch>& report, int limit);
     void accept_report(std::optional<store::settlement> result,
                        const std::shared_ptr<held_batch>& report);
-    void hold(store::claimed_batch batch);
+    void hold(store::stream from, store::claimed_batch batch);
     void report_singly(const std::shared_ptr<held_batch>& report);
 
     // stopping.cpp
@@ -85,6 +89,7 @@ class coordinator {
     worker_context context_;
     pause trouble_;  ///< of the work session
     bool registered_before_ = false;
+    unsigned turn_ = 0;  ///< of claims: which stream is first
 
     heartbeat heartbeat_;
     handler_timeouts timeouts_;

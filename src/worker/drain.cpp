@@ -16,6 +16,7 @@ int coordinator::drain() {
     store::reap(context_.session());
     int runs = 0;
     context_.schedule.look();
+    context_.waiting.look_at_once();
     context_.due_changed = true;
     due_.ask_at_once();
     while (true) {
@@ -25,10 +26,16 @@ int coordinator::drain() {
         exchange(now, reported);
         due_.ask_at_once();
         due_.run(context_, now);
-        if (context_.schedule.exhausted() && context_.held.in_hand() == 0 && all_reported(now)) {
+        const bool log_is_empty = context_.schedule.exhausted();
+        if (log_is_empty && !context_.waiting.wants_claim(now, log_is_empty) &&
+            context_.held.in_hand() == 0 && all_reported(now)) {
             return runs;
         }
-        runs += context_.threads->run_waiting();
+        const int ran = context_.threads->run_waiting();
+        if (ran > 0) {
+            context_.waiting.look_at_once();
+        }
+        runs += ran;
         collect_finished();
     }
 }

@@ -5,7 +5,8 @@
 
 namespace postrider::working {
 
-held_batch::held_batch(store::claimed_batch lease) : rows_(std::move(lease)) {
+held_batch::held_batch(store::stream from, store::claimed_batch lease)
+    : rows_(std::move(lease)), from_(from) {
     size_ = std::get<store::claimed_batch>(rows_).size();
     unfinished = size_;
 }

@@ -29,11 +29,12 @@ struct run_failure {
 /// deliveries. Read by runners, changed only by the coordinator.
 class held_batch {
   public:
-    explicit held_batch(store::claimed_batch lease);
+    held_batch(store::stream from, store::claimed_batch lease);
     explicit held_batch(store::due_batch due);
 
     int size() const { return size_; }
     bool is_lease() const { return std::holds_alternative<store::claimed_batch>(rows_); }
+    store::stream from() const { return from_; }  ///< of a lease
     const store::lease_ref& lease() const {
         return std::get<store::claimed_batch>(rows_).held_lease();
     }
@@ -76,6 +77,7 @@ class held_batch {
     bool goes_to_batch(int index, const handler_table& handlers) const;
 
     std::variant<store::claimed_batch, store::due_batch> rows_;
+    store::stream from_ = store::stream::log;
     int size_;
     std::vector<bool> in_batches_;  ///< empty without batch handlers
 };

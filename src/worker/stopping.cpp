@@ -35,8 +35,8 @@ bool coordinator::all_reported(clock::time_point now) const {
 // No message is held, none is to be reported, and the last claims found none.
 bool coordinator::idle(clock::time_point now) const {
     return context_.connection && trouble_.over(now) && context_.schedule.exhausted() &&
-           context_.held.in_hand() == 0 && due_.idle(context_, now) && all_reported(now) &&
-           !alerts_.busy(context_);
+           !context_.waiting.pending(now) && context_.held.in_hand() == 0 &&
+           due_.idle(context_, now) && all_reported(now) && !alerts_.busy(context_);
 }
 
 void coordinator::begin_stop(clock::time_point now) {

@@ -39,8 +39,11 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     if (context_.stopping) {
         return next;  // a stopping worker runs no other service
     }
-    if (claim_limit(false) > 0) {
+    if (log_limit(false) > 0) {
         return now;
+    }
+    if (claim_limit(false) > 0) {
+        next = std::min(next, context_.waiting.next_at(context_.schedule.exhausted()));
     }
     return std::min({next, context_.schedule.next_at(), release_.next_at(context_, now),
                      listening_.next_at(context_), due_.next_at(context_), maintenance_.next_at(),

@@ -15,6 +15,7 @@
 #include "worker/ledger.hpp"
 #include "worker/pace.hpp"
 #include "worker/thread_pool.hpp"
+#include "worker/waiting_schedule.hpp"
 
 namespace postrider::working {
 
@@ -52,6 +53,7 @@ struct worker_context {
     pace speed;
     thread_pool::stuck_work stuck;  ///< threads that will start no message soon
     claim_schedule schedule;
+    waiting_schedule waiting;
     bool due_changed = true;    ///< the time of the next due delivery may have changed
     bool dead_letters = false;  ///< a delivery may have become a dead letter
     bool stopping = false;

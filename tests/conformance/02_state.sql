@@ -50,7 +50,7 @@ begin
     -- nor one that the other fields contradict
     perform postrider.publish('x', p_channel => 'contradicted', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert (promise.row_of('contradicted')).status = 'pending';
     perform promise.raises(format($q$update postrider.delivery set %s where channel = 'contradicted'$q$, c), '23514')
     from unnest('{"dead_at = now()","delivered_at = now()","lease_token = gen_random_uuid()","status = ''failed''",
@@ -68,7 +68,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'delivered', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert (promise.row_of('delivered')).delivered_at is null;
     assert promise.due_run(w, 'delivered') = 'delivered';
     assert (promise.row_of('delivered')).delivered_at between v_before and clock_timestamp();
@@ -86,7 +86,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch, p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     select * into strict old from postrider.claim_due(w);
     -- One whose lease ran out, and whose work another has begun, can neither complete nor fail it.
     update postrider.delivery set deadline = '-infinity' where id = old.delivery_id;
@@ -114,7 +114,7 @@ begin
     perform postrider.publish('x', p_channel => ch, p_max_attempts => 1), postrider.publish('y', p_channel => ch, p_priority => 1);
     commit;
     perform promise.first_run(w, 'transient');
-    perform postrider.claim(w);
+    perform promise.park(w);
     perform promise.due_run(w, 'delivered');
     update postrider.delivery set available_at = '-infinity' where channel = ch;
     commit;

@@ -58,7 +58,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'timer', p_available_at => v_at);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert postrider.next_due(w) = v_at, 'a retry or a scheduled message needs no notification';
 end
 $$;

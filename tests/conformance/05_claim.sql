@@ -30,7 +30,7 @@ begin
     perform promise.profile_worker(ch);
     perform postrider.publish('x', p_channel => ch, p_priority => 1);
     commit;
-    perform postrider.claim(promise.profile_worker(ch));
+    perform promise.park(promise.profile_worker(ch));
     for i in 1..30 loop
         w := promise.profile_worker(ch);
         v_runs := v_runs + (select count(*) from postrider.claim_due(w));
@@ -57,6 +57,7 @@ begin
     assert (select count(*) from postrider.claim(w, 1000)) = 12;
     insert into postrider.message (channel, event_type, priority) select 'batch', 'x', 1 from generate_series(1, 15);
     commit;
+    perform promise.park(w);
     assert (select count(*) from postrider.claim(w)) = 0;
     assert (select count(*) from postrider.claim_due(w)) = 10;
     assert (select count(*) from postrider.claim_due(w, 100)) = 5;
@@ -111,7 +112,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => ch, p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for i in 1..2 loop
         perform postrider.claim_due(w);
         update postrider.delivery set deadline = '-infinity' where channel = ch;
@@ -153,6 +154,7 @@ begin
     assert (select count(distinct x.id) = 20 and count(*) = 20 from (
         select id from postrider.claim(a, 7) union all select id from postrider.claim(b, 7)
         union all select id from postrider.claim(a, 7) union all select id from postrider.claim(b, 7)) x);
+    perform promise.park(a);
     assert not exists (select from postrider.claim_due(a));
     perform promise.due_now(ch);
     assert (select count(*) from postrider.claim_due(a)) = 1;

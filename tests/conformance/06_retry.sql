@@ -183,7 +183,7 @@ begin
     perform postrider.publish('low', p_channel => 'priority', p_priority => -1), postrider.publish('high', p_channel => 'priority', p_priority => 5),
             postrider.publish('middle', p_channel => 'priority', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert (select array_agg(event_type) from (select (postrider.claim_due(w, 1)).event_type from generate_series(1, 3)) x) = '{high,middle,low}';
 end
 $$;

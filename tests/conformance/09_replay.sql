@@ -236,7 +236,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'hand', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     d := (promise.row_of('hand')).delivery_id;
     -- available_at can be changed, PENDING can be made DEAD, DEAD can be made PENDING; each is recorded
     assert postrider.reschedule(array[d], v_at, 'ann', 'not before lunch') = 1 and (promise.row_of('hand')).available_at = v_at;

@@ -31,7 +31,8 @@ begin
     perform postrider.publish('later', p_channel => 'kept', p_available_at => clock_timestamp() + interval '1 day');
     commit;
     perform promise.first_run(w, 'transient'), promise.first_run(w, 'terminal');
-    perform postrider.claim(w, 10);
+    perform promise.park(w);
+    perform postrider.claim(w);
     perform postrider.set_retention('outbox', '1 microsecond'), postrider.set_retention('dead_letter', '1 microsecond');
     for i in 1..5 loop
         perform postrider.retention_run();

@@ -29,6 +29,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'trace', p_trace_context => v_trace, p_priority => 1), postrider.publish('y', p_channel => 'trace', p_trace_context => v_trace);
     commit;
+    perform promise.park(w);
     assert (select trace_context from postrider.claim(w)) = v_trace and (select trace_context from postrider.claim_due(w)) = v_trace;
 end
 $$;

@@ -34,7 +34,7 @@ declare
 begin
     insert into postrider.message (channel, event_type, priority) select 'six', 'x', 1 from generate_series(1, 40);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for i in 1..300 loop
         perform promise.due_now('six');
         for c in select * from postrider.claim_due(w, 3) loop

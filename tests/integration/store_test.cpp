@@ -229,12 +229,18 @@ TEST_F(store_test, an_empty_claim_is_empty) {
     EXPECT_FALSE(claim(session_, worker_, 10).lease());
 }
 
-TEST_F(store_test, parked_messages_are_counted_and_not_handed_out) {
+TEST_F(store_test, messages_that_wait_are_counted_and_handed_out_in_time) {
     publish(session_, {.event_type = "order.placed", .available_at = noon});
-    const auto batch = claim_all();
-    EXPECT_TRUE(batch.empty());
-    EXPECT_EQ(batch.parked(), 1);
-    EXPECT_GT(next_due(session_, worker_), 1h);
+    EXPECT_TRUE(claim_all().empty()) << "they are not in the log's order";
+    const auto none = exchange(session_, {.worker = worker_, .limit = 9, .from = stream::waiting});
+    EXPECT_TRUE(none.empty());
+    EXPECT_EQ(none.parked(), 1);
+    EXPECT_GT(next_due(session_, worker_).waiting, 1h);
+    EXPECT_FALSE(next_due(session_, worker_).delivery);
+    publish(session_, {.event_type = "order.placed", .priority = 1});
+    const auto due = exchange(session_, {.worker = worker_, .limit = 9, .from = stream::waiting});
+    ASSERT_EQ(due.size(), 1);
+    EXPECT_EQ(settle(session_, worker_, due.held_lease()), settlement::settled);
 }
 
 TEST_F(store_test, settle_in_parts_leaves_a_lease_open_until_the_last) {
@@ -263,7 +269,7 @@ TEST_F(store_test, released_messages_are_due_again_at_once) {
     publish_orders(2);
     const auto batch = claim_all();
     EXPECT_EQ(release(session_, worker_, batch.held_lease()), settlement::settled);
-    EXPECT_EQ(next_due(session_, worker_), 0us);
+    EXPECT_EQ(next_due(session_, worker_).delivery, 0us);
     const auto due = claim_due(session_, {.worker = worker_});
     ASSERT_EQ(due.size(), 2);
     EXPECT_EQ(due[0].attempts(), 1);
@@ -287,7 +293,7 @@ TEST_F(store_test, a_failed_message_comes_back_as_a_delivery_until_it_is_deliver
     EXPECT_EQ(settled[0].delivery_id, done.delivery_id);
     EXPECT_EQ(settled[0].result, delivery_result::delivered);
     EXPECT_EQ(settle_due(session_, worker_, {&done, 1})[0].result, delivery_result::lost_lease);
-    EXPECT_EQ(next_due(session_, worker_), std::nullopt);
+    EXPECT_EQ(next_due(session_, worker_).delivery, std::nullopt);
 }
 
 TEST_F(store_test, a_terminal_failure_is_dead_and_never_due) {
@@ -302,7 +308,7 @@ TEST_F(store_test, a_snoozed_message_waits_for_its_delay) {
     const auto batch = claim_all();
     const failure later{.seq = batch[0].seq(), .how = outcome::snooze, .delay = 1h};
     settle(session_, worker_, batch.held_lease(), {}, {&later, 1});
-    EXPECT_GT(next_due(session_, worker_), 50min);
+    EXPECT_GT(next_due(session_, worker_).delivery, 50min);
 }
 
 TEST_F(store_test, heartbeat_names_the_leases_that_are_lost) {

@@ -53,6 +53,11 @@ std::vector<std::string> consumer::route(const std::string& type) const {
     return names;
 }
 
+bool consumer::wants(const message& the_message) const {
+    return the_message.channel == channel &&
+           (the_message.target ? *the_message.target == name : !route(the_message.type).empty());
+}
+
 void model::commit(const std::vector<int>& published) {
     ++clock_;
     for (const int each : published) {
@@ -74,12 +79,18 @@ int model::create_consumer(const std::string& name, const std::string& channel,
         return existing;
     }
     const int start = from_beginning ? -1 : clock_;
-    consumers.push_back({.name = name, .channel = channel, .position = {start, start}});
+    consumers.push_back(
+        {.name = name, .channel = channel, .position = {start, start}, .noted_until = start});
     return static_cast<int>(consumers.size()) - 1;
 }
 
 void model::register_handler(int consumer, handler definition) {
     auto& owner = nth(consumers, consumer);
+    const auto* before = owner.find(definition.name);
+    if (before == nullptr || !before->active || before->patterns != definition.patterns) {
+        end_revision(owner, definition.name);
+        owner.revisions.push_back({.as = definition, .starts = owner.position});
+    }
     if (auto* known = owner.find(definition.name)) {
         if (!known->active || known->patterns != definition.patterns) {
             // Programs that route by the old types no longer count as having it.
@@ -112,44 +123,18 @@ void model::register_handler(int consumer, handler definition) {
     }
 }
 
-std::vector<std::string> model::view() const {
-    std::vector<std::string> rows;
-    const auto add = [&](int message, int consumer, const std::string& handler, const char* status,
-                         const owed& item) {
-        rows.push_back(fmt::format("{} {} {} {} {}/{}/{}/{}", nth(messages, message).id,
-                                   nth(consumers, consumer).name, handler.empty() ? "-" : handler,
-                                   status, item.attempts, item.failures, item.crashes,
-                                   item.interruptions));
-    };
-    for (int m = 0; m < static_cast<int>(messages.size()); ++m) {
-        const auto& the_message = nth(messages, m);
-        if (the_message.committed_at == std::numeric_limits<int>::max() || !the_message.in_log) {
-            continue;
-        }
-        for (int c = 0; c < static_cast<int>(consumers.size()); ++c) {
-            const auto& by = nth(consumers, c);
-            if (the_message.channel != by.channel ||
-                the_message.target.value_or(by.name) != by.name || passed(by, m)) {
-                continue;
-            }
-            const auto names = by.route(the_message.type);
-            for (const auto& name : names) {
-                add(m, c, name, "pending", {.attempts = 0});
-            }
-            if (names.empty() && the_message.target) {
-                add(m, c, "", "pending", {.attempts = 0});
-            }
+void model::retire_handler(int consumer, const std::string& name) {
+    auto& owner = nth(consumers, consumer);
+    owner.find(name)->active = false;
+    end_revision(owner, name);
+}
+
+void model::end_revision(consumer& of, const std::string& name) {
+    for (auto& each : of.revisions) {
+        if (each.as.name == name && !each.ends) {
+            each.ends = of.position;
         }
     }
-    static const char* const status[] = {"in_flight", "pending", "in_flight", "delivered",
-                                         "failed"};
-    for (const auto& [key, item] : ledger) {
-        if (item.parked || nth(messages, key.message).in_log) {
-            add(key.message, key.consumer, key.handler, status[static_cast<int>(item.state)], item);
-        }
-    }
-    std::ranges::sort(rows);
-    return rows;
 }
 
 }  // namespace postrider::test

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -38,11 +39,15 @@ struct message {
     int priority = 0;
     std::optional<int> max_attempts = {};
     std::uint64_t xid = 0;
-    std::int64_t seq = 0;  ///< learned when it is claimed
+    std::int64_t seq = 0;     ///< learned when it is claimed
+    std::int64_t due_at = 0;  ///< in microseconds, learned before a claim of messages that wait
+    int age = 0;              ///< seconds for which it has been due when it is published
     int committed_at = std::numeric_limits<int>::max();
     bool in_log = true;  ///< its partition has not been dropped
 
-    bool ready() const { return priority == 0 && available != availability::future; }
+    /// It is handed out by priority and due time, not by its place in the log.
+    bool waits() const { return priority != 0 || available != availability::unset; }
+    bool committed() const { return committed_at != std::numeric_limits<int>::max(); }
 };
 
 struct handler {
@@ -63,15 +68,26 @@ struct cursor {
     std::pair<std::uint64_t, int> at = {0, -1};
 };
 
+/// A handler between two changes of its event types.
+struct revision {
+    handler as;
+    cursor starts = {};
+    std::optional<cursor> ends = {};
+};
+
 struct consumer {
     std::string name;
     std::string channel;
     cursor position = {};
+    int noted_until = 0;         ///< the cursor for messages that wait: the last commit it passed
+    std::set<int> waiting = {};  ///< messages behind it that were not handed out
     bool paused = false;
     std::vector<handler> handlers = {};
+    std::vector<revision> revisions = {};
 
     handler* find(const std::string& handler_name);
     std::vector<std::string> route(const std::string& type) const;
+    bool wants(const message& the_message) const;
 };
 
 struct worker {
@@ -86,6 +102,7 @@ struct lease {
     int consumer = 0;
     int worker = 0;
     std::vector<int> members = {};
+    bool waited = false;  ///< its messages did
     std::int64_t id = 0;
     std::string token = {};
     bool finished = false;
@@ -142,9 +159,16 @@ struct horizons {
     std::uint64_t open = 0;
 };
 
+/// How a claim of messages that wait went: its time in microseconds and what it left.
+struct waiting_claim {
+    std::int64_t not_before = 0;
+    std::int64_t not_after = 0;
+    std::set<int> left = {};
+};
+
 struct handed_out {
     std::vector<int> members = {};
-    int parked = 0;
+    int parked = 0;  ///< as the engine reports it
     int lease = -1;
     bool searched =
         false;  ///< nothing was there, the cursor may have moved over what is not wanted
@@ -163,10 +187,21 @@ class model {
     int create_consumer(const std::string& name, const std::string& channel, bool from_beginning);
     int find_consumer(const std::string& name, const std::string& channel) const;
     void register_handler(int consumer, handler definition);
+    void retire_handler(int consumer, const std::string& name);
 
+    /// By the cursor for messages of its kind.
     bool passed(const consumer& by, int message) const;
     handed_out exchange(int worker, int limit, horizons& at);
-    handed_out claim(int worker, int limit, horizons at);
+    handed_out exchange_waiting(int worker, int limit, bool idle, const waiting_claim& seen);
+    /// Both in turn; waiting_first says whose turn it is, and then whose is next.
+    handed_out exchange_in_turn(int worker, int limit, horizons& at, bool& waiting_first,
+                                const waiting_claim& seen);
+    handed_out claim(int worker, int limit, horizons at, bool waiting_first,
+                     const waiting_claim& seen);
+    /// False: there is something that begins to wait.
+    bool note_nothing(int consumer);
+    /// Makes deliveries of those that wait.
+    void carry_waiting(const std::vector<int>& some);
     void move_over_unwanted(int consumer);
     /// False: there is something left in it that the consumer wants.
     bool finish_segment(int consumer);
@@ -182,14 +217,30 @@ class model {
     bool lost(int worker) const;
     bool claimable(int worker, const owed_key& key, const owed& item, bool alone) const;
     std::vector<owed_key> of_lease(int lease, int message) const;
+    /// Handlers that came after a message that waited was handed out. They get it if it fails as a
+    /// whole.
+    std::vector<owed_key> newcomers(int lease, int message) const;
 
     /// The rows of the view outbox, sorted: id, consumer, handler, status and the counters.
     std::vector<std::string> view() const;
 
   private:
+    bool covers(const cursor& at, int message) const;
+    bool in_flight(int consumer, int message) const;
     std::vector<int> next_batch(const consumer& by, int limit, std::uint64_t late_before) const;
-    handed_out give(int worker, const std::vector<int>& batch);
+    std::vector<int> next_waiting(const consumer& by) const;
+    std::vector<int> take(const consumer& by, int limit, bool idle, std::int64_t now,
+                          std::optional<int> overdue) const;
+    std::vector<std::optional<int>> overdue(const consumer& by, int limit,
+                                            const waiting_claim& seen) const;
+    handed_out give(int worker, const std::vector<int>& batch, bool waited);
     void park(const owed_key& key);
+    void end_revision(consumer& of, const std::string& name);
+
+    using row_sink = std::function<void(int message, int consumer, const std::string& handler,
+                                        const char* status, const owed& item)>;
+    void view_pending(const row_sink& add) const;
+    void view_waited(const row_sink& add) const;
 
     int clock_ = 0;
 };

@@ -5,20 +5,23 @@
 
 namespace postrider::test {
 
-bool model::passed(const consumer& by, int message) const {
+bool model::covers(const cursor& at, int message) const {
     const auto& the_message = nth(messages, message);
-    const auto& at = by.position;
     return the_message.committed_at <= at.done ||
            (the_message.committed_at <= at.open && std::pair(the_message.xid, message) <= at.at);
+}
+
+bool model::passed(const consumer& by, int message) const {
+    const auto& the_message = nth(messages, message);
+    return the_message.waits() ? the_message.committed_at <= by.noted_until
+                               : covers(by.position, message);
 }
 
 std::vector<int> model::next_batch(const consumer& by, int limit, std::uint64_t late_before) const {
     std::vector<int> batch;
     for (int m = 0; m < static_cast<int>(messages.size()); ++m) {
         const auto& the_message = nth(messages, m);
-        const bool wanted = the_message.target ? *the_message.target == by.name
-                                               : !by.route(the_message.type).empty();
-        if (the_message.channel == by.channel && the_message.in_log && wanted && !passed(by, m) &&
+        if (the_message.in_log && !the_message.waits() && by.wants(the_message) && !passed(by, m) &&
             the_message.committed_at <= by.position.open) {
             batch.push_back(m);
         }
@@ -50,16 +53,7 @@ handed_out model::exchange(int worker, int limit, horizons& at) {
         at = {.done = at.open, .open = std::numeric_limits<std::uint64_t>::max()};
     }
     by.position.at = {nth(messages, batch.back()).xid, batch.back()};
-    return give(worker, batch);
-}
-
-handed_out model::claim(int worker, int limit, horizons at) {
-    while (true) {
-        auto given = exchange(worker, limit, at);
-        if (!given.members.empty() || given.parked == 0) {
-            return given;
-        }
-    }
+    return give(worker, batch, false);
 }
 
 void model::move_over_unwanted(int consumer) {
@@ -79,7 +73,7 @@ bool model::finish_segment(int consumer) {
     return true;
 }
 
-handed_out model::give(int worker, const std::vector<int>& batch) {
+handed_out model::give(int worker, const std::vector<int>& batch, bool waited) {
     const auto& hands = nth(workers, worker);
     const auto& by = nth(consumers, hands.consumer);
     handed_out given;
@@ -88,7 +82,7 @@ handed_out model::give(int worker, const std::vector<int>& batch) {
         const auto names = by.route(the_message.type);
         bool mine = false;
         for (const auto& name : names) {
-            if (the_message.ready() && hands.handlers.contains(name)) {
+            if (hands.handlers.contains(name)) {
                 ledger[{m, hands.consumer, name}] = {.lease = static_cast<int>(leases.size())};
                 mine = true;
             } else {
@@ -106,7 +100,10 @@ handed_out model::give(int worker, const std::vector<int>& batch) {
     }
     if (!given.members.empty()) {
         given.lease = static_cast<int>(leases.size());
-        leases.push_back({.consumer = hands.consumer, .worker = worker, .members = given.members});
+        leases.push_back({.consumer = hands.consumer,
+                          .worker = worker,
+                          .members = given.members,
+                          .waited = waited});
     }
     return given;
 }

@@ -18,6 +18,20 @@ std::vector<owed_key> model::of_lease(int lease, int message) const {
     return keys;
 }
 
+std::vector<owed_key> model::newcomers(int lease, int message) const {
+    const auto& held = nth(leases, lease);
+    std::vector<owed_key> keys;
+    if (held.waited) {
+        for (const auto& name : nth(consumers, held.consumer).route(nth(messages, message).type)) {
+            const owed_key key{message, held.consumer, name};
+            if (!ledger.contains(key)) {
+                keys.push_back(key);
+            }
+        }
+    }
+    return keys;
+}
+
 std::string model::settle(int lease, const std::optional<std::set<int>>& delivered,
                           const std::vector<failure>& failures) {
     auto& the_lease = nth(leases, lease);
@@ -33,6 +47,11 @@ std::string model::settle(int lease, const std::optional<std::set<int>>& deliver
             continue;
         }
         done.insert(each.message);
+        for (const auto& key : newcomers(lease, each.message)) {
+            if (each.handler.value_or(key.handler) == key.handler) {
+                ledger[key] = {.lease = lease};
+            }
+        }
         for (const auto& key : of_lease(lease, each.message)) {
             if (each.handler.value_or(key.handler) == key.handler) {
                 park(key);

@@ -55,6 +55,16 @@ TEST(property_test, the_model_notices_a_lost_late_committer) {
     EXPECT_TRUE(noticed(1, {"log_late", "m.xid = x.xid", "m.xid = x.xid and false"}));
 }
 
+TEST(property_test, the_model_notices_a_lost_late_committer_that_waits) {
+    EXPECT_TRUE(noticed(1, {"waiting_late", "m.xid = x.xid", "m.xid = x.xid and false"}));
+}
+
+TEST(property_test, the_model_notices_a_message_that_stops_waiting) {
+    EXPECT_TRUE(
+        noticed(1, {"take_waiting", "ctid = any (v_rows)",
+                    "ctid = any (v_rows) or consumer_id = p_consumer_id and due_at > p_now"}));
+}
+
 TEST(property_test, the_model_notices_a_cursor_that_overtakes_open_transactions) {
     EXPECT_TRUE(noticed(1, {"open_segment", "pg_current_snapshot()",
                             "format('%1$s:%1$s:', pg_snapshot_xmax("

@@ -13,7 +13,10 @@ constexpr int bystanders = 2;
 }  // namespace
 
 world::world(const test_database& database, std::uint64_t seed)
-    : admin_(database.connect()), hands_(database.connect()), database_(database.name()) {
+    : admin_(database.connect()),
+      hands_(database.connect()),
+      programs_(database.connect()),
+      database_(database.name()) {
     dice random(seed);
     plans_ = {
         {"billing",
@@ -37,10 +40,15 @@ world::world(const test_database& database, std::uint64_t seed)
     reset_partitions(random.percent(40) ? 0 : 4);
     admin_.exec(fmt::format("update postrider.setting set value = '{}' where name = 'lease_keep'",
                             random.percent(50) ? "0 seconds" : "1 day"));
+    // A claim on a busy machine must not end early.
+    admin_.exec(
+        "create or replace function postrider.scan_time() returns interval language sql immutable "
+        "as $$ select interval '1 hour' $$");
     // The result of the view must not depend on its plan.
     static const std::vector<std::string> methods = {"nestloop", "hashjoin", "seqscan", "memoize"};
     admin_.exec("set jit = off; set enable_" + random.pick(methods) + " = off");
     hands_.exec("set role postrider_worker");
+    programs_.exec("set role postrider_worker");
     for (int i = 0; i < producers; ++i) {
         producers_.push_back({.session = database.connect()});
         producers_.back().session.exec("set role postrider_producer");
@@ -102,8 +110,9 @@ void world::step(std::uint64_t seed) {
         {5, &world::savepoint},
         {4, &world::burn},
         {12, &world::register_worker},
-        {22, &world::claim},
-        {20, &world::exchange},
+        {10, &world::claim},
+        {32, &world::exchange},
+        {20, &world::claim_waiting},
         {16, &world::settle},
         {5, &world::settle_forged},
         {4, &world::release},
@@ -116,7 +125,7 @@ void world::step(std::uint64_t seed) {
         {3, &world::heartbeat},
         {2, &world::extend},
         {2, &world::pause},
-        {1, &world::retire},
+        {2, &world::retire},
         {1, &world::unregister},
         {9, &world::make_due},
         {2, &world::maintain},
@@ -138,6 +147,29 @@ void world::step(std::uint64_t seed) {
     }
     history_.follow(model_);
     compare();
+    compare_waiting();
+}
+
+void world::compare_waiting() {
+    const auto rows = admin_.exec(R"(
+        select format('%s for %s on %s', m.id, c.name, c.channel)
+        from postrider.waiting w
+        left join postrider.consumer c on c.id = w.consumer_id
+        left join postrider.message m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq
+            and m.priority = w.priority and coalesce(m.available_at, m.published_at) = w.due_at)");
+    std::multiset<std::string> shown;
+    for (int i = 0; i < rows.rows(); ++i) {
+        shown.emplace(rows.text(i, 0));
+    }
+    std::multiset<std::string> expected;
+    for (const auto& by : model_.consumers) {
+        for (const int m : by.waiting) {
+            expected.insert(
+                fmt::format("{} for {} on {}", nth(model_.messages, m).id, by.name, by.channel));
+        }
+    }
+    require(shown == expected, fmt::format("{} messages wait instead of {}, or others",
+                                           shown.size(), expected.size()));
 }
 
 void world::compare() {

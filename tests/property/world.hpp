@@ -58,14 +58,28 @@ class world {
     };
     struct cursor_row {
         std::int64_t lease = 0;
+        std::int64_t waiting = 0;  ///< the newest lease of messages that waited
         bool moved_only = false;
         bool at_end = false;  ///< of its segment
         horizons at = {};
     };
 
+    /// Which messages a claim is for: both kinds take turns, or one of them, those that wait also
+    /// while the log has more.
+    enum class stream { in_turn, log, waiting, waiting_busy };
+    /// What the engine answered to a claim.
+    struct claim_answer {
+        std::vector<std::pair<std::int64_t, std::string>> messages = {};  ///< seq and id
+        std::optional<std::int64_t> lease = {};
+        std::string token = {};
+        std::string settled = {};
+        std::optional<int> parked = {};
+    };
+
     // world.cpp
     void reset_partitions(int count);
     void compare();
+    void compare_waiting();
     void note(std::string line);
 
     // world_producers.cpp
@@ -87,17 +101,28 @@ class world {
     void register_worker(dice& random);
     void add_worker(const std::string& id, const consumer_plan& plan,
                     const std::vector<handler>& handlers, bool from_beginning);
-    void claim(dice& random);
-    void claim_up_to(int worker, int limit);
-    void exchange(dice& random);
-    void exchange_for(int worker, int limit, int lease, const report& outcome);
-    void take(const pg::result& rows, int first_column, int row_count, int worker,
-              const handed_out& expected);
-    cursor_row read_cursor(int consumer);
-    void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);
     int draw_worker(dice& random) const;
     int draw_lease(dice& random) const;
-    bool refused(int worker, const char* sql, const pg::params& values);
+    bool refused(pg::connection& session, int worker, const char* sql, const pg::params& values);
+
+    // world_claims.cpp
+    void claim(dice& random);
+    void exchange(dice& random);
+    void claim_waiting(dice& random);
+    void exchange_from(stream from, int worker, int limit, dice& random);
+    void exchange_for(stream from, int worker, int limit, int lease, const report& sent);
+    /// Does to the model what the engine did, and compares.
+    void take(const claim_answer& answer, const handed_out& expected);
+    cursor_row read_cursor(int consumer);
+    void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);
+
+    // world_waiting.cpp
+    static claim_answer read_packed(const pg::result& rows);
+    static claim_answer read_rows(const pg::result& rows);
+    /// Due times, and the time at the database.
+    std::int64_t learn_due_times();
+    waiting_claim watch_claim(int consumer, std::int64_t since);
+    void bring_forward(std::optional<int> message);
 
     // world_settling.cpp
     report draw_report(int lease, dice& random) const;
@@ -153,7 +178,8 @@ class world {
     std::vector<std::string> log_;
     std::vector<consumer_plan> plans_;
     pg::connection admin_;
-    pg::connection hands_;  ///< the workers' connection
+    pg::connection hands_;     ///< the workers' connection
+    pg::connection programs_;  ///< theirs for packed messages: its plans are pinned
     std::vector<producer> producers_;
     std::vector<bystander> bystanders_;
     std::vector<prepared_transaction> prepared_;

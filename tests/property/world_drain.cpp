@@ -50,16 +50,16 @@ void world::drain(int consumer) {
     add_worker(dice(static_cast<std::uint64_t>(consumer)).uuid(),
                {the_consumer.name, the_consumer.channel, {}}, handlers, false);
     compare();
+    make_everything_due();
     const int worker = static_cast<int>(model_.workers.size()) - 1;
     int lease = -1;
     do {
         const auto before = model_.leases.size();
-        exchange_for(worker, 50, lease, {});
+        exchange_for(stream::in_turn, worker, 50, lease, {});
         history_.follow(model_);
         lease = model_.leases.size() > before ? static_cast<int>(before) : -1;
     } while (lease >= 0 || !drained(consumer));
     compare();
-    make_everything_due();
     for (std::size_t done = runs_.size();;) {
         claim_due_up_to(worker, {.limit = 50});
         if (runs_.size() == done) {
@@ -76,9 +76,12 @@ void world::drain(int consumer) {
 
 bool world::drained(int consumer) const {
     const auto& the_consumer = nth(model_.consumers, consumer);
+    if (!the_consumer.waiting.empty()) {
+        return false;
+    }
     for (int m = 0; m < static_cast<int>(model_.messages.size()); ++m) {
         const auto& the_message = nth(model_.messages, m);
-        if (the_message.committed_at != std::numeric_limits<int>::max() && the_message.in_log &&
+        if (the_message.committed() && the_message.in_log &&
             the_message.channel == the_consumer.channel &&
             the_message.target.value_or(the_consumer.name) == the_consumer.name &&
             !model_.passed(the_consumer, m)) {

@@ -25,7 +25,7 @@ void world::claim_due_up_to(int worker, due_amounts what) {
         "select delivery_id, lease_token, handler, id, attempts, alone "
         "from postrider.claim_due($1, $2, p_alone => $3, p_hold => $4)";
     const pg::params values(the_worker.id, what.limit, what.alone, what.hold);
-    if (refused(worker, sql, values)) {
+    if (refused(hands_, worker, sql, values)) {
         return;
     }
     std::vector<owed_key> candidates;
@@ -132,7 +132,7 @@ void world::settle_runs(int worker, const std::vector<std::pair<run, failure>>& 
     note(fmt::format("settle due for worker {}: [{}]", worker, json));
     const char* sql = "select delivery_id, result from postrider.settle_due($1, $2)";
     const pg::params values(nth(model_.workers, worker).id, "[" + json + "]");
-    if (refused(worker, sql, values)) {
+    if (refused(hands_, worker, sql, values)) {
         return;
     }
     const auto rows = hands_.exec_params(sql, values);

@@ -77,7 +77,7 @@ void world::heartbeat(dice& random) {
     note(fmt::format("heartbeat of worker {} with leases {}", worker, text));
     const char* sql = "select * from postrider.heartbeat($1, $2)";
     const pg::params values(the_worker.id, "{" + text + "}");
-    if (refused(worker, sql, values)) {
+    if (refused(hands_, worker, sql, values)) {
         return;
     }
     const auto rows = hands_.exec_params(sql, values);
@@ -98,7 +98,7 @@ void world::extend(dice& random) {
     note(fmt::format("extend lease {}", lease));
     const char* sql = "select postrider.extend($1, $2, $3, '1 hour')";
     const pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
-    if (refused(held.worker, sql, values)) {
+    if (refused(hands_, held.worker, sql, values)) {
         return;
     }
     const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
@@ -123,8 +123,9 @@ void world::retire(dice& random) {
     if (model_.consumers.empty()) {
         return;
     }
-    auto& the_consumer = random.pick(model_.consumers);
-    auto& chosen = random.pick(the_consumer.handlers);
+    const int consumer = random.below(static_cast<int>(model_.consumers.size()));
+    auto& the_consumer = nth(model_.consumers, consumer);
+    const auto& chosen = random.pick(the_consumer.handlers);
     if (!chosen.active) {
         return;
     }
@@ -132,7 +133,7 @@ void world::retire(dice& random) {
         fmt::format("retire {} of {} on {}", chosen.name, the_consumer.name, the_consumer.channel));
     admin_.exec_params("select postrider.retire_handler($1, $2, $3)",
                        pg::params(the_consumer.name, chosen.name, the_consumer.channel));
-    chosen.active = false;
+    model_.retire_handler(consumer, chosen.name);
 }
 
 void world::unregister(dice& random) {
@@ -156,6 +157,7 @@ void world::make_due(dice& random) {
     note(fmt::format("the time of {} comes", the_message.id.substr(0, 8)));
     admin_.exec_params("update postrider.delivery set available_at = now() where message_id = $1",
                        pg::params(the_message.id));
+    bring_forward(m);
     for (auto& [key, item] : model_.ledger) {
         item.due = item.due || key.message == m;
     }
@@ -164,6 +166,7 @@ void world::make_due(dice& random) {
 void world::make_everything_due() {
     note("the time of everything comes");
     admin_.exec("update postrider.delivery set available_at = now() where status = 'pending'");
+    bring_forward({});
     for (auto& [key, item] : model_.ledger) {
         item.due = item.due || item.state == progress::pending;
     }

@@ -94,6 +94,7 @@ void world::drop_partitions(dice& random) {
     }
     for (int i = 0; i < dropped.rows(); ++i) {
         const auto& inside = contents[dropped.get<std::string>(i, 0)];
+        model_.carry_waiting(inside);
         const bool owed_to_someone =
             std::ranges::any_of(inside, [&](int m) { return still_owed(m); });
         require(dropped.get<bool>(i, 1) != owed_to_someone,

@@ -10,10 +10,10 @@ namespace {
 
 constexpr int messages_max = 220;
 
-const char* available_sql(availability when) {
-    switch (when) {
+std::string available_sql(const message& the_message) {
+    switch (the_message.available) {
         case availability::past:
-            return "now() - interval '1 hour'";
+            return fmt::format("now() - interval '{} seconds'", the_message.age);
         case availability::future:
             return "now() + interval '1 hour'";
         case availability::unset:
@@ -26,7 +26,10 @@ std::string describe(const message& the_message) {
     return fmt::format(
         "{} {}{}{}{}", the_message.id.substr(0, 8), the_message.type,
         the_message.target ? " to " + *the_message.target : "",
-        the_message.available == availability::future ? " later" : "",
+        the_message.available == availability::future ? " later"
+        : the_message.available == availability::past
+            ? fmt::format(" due for {} s", the_message.age)
+            : "",
         the_message.priority != 0 ? fmt::format(" priority {}", the_message.priority) : "");
 }
 
@@ -54,11 +57,12 @@ int world::draw_message(producer& by, dice& random, const std::string& channel) 
     if (random.percent(25)) {
         the_message.target = random.pick(targets);
     }
-    if (random.percent(15)) {
+    if (random.percent(20)) {
         the_message.available = random.percent(50) ? availability::past : availability::future;
+        the_message.age = random.percent(50) ? random.between(0, 9) : random.between(100, 9000);
     }
-    if (random.percent(10)) {
-        the_message.priority = random.between(-1, 2);
+    if (random.percent(15)) {
+        the_message.priority = random.between(-2, 2);
     }
     if (random.percent(15)) {
         the_message.max_attempts = random.between(1, 3);
@@ -105,11 +109,10 @@ void world::publish(dice& random) {
 }
 
 void world::insert_one(producer& by, const message& the_message, dice& random) {
-    const auto values =
-        fmt::format("'{}', '{}', '{}', {}, {}, {}, {}", the_message.id, the_message.channel,
-                    the_message.type, optional_text(the_message.target),
-                    available_sql(the_message.available), the_message.priority,
-                    the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null");
+    const auto values = fmt::format(
+        "'{}', '{}', '{}', {}, {}, {}, {}", the_message.id, the_message.channel, the_message.type,
+        optional_text(the_message.target), available_sql(the_message), the_message.priority,
+        the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null");
     switch (random.below(3)) {
         case 0:
             by.session.exec(fmt::format(
@@ -128,8 +131,7 @@ void world::insert_one(producer& by, const message& the_message, dice& random) {
                 "select postrider.publish('{}', p_id => '{}', p_channel => '{}', p_target => {}, "
                 "p_available_at => {}, p_priority => {}, p_max_attempts => {})",
                 the_message.type, the_message.id, the_message.channel,
-                optional_text(the_message.target), available_sql(the_message.available),
-                the_message.priority,
+                optional_text(the_message.target), available_sql(the_message), the_message.priority,
                 the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null"));
     }
 }
@@ -143,7 +145,7 @@ void world::insert_many(producer& by, const std::vector<int>& which) {
             "'available_at', {}, 'priority', {}, 'max_attempts', {})",
             items.empty() ? "" : ", ", the_message.id, the_message.channel, the_message.type,
             the_message.target ? optional_text(the_message.target) : "null::text",
-            available_sql(the_message.available), the_message.priority,
+            available_sql(the_message), the_message.priority,
             the_message.max_attempts ? std::to_string(*the_message.max_attempts) : "null");
     }
     by.session.exec("select postrider.publish_many(jsonb_build_array(" + items + "))");

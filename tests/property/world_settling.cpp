@@ -62,6 +62,8 @@ world::report world::draw_report(int lease, dice& random) const {
             const auto handlers = model_.of_lease(lease, m);
             if (random.percent(50)) {
                 failed.handler = random.pick(handlers).handler;
+            } else if (!model_.newcomers(lease, m).empty()) {
+                failed.result = outcome::interrupted;  // they did not run
             }
             sent.failures.push_back(failed);
         }
@@ -88,7 +90,7 @@ void world::settle_with(int lease, const report& sent) {
     pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
     values.add(sent.delivered ? std::optional(seqs(*sent.delivered)) : std::nullopt);
     values.add(sent.failures.empty() ? std::nullopt : std::optional(failures_json(sent.failures)));
-    if (refused(held.worker, sql, values)) {
+    if (refused(hands_, held.worker, sql, values)) {
         return;
     }
     const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
@@ -106,7 +108,7 @@ void world::settle_forged(dice& random) {
     const char* sql = random.percent(50) ? "select postrider.settle($1, $2, $3)"
                                          : "select settled from postrider.exchange($1, 0, $2, $3)";
     const pg::params values(nth(model_.workers, held.worker).id, held.id, random.uuid());
-    if (refused(held.worker, sql, values)) {
+    if (refused(hands_, held.worker, sql, values)) {
         return;
     }
     const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
@@ -130,7 +132,7 @@ void world::release(dice& random) {
     const char* sql = "select postrider.release($1, $2, $3, $4)";
     pg::params values(nth(model_.workers, held.worker).id, held.id, held.token);
     values.add(all ? std::nullopt : std::optional(seqs(which)));
-    if (refused(held.worker, sql, values)) {
+    if (refused(hands_, held.worker, sql, values)) {
         return;
     }
     const auto answer = hands_.exec_params(sql, values).get<std::string>(0, 0);
@@ -154,6 +156,8 @@ void world::abandon(dice& random) {
     note(fmt::format("worker {} claims, settles lease {} and rolls back", worker, lease));
     hands_.exec("begin");
     hands_.exec_params("select from postrider.claim($1, 5)",
+                       pg::params(nth(model_.workers, worker).id));
+    hands_.exec_params("select from postrider.exchange_waiting($1, 5)",
                        pg::params(nth(model_.workers, worker).id));
     hands_.exec_params("select from postrider.claim_due($1, 5)",
                        pg::params(nth(model_.workers, worker).id));

@@ -69,6 +69,7 @@ declare
 begin
     commit;
     call promise.die(w);
+    perform promise.park(w);
     select d.id into strict v_dead from postrider.delivery d where message_id = v_id;
     select d.id into strict v_pending from postrider.delivery d where message_id = v_waits;
     perform promise.raises(format(v_call, null, v_dead, v_other), 'PR014');

@@ -43,7 +43,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'crashed', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.delivery set suspect = true where channel = 'crashed';
     perform postrider.claim_due(w);
     commit;

@@ -85,6 +85,7 @@ begin
     perform postrider.publish(t, jsonb_build_object('p', p), p_channel => 'priorities', p_priority => p)
     from generate_series(-2, 2) p, generate_series(1, 3) n, unnest('{a,b}'::text[]) t;
     commit;
+    perform promise.park(w);
     perform promise.drain(w);
     assert (select count(*) from postrider.delivery where channel = 'priorities') = 24, 'those of another than the default priority';
     perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'priorities');

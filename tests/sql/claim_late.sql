@@ -125,10 +125,7 @@ begin
         values ('a', 'crossed', jsonb_build_object('n', i), 1, 1000000000 - i);
         commit;
     end loop;
-    -- They are looked at one by one, since none of them can be handed out.
-    perform postrider.claim(w, 1);
-    assert (select array_agg((d.payload ->> 'n')::int order by d.id) from postrider.delivery d where channel = 'crossed')
-         = '{1,2,3}';
+    assert promise.numbers(w, 1) || promise.numbers(w, 1) || promise.numbers(w, 1) = '{1,2,3}';
 end
 $$;
 
@@ -146,7 +143,7 @@ begin
     select 'a', 'clocks', jsonb_build_object('n', n), 1, clock_timestamp() + (n - 2) * interval '30 minutes'
     from generate_series(1, 3) n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert (select array_agg((d.payload ->> 'n')::int order by d.seq) from postrider.delivery d where d.channel = 'clocks')
          = '{1,2,3}';

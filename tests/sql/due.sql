@@ -21,10 +21,10 @@ begin
                  (5, 32767, interval '-1 second'), (6, -32768, interval '-1 day'), (7, 1, interval '-1 day'))
          as m(n, priority, due);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     perform postrider.publish('a', '{"n": 8}', p_channel => 'sorted', p_available_at => clock_timestamp() + interval '50 ms');
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w, 3) c) = '{5,4,2}';
     perform pg_sleep_until((select available_at from postrider.delivery where channel = 'sorted' and payload ->> 'n' = '8'));
@@ -47,7 +47,7 @@ declare
     d postrider.delivery;
 begin
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     select * into strict c from postrider.claim_due(w, 1, '1 minute');
     select * into strict d from postrider.delivery where id = c.delivery_id;
     assert (d.status, d.worker_id, d.lease_token, d.deadline, d.attempts, d.cycle)
@@ -75,7 +75,7 @@ begin
     perform postrider.publish(m.type, jsonb_build_object('n', m.n), p_channel => 'batches', p_priority => 1)
     from unnest('{a,b,c,a,b,c,a,b,c,a,b,c}'::text[]) with ordinality as m(type, n) order by m.n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert (select string_agg(c.event_type || (c.payload ->> 'n'), ' ')
             from postrider.claim_due(w, 4, p_batches => '{"b.x": 3, "c.x": 2}') c) = 'a1 b2 b5 b8 c3 c6 a4';
@@ -96,7 +96,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'late', p_priority => 1) from generate_series(1, 2);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = w;
     commit;
     assert (select count(*) from postrider.claim_due(w, 1)) = 1;
@@ -117,7 +117,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'due_paused', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     perform postrider.pause_consumer('reader', true, 'due_paused');
     assert (select count(*) from postrider.claim_due(w)) = 0;
     perform postrider.pause_consumer('reader', false, 'due_paused');
@@ -137,7 +137,7 @@ begin
     perform postrider.publish('a', p_channel => 'exactly', p_priority => 1);
     perform postrider.publish('a', p_channel => 'exactly', p_priority => 1, p_max_attempts => 2);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for i in 1..10 loop
         for c in select * from postrider.claim_due(w) loop
             v_runs := v_runs + 1;
@@ -166,7 +166,7 @@ begin
     perform postrider.publish('a', jsonb_build_object('n', n), p_channel => 'verdicts', p_priority => 1)
     from generate_series(1, 4) n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for i in 1..3 loop
         for c in select d.*, (d.payload ->> 'n')::int as n from postrider.claim_due(w) d loop
             assert c.attempts = 1, 'a run that cost nothing was charged';
@@ -195,7 +195,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'delayed', p_priority => 1) from generate_series(1, 2);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for c in select d.*, row_number() over (order by d.delivery_id) as n from postrider.claim_due(w) d loop
         perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
             'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'transient', 'delay_ms',
@@ -227,7 +227,7 @@ begin
     perform postrider.publish('a', jsonb_build_object('n', n), p_channel => 'several', p_priority => 1)
     from generate_series(1, 6) n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     select array_agg(d.delivery_id), (array_agg(d.lease_token))[1] into c, v_token from postrider.claim_due(w, 6) d;
     assert (select array_agg(r.result order by r.delivery_id) from postrider.settle_due(w, (
@@ -262,7 +262,7 @@ begin
     perform postrider.publish('a', jsonb_build_object('n', n), p_channel => 'alone', p_priority => 5 - n)
     from generate_series(1, 4) n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.delivery set crashes = 1 where channel = 'alone' and payload ->> 'n' in ('1', '3');
     commit;
     assert (select array_agg(d.payload ->> 'n') from postrider.claim_due(w, 10, p_alone => false) d) = '{2,4}';
@@ -284,13 +284,13 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'stale', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     delete from postrider.delivery where channel <> 'stale' or handler = 'b.x';
     commit;
     analyze postrider.delivery;
     perform postrider.publish('a', p_channel => 'stale', p_priority => n % 3 + 1) from generate_series(1, 40) n;
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     commit;
     assert (select count(*) from postrider.delivery where channel = 'stale' and status = 'pending') = 81;
     for i in 1..40 loop
@@ -316,7 +316,7 @@ begin
     perform postrider.publish('a', p_channel => 'next', p_priority => -9, p_available_at => v_now + interval '2 hours');
     perform postrider.publish('b', p_channel => 'next', p_available_at => v_now + interval '1 hour');
     commit;
-    assert promise.numbers(a) = '{}';
+    perform promise.park(a);
     assert postrider.next_due(a) = v_now + interval '2 hours';
     assert postrider.next_due(b) = v_now + interval '1 hour';
 end
@@ -330,12 +330,12 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'infinite', p_available_at => 'infinity');
     commit;
-    assert promise.numbers(w) = '{}';
+    perform promise.park(w);
     assert postrider.next_due(w) is null;
     v_ids := array(select id from postrider.delivery where channel = 'infinite');
     perform postrider.publish('a', p_channel => 'infinite', p_priority => -1, p_available_at => '2100-01-01Z');
     commit;
-    assert promise.numbers(w) = '{}';
+    perform promise.park(w);
     assert postrider.next_due(w) = '2100-01-01Z';
     perform postrider.reschedule(v_ids, '-infinity', 'ann', 'long ago');
     commit;

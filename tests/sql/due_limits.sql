@@ -17,7 +17,7 @@ begin
     perform postrider.publish('a', jsonb_build_object('n', n), p_channel => 'order', p_priority => 1)
     from generate_series(1, 5) n;
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.delivery
     set available_at = v_now + case payload ->> 'n' when '4' then interval '2 hours' when '5' then interval '1 hour'
                                                     else (payload ->> 'n')::int * interval '-1 minute' end
@@ -78,7 +78,7 @@ begin
     assert promise.circuit('several') like 'open %', promise.circuit('several');
     perform postrider.publish('b', p_channel => 'several', p_priority => 1) from generate_series(1, 7);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert (select count(*) from postrider.claim_due(w, 1, p_batches => '{"b.x": 5}')) = 5;
     assert (select count(*) from postrider.claim_due(w, 1, p_batches => '{"b.x": 99999}')) = 2;
@@ -94,7 +94,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'held', p_priority => 1) from generate_series(1, 3);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.worker set alive_until = clock_timestamp() + alive_for / 3 where id in (w, o);
     commit;
     perform postrider.claim_due(w, 1);

@@ -92,7 +92,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'humble', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert array[promise.run(w, 'terminal'), promise.run(w, 'terminal'), promise.run(w, 'terminal'), promise.run(w, 'terminal')]
          = '{"pending 1","pending 2","failed 3",nothing}';
@@ -113,7 +113,7 @@ begin
     perform postrider.publish('a', p_channel => 'levels', p_priority => 1);
     perform postrider.publish('a', p_channel => 'levels', p_priority => 1, p_max_attempts => 11);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert (select array_agg(concat_ws(' ', handler, max_attempts, max_crashes, retry ->> 'curve') order by seq, handler)
             from postrider.delivery where channel = 'levels')
          = '{a.env 7 9 fixed,a.own 2 4 linear,a.env 11 9 fixed,a.own 11 4 linear}';
@@ -135,7 +135,7 @@ declare
 begin
     v_id := postrider.publish('a', p_channel => 'aged', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     assert promise.run(w, 'transient') = 'pending 1';
     perform promise.due_now('aged');
     update postrider.delivery set published_at = clock_timestamp() - interval '59.5 seconds' where channel = 'aged';

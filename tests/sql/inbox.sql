@@ -52,6 +52,7 @@ declare
     due record;
     r record;
 begin
+    perform promise.park(w);
     select * into known from postrider.claim(w, 1);
     select * into unknown from postrider.claim(w, 1);
     assert postrider.settle(w, unknown.lease_id, unknown.lease_token, '{}') = 'open';

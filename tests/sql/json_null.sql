@@ -9,6 +9,7 @@ begin
     perform postrider.publish('a', 'null', p_channel => 'waits', p_priority => 1, p_headers => 'null', p_metadata => 'null');
     perform postrider.publish('a', '{"n": 2}', p_channel => 'waits');
     commit;
+    perform promise.park(w);
     assert promise.numbers(w) = '{2}', 'the messages behind it must be handed out';
     assert (select d.payload::text from postrider.delivery d where d.channel = 'waits') = 'null';
     assert (select c.payload from postrider.claim_due(w) c) = 'null'::jsonb;

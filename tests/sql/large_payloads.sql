@@ -1,6 +1,6 @@
 -- Promises about many large messages:
 --   they are claimed in pieces, and taken back from a dead worker
---   at once they can have to wait
+--   also when they waited
 \ir include/promises.sql
 
 do $$
@@ -29,12 +29,19 @@ $$;
 do $$
 declare
     w uuid := promise.worker('heavy_later');
+    v_got int := 1;
+    v_all int := 0;
 begin
     perform postrider.publish('a', to_jsonb(repeat('x', 1000000)), p_channel => 'heavy_later', p_priority => 1)
     from generate_series(1, 280);
     perform postrider.publish('a', '{"n": 1}', p_channel => 'heavy_later');
     commit;
-    assert promise.numbers(w, 1000) = '{1}';
-    assert (select count(*) from postrider.delivery where channel = 'heavy_later') = 280;
+    while v_got > 0 loop
+        v_got := (select count(*) from postrider.claim(w, 1000));
+        assert v_got <= 20, v_got;
+        v_all := v_all + v_got;
+        commit;
+    end loop;
+    assert v_all = 281, v_all;
 end
 $$;

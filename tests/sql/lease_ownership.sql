@@ -13,7 +13,7 @@ begin
     perform promise.publish('whose', 2);
     perform postrider.publish('a', p_channel => 'whose', p_priority => 1);
     commit;
-    perform postrider.claim(holder);
+    perform promise.park(holder);
     l := promise.newest_lease(holder);
     assert postrider.settle(other, l.id, l.token) = 'lost_lease';
     assert postrider.settle(other, l.id, l.token, l.members[1:1]) = 'lost_lease';
@@ -40,7 +40,7 @@ begin
     perform promise.publish('back', 2);
     perform postrider.publish('a', p_channel => 'back', p_priority => 1) from generate_series(1, 3);
     commit;
-    perform postrider.claim(w, 1), postrider.claim(other, 1), postrider.claim(w, 10);
+    perform promise.park(w), postrider.claim(w, 1), postrider.claim(other, 1);
     commit;
     select delivery_id into v_known from postrider.claim_due(w, 1);
     perform postrider.claim_due(other, 1), postrider.claim_due(w, 1);

@@ -32,6 +32,7 @@ select 'strange', name, document::json, now() + interval '1 hour' from strange;
 insert into postrider.message (channel, event_type, payload) select 'strange', name, document::json from strange;
 insert into postrider.message (channel, event_type, payload) values ('strange', 'plain', '{"n": 1}');
 
+select promise.park(:'worker');
 create temp table claimed as select * from postrider.claim(:'worker', 100);
 do $$
 begin
@@ -55,6 +56,7 @@ begin
     select 'bytes', 'a', d::json, d::json from unnest(v_documents) d;
     insert into postrider.message (channel, event_type, payload, available_at) values ('bytes', 'a', '[1 ]', now() + interval '1 hour');
     commit;
+    perform promise.park(w);
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(

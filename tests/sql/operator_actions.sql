@@ -18,7 +18,7 @@ declare
 begin
     perform postrider.publish('a', '{"x": 1}', p_channel => p_channel, p_priority => 1, p_headers => '{"h": 1}', p_metadata => '{"m": 1}');
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     if p_status <> 'pending' then
         select * into c from postrider.claim_due(w, 1);

@@ -28,7 +28,7 @@ begin
         'a.b', '{"x": 1}', 'shop', 'reader', 'edited', null, 3, '2026-01-02 03:04:05Z', gen_random_uuid(), 'idem', 'order',
         'part', '{"h": 1}', null, 'trace', 'class', 42, null, -7, 9);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     assert promise.run(w, 1, 'terminal', 'no') = 1;
     commit;
@@ -60,7 +60,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => c, p_priority => 1) from unnest('{here,there}'::text[]) c;
     commit;
-    perform postrider.claim(a), postrider.claim(b);
+    perform promise.park(a), promise.park(b);
     commit;
     v_ids := array(select id from postrider.delivery where channel in ('here', 'there') order by channel);
     update postrider.delivery set available_at = '2099-01-01Z' where id = any (v_ids);
@@ -92,7 +92,7 @@ declare
 begin
     commit;
     assert promise.drain(w) = 1 and promise.drain(e) = 0;
-    perform postrider.claim(o);
+    perform promise.park(o);
     commit;
     perform promise.raises(format(v_call, v_id, 'other', 'elsewhere'), 'PR003');
     perform promise.raises(format(v_call, v_id, 'reader', 'elsewhere'), 'PR014');
@@ -116,7 +116,7 @@ begin
     -- Where both consumers have a delivery of it, for a handler of the same name, each has its own.
     v_other := postrider.publish('a', p_channel => 'again', p_priority => 1);
     commit;
-    perform postrider.claim(w), postrider.claim(o);
+    perform promise.park(w), promise.park(o);
     commit;
     assert promise.run(o, 1, 'delivered') = 1 and promise.run(w, 2, 'delivered') = 2;
     commit;

@@ -154,7 +154,8 @@ begin
     select * into c from postrider.consumers where channel = 'busy';
     assert (c.consumer, c.paused, c.held, c.handlers, c.workers, c.open_leases, c.leased, c.pending, c.failed) = ('reader', false, false, 2, 2, 0, 0, 0, 0)
        and c.behind_since is not null and c.held_handlers is null, c;
-    perform postrider.claim(w, 2);
+    perform promise.park(w);
+    perform postrider.claim(w, 1);
     perform postrider.claim_due(w);
     commit;
     perform postrider.unregister_worker(other);

@@ -87,6 +87,7 @@ begin
     perform postrider.publish('b', p_channel => 'waits');
     commit;
     assert promise.states('waits') = '{a reader a.x pending 0,a reader a.x pending 0,b reader - pending 0}';
+    perform promise.park(w);
     perform postrider.claim(w);
     l := promise.newest_lease(w);
     commit;

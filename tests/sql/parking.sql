@@ -1,8 +1,7 @@
 -- Promises about messages that have to wait, and so get a delivery when they are first seen:
---   a message that is available later, or of another than the default priority, is never handed out from the log
+--   a message that waits and is made a delivery has the whole envelope
 --   a handler the claiming worker lacks gets a delivery; the worker's own handlers run at once
 --   a message published to a consumer that has no handler for it waits, visible, for one to come
---   a claim goes on behind a batch that consists of nothing but such messages
 \ir include/promises.sql
 
 -- later, and other priorities: a delivery with the whole envelope
@@ -17,12 +16,11 @@ declare
         42, v_later);
     v_urgent uuid := postrider.publish('a.b', '{"n": 2}', p_channel => 'wait', p_priority => 5);
     v_lazy uuid := postrider.publish('a.b', '{"n": 3}', p_channel => 'wait', p_priority => -5, p_max_attempts => 2);
-    v_past uuid := postrider.publish('a.b', '{"n": 4}', p_channel => 'wait', p_available_at => '2020-01-01Z');
     d postrider.delivery;
     m postrider.message;
 begin
     commit;
-    assert promise.numbers(w) = '{4}', 'available in the past is available';
+    perform promise.park(w);
     commit;
     select * into strict d from postrider.delivery where message_id = v_later_id;
     select * into strict m from postrider.message where id = v_later_id;
@@ -38,27 +36,6 @@ begin
     assert d.priority = 5 and d.available_at <= clock_timestamp() and d.idempotency_key = v_urgent::text, d;
     select * into strict d from postrider.delivery where message_id = v_lazy;
     assert d.max_attempts = 2, 'the message''s max_attempts goes before the handler''s';
-    assert not exists (select from postrider.delivery where message_id = v_past);
-end
-$$;
-
--- a claim goes on behind a batch of nothing but waiting messages; exchange() says that there may be more
-do $$
-declare
-    w uuid := promise.worker('behind');
-    v_summary record;
-begin
-    perform postrider.publish('a', '{"n": 0}', p_channel => 'behind', p_priority => 1) from generate_series(1, 7);
-    perform postrider.publish('a', '{"n": 1}', p_channel => 'behind');
-    commit;
-    select * into strict v_summary from postrider.exchange(w, 2);
-    assert v_summary.seq is null and v_summary.parked = 2 and v_summary.lease_id is null, v_summary;
-    commit;
-    assert promise.numbers(w, 2) = '{1}';
-    commit;
-    assert (select count(*) from postrider.delivery where channel = 'behind' and status = 'pending') = 7;
-    assert not exists (select from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
-                       where c.channel = 'behind' and l.members = '{}' and l.finished_at is null);
 end
 $$;
 

@@ -35,7 +35,7 @@ begin
     perform set_config('promise.worker', promise.worker('flight')::text, false);
     insert into postrider.message (channel, event_type, priority) select 'flight', 'x', 1 from generate_series(1, 6000);
     commit;
-    perform promise.drain(current_setting('promise.worker')::uuid);
+    perform promise.park(current_setting('promise.worker')::uuid);
 end
 $$;
 vacuum analyze postrider.delivery;
@@ -107,7 +107,7 @@ begin
     insert into postrider.message (channel, event_type, priority) select 'due', 'ready', n % 3 - 1 from generate_series(1, 500) n
     where n % 3 <> 1;
     commit;
-    perform promise.drain(w);
+    perform promise.park(w);
     commit;
     update postrider.delivery set status = 'failed', dead_at = clock_timestamp() where event_type = 'dead';
     commit;
@@ -116,7 +116,7 @@ begin
 end
 $$;
 -- The updates above leave dead index entries behind; a nightly vacuum has removed them.
-vacuum postrider.delivery;
+vacuum postrider.delivery, postrider.waiting;
 call promise.costs('claiming ten due deliveries', current_setting('promise.due'), 350);
 call promise.costs('the next due one', current_setting('promise.next'), 60);
 analyze postrider.delivery;
@@ -167,8 +167,8 @@ begin
     perform set_config('promise.beat', format('select postrider.heartbeat(%L, ''{1,2,3}'')', w), false);
 end
 $$;
-call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 80);
+call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 100);
 call promise.costs('a heartbeat', current_setting('promise.beat'), 60);
 analyze postrider.lease;
-call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 80);
+call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 100);
 call promise.costs('a heartbeat, after analyze', current_setting('promise.beat'), 60);

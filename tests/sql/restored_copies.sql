@@ -211,6 +211,7 @@ begin
     perform postrider.reap();
     w := promise.worker('staging');
     commit;
+    perform promise.park(w);
     assert promise.numbers(w) = '{1,2,3}';
     commit;
     assert (select count(*) from postrider.claim_due(w, 10)) = 3, 'what the original had in flight is owed again';

@@ -45,8 +45,8 @@ begin
     where c.id = h.consumer_id and c.channel = 'bad';
     perform postrider.publish('a', p_channel => c, p_priority => 1) from unnest('{bad,good}'::text[]) c;
     commit;
-    perform postrider.claim(bad);
-    perform postrider.claim(good);
+    perform promise.park(bad);
+    perform promise.park(good);
     assert (select count(*) from postrider.claim_due(bad)) = 1;
     assert (select count(*) from postrider.claim_due(good)) = 1;
     perform postrider.unregister_worker(bad);

@@ -22,6 +22,7 @@ select promise.worker('outside') as worker, promise.worker('outside') as other \
 select set_config('promise.worker', :'worker', false), set_config('promise.other', :'other', false) \g /dev/null
 select promise.publish('outside', 3) \g /dev/null
 select postrider.publish('a.late', p_channel => 'outside', p_priority => 1) \g /dev/null
+select promise.park(:'worker') \g /dev/null
 
 -- a producer
 set role postrider_producer;

@@ -25,6 +25,7 @@ recipe() {
 in_database -c "create role \"$worker\" login in role postrider_worker"
 recipe  # from here on there is a consumer
 in_database -c "select postrider.publish('a', to_jsonb(n), p_priority => case n when 3 then 1 end) from generate_series(1, 3) n" >/dev/null
-recipe  # two first attempts, and one delivery
+recipe  # messages of the log and those that wait, in turn
+recipe
 said=$(in_database -c "select string_agg(payload::text || ' ' || status, ', ' order by payload::text) from postrider.outbox")
 [ "$said" = '1 delivered, 2 delivered, 3 delivered' ] || { echo "after the recipe: $said" && exit 1; }

@@ -77,6 +77,7 @@ begin
     perform promise.publish('listed', 4);
     commit;
     call promise.die(w);
+    perform promise.park(w);
     foreach v_status in array '{pending,failed,delivered,in_flight}'::text[] loop
         v_seen := '{}';
         v_after := null;

@@ -209,7 +209,7 @@ begin
     w := promise.worker('crash', v_handlers);
     perform postrider.publish('a', p_channel => 'crash', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     for i in 0..3 loop
         perform promise.due_now('crash');
         assert (select count(*) from postrider.claim_due(w)) = 1;
@@ -242,7 +242,7 @@ declare
 begin
     perform postrider.publish('a', p_channel => 'too_late', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     select * into strict c from postrider.claim_due(w);
     update postrider.delivery set deadline = clock_timestamp() - interval '1 second' where channel = 'too_late';
     perform postrider.reap();
@@ -261,7 +261,7 @@ declare
 begin
     perform postrider.publish('b', p_channel => 'retire', p_priority => 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     commit;
     perform postrider.retire_handler('reader', 'a.x', 'retire');
     commit;

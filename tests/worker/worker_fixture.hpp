@@ -37,6 +37,25 @@ class worker_fixture : public ::testing::Test {
         made.max_attempts = 3;
         return made;
     }
+    /// Deliveries of a handler that were never run, due at an SQL instant.
+    void make_deliveries(const std::string& type, const std::string& handler, int count,
+                         const std::string& due) {
+        // No consumer reads this channel, so the messages are handed out as deliveries alone.
+        session.exec(
+            "insert into postrider.message (channel, event_type, available_at)"
+            " select 'elsewhere', '" +
+            type + "', " + due + " from generate_series(1, " + std::to_string(count) + ")");
+        session.exec(
+            "select postrider.park(c.id, 'elsewhere', m.xids, m.seqs,"
+            " array_fill('" +
+            handler +
+            "'::text, array[cardinality(m.seqs)]), '-infinity', 'infinity')"
+            " from postrider.consumer c,"
+            " (select array_agg(xid) as xids, array_agg(seq) as seqs"
+            " from postrider.message where channel = 'elsewhere' and event_type = '" +
+            type + "') m where c.name = 'office'");
+        session.exec("select postrider.ring('outbox_default')");
+    }
     void publish(const std::string& event_type, const std::string& more = "") {
         session.exec("select postrider.publish('" + event_type + "'" +
                      (more.empty() ? "" : ", " + more) + ")");

@@ -1,5 +1,6 @@
 -- exchange_packed(worker, limit, …): exchange() for programs: the same arguments and guarantees, but the messages come in
--- binary values of up to 200 each, which are cheaper to make, to send and to read.
+-- binary values of up to 200 each, which are cheaper to make, to send and to read. Messages that wait, because they have a priority
+-- or an available_at, are not among them: programs call exchange_waiting() for those.
 -- It keeps settings for its plans in the session, so the connection should do nothing else. p_keep false, which exchange() passes,
 -- keeps none: then the caller's settings pin the plans.
 -- Returns: handed_out rows; all but the last have only `messages`, the last one is the summary too. Concatenated they are the
@@ -11,7 +12,7 @@
 -- transaction. So the usual claim executes four statements: load_cursor() and read_piece(), which the planner inlines, the new lease
 -- and the old one. The settings make the plans index range scans of as many rows as are claimed, whatever the statistics say.
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, exchange_again, pick, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, exchange_again, open_log, pick, scan_time, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -52,7 +53,8 @@ begin
     while not c.paused loop
         if c.late then
             -- Late committers come first: their ids are lower than the others of the segment. Most segments have none.
-            b := postrider.pick(c, p_worker, true, p_limit);
+            c.stop := clock_timestamp() + postrider.scan_time();
+            b := postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit));
             exit when b.to_xid is not null;
         end if;
         if c.complete and c.xid < c.before then
@@ -60,7 +62,8 @@ begin
             exit when not b.special;
         end if;
         if b.special or not c.complete then
-            b := postrider.pick(c, p_worker, false, p_limit);
+            c.stop := clock_timestamp() + postrider.scan_time();
+            b := postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit));
         end if;
         exit when b.to_xid is not null or c.advanced;
         c := postrider.open_segment(c);

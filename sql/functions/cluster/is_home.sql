@@ -17,7 +17,8 @@ create or replace function postrider.is_home() returns boolean
                      limit 1), false)
        and not exists (
            select from postrider.consumer c
+           cross join lateral (values (c.id), (-c.id)) as s(stream)
            cross join lateral (select l.open_snapshot from postrider.lease l
-                               where l.consumer_id = c.id order by l.id desc limit 1) l
+                               where l.consumer_id = s.stream order by l.id desc limit 1) l
            where pg_snapshot_xmax(l.open_snapshot) > pg_snapshot_xmax(pg_current_snapshot()))
     $$;

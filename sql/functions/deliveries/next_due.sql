@@ -1,49 +1,13 @@
--- next_due(worker): when the next delivery of the worker's handlers comes due, or the next probe of one whose circuit
--- is open. A delivery that is due at infinity waits until an operator reschedules it.
--- Returns: an instant, possibly past, never an infinite one: callers reckon with it; null when nothing waits.
+-- next_due(worker): when the next delivery or message that waits comes due for a worker, or the next probe of a handler whose
+-- circuit is open: the earlier one of next_times().
+-- Returns: an instant, possibly past; null when nothing waits.
 -- postrider: grant worker
+-- postrider: after next_times
 create or replace function postrider.next_due(p_worker uuid) returns timestamptz
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
-    set jit = off
-    set enable_seqscan = off
-    set enable_bitmapscan = off
-    set enable_hashjoin = off
-    set enable_mergejoin = off
-    set plan_cache_mode = force_generic_plan
     as $$
 begin
-    return (
-        with recursive mine as (
-            select w.consumer_id, h.name
-            from postrider.worker w cross join lateral unnest(w.handlers) as h(name)
-            where w.id = p_worker
-        ), held as (
-            select k.handler, k.probe_at, cardinality(k.probes) < k.allowed as free
-            from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
-            where k.state in ('open', 'ramp')
-        ), priority (consumer_id, handler, value) as (
-            select m.consumer_id, m.name,
-                   (select max(d.priority) from postrider.delivery d
-                    where d.consumer_id = m.consumer_id and d.handler = m.name and d.status = 'pending')
-            from mine m
-            union all
-            select p.consumer_id, p.handler,
-                   (select max(d.priority) from postrider.delivery d
-                    where d.consumer_id = p.consumer_id and d.handler = p.handler
-                      and d.status = 'pending' and d.priority < p.value)
-            from priority p
-            where p.value is not null
-        )
-        select case when n.at = '-infinity' then clock_timestamp() when n.at <> 'infinity' then n.at end
-        from (
-            select least(min(due.available_at), (select min(h.probe_at) from held h where h.free)) as at
-            from priority p
-            cross join lateral (
-                select d.available_at from postrider.delivery d
-                where d.consumer_id = p.consumer_id and d.handler = p.handler and d.status = 'pending'
-                  and d.priority = p.value
-                order by d.available_at limit 1) due
-            where p.handler not in (select h.handler from held h where not h.free or h.probe_at > clock_timestamp())) n);
+    return (select least(n.delivery_at, n.waiting_at) from postrider.next_times(p_worker) n);
 end
 $$;

@@ -39,9 +39,16 @@ begin
     for update;
     if not found then
         select l.xid, l.seq, l.published_at,
-               postrider.covers(postrider.cursor_of(v_consumer), l.xid, l.seq) and not exists (
+               l.priority <> 0 or l.available_at is not null as waits,
+               postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer
+                                                         else v_consumer end), l.xid, l.seq)
+               and not exists (
                    select from postrider.lease o
-                   where o.consumer_id = v_consumer and o.finished_at is null and l.seq = any (o.members)) as delivered
+                   where o.consumer_id in (v_consumer, -v_consumer) and o.finished_at is null and l.seq = any (o.members))
+               and not exists (
+                   select from postrider.waiting w
+                   where w.consumer_id = v_consumer and w.priority = l.priority
+                     and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq) as delivered
         into m
         from postrider.message l
         where l.id = p_message_id and l.channel = p_channel and (l.target is null or l.target = p_consumer);
@@ -52,7 +59,8 @@ begin
             raise exception using errcode = 'PR012', message = format('redeliver: message %s has not been delivered yet', p_message_id);
         end if;
         v_runs := postrider.park_ended(
-            row(v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at)::postrider.ended_place,
+            row(v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
+                case when m.waits then timestamptz 'infinity' end)::postrider.ended_place,
             jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
         select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then

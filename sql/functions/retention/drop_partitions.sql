@@ -2,11 +2,12 @@
 -- still has to read, oldest first. A consumer that stopped reading keeps its partitions.
 -- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
 -- meanwhile. Everything else is found out before.
+-- Messages in them that wait become deliveries, up to 100000 in a call; a partition with more of them goes with a later call.
 -- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
--- Touches: the partitions of message, audit; consumer and lease (read).
+-- Touches: the partitions of message, audit, waiting, delivery; consumer and lease (read).
 -- postrider: grant operator
--- postrider: after partitions, partition_holder, require_cluster, require_read_committed, write_audit, lock_partitions
+-- postrider: after partitions, carry_waiting, partition_holder, require_cluster, require_read_committed, write_audit, lock_partitions
 create or replace function postrider.drop_partitions(p_before timestamptz, p_limit int default null)
     returns table (partition text, dropped boolean, held_by text)
     language plpgsql volatile security definer
@@ -31,6 +32,7 @@ begin
         -- Waits for open transactions that write into it and blocks new ones, so the check below stays true.
         -- Publishers into other partitions and claims go on.
         execute format('lock table postrider.%I in share mode', partition);
+        perform postrider.carry_waiting(partition);
         held_by := postrider.partition_holder(partition);
         dropped := held_by is null;
         if dropped then

@@ -18,7 +18,7 @@ begin
     end if;
     update postrider.lease
     set deadline = clock_timestamp() + p_deadline
-    where consumer_id = v_consumer and id = p_lease and token = p_token
+    where consumer_id in (v_consumer, -v_consumer) and id = p_lease and token = p_token
       and worker_id = p_worker and finished_at is null;
     return case when found then 'extended' else 'lost_lease' end;
 end

@@ -35,13 +35,13 @@ begin
     leases := 0;
     for l in
         select le.*
-        from (select o.consumer_id, o.id from postrider.open_leases o
+        from (select o.stream, o.id from postrider.open_leases o
               where o.deadline < v_now or o.worker_id = any (v_dead)
                  or not exists (select from postrider.worker w where w.id = o.worker_id)
-              order by o.consumer_id, o.id
+              order by o.stream, o.id
               limit p_limit) o
         cross join lateral (select * from postrider.lease x
-                            where x.consumer_id = o.consumer_id and x.id = o.id and x.finished_at is null
+                            where x.consumer_id = o.stream and x.id = o.id and x.finished_at is null
                             for update skip locked) le
     loop
         -- One lease that cannot be taken back must not keep the others from it.
@@ -57,13 +57,13 @@ begin
             where consumer_id = l.consumer_id and id = l.id;
             leases := leases + 1;
         exception when others then
-            raise warning 'lease % of consumer % cannot be taken back: %', l.id, l.consumer_id, sqlerrm;
+            raise warning 'lease % of consumer % cannot be taken back: %', l.id, abs(l.consumer_id), sqlerrm;
         end;
     end loop;
 
     deliveries := postrider.reap_deliveries(v_dead, v_now, p_limit);
     -- A claim that runs at this moment may do it instead.
-    perform postrider.mark_leases(c.id)
+    perform postrider.mark_leases(c.id), postrider.mark_leases(-c.id)
     from postrider.consumer c where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
     return next;
 end

@@ -17,7 +17,7 @@ begin
     into v_failures
     from postrider.lease l
     cross join lateral unnest(coalesce(p_seqs, l.members)) as s(seq)
-    where l.consumer_id = v_consumer and l.id = p_lease and l.token = p_token
+    where l.consumer_id in (v_consumer, -v_consumer) and l.id = p_lease and l.token = p_token
       and l.worker_id = p_worker;
     return postrider.settle(p_worker, p_lease, p_token, '{}', v_failures);
 end

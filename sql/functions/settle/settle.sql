@@ -28,7 +28,8 @@ begin
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
     end if;
     select * into l from postrider.lease
-    where consumer_id = (select w.consumer_id from postrider.worker w where w.id = p_worker)
+    where consumer_id in (select s.id from postrider.worker w cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
+                          where w.id = p_worker)
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if l.finished_at is not null then
@@ -51,18 +52,19 @@ begin
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
     where consumer_id = l.consumer_id and id = l.id;
-    if p_delivered <> '{}' then
-        v_succeeded := postrider.circuit_well(l, array(select unnest(l.members) intersect select unnest(p_delivered)
-                                                       except select unnest(v_failed)),
-                                              cardinality(v_failed) >= 10);
+    -- Successes of messages that waited are not looked up later, so they are told at once.
+    if p_delivered <> '{}' or l.taken is not null then
+        v_succeeded := postrider.circuit_well(
+            l, array(select unnest(l.members) intersect select unnest(coalesce(p_delivered, l.members)) except select unnest(v_failed)),
+            cardinality(v_failed) >= 10);
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
         -- A handler that takes every type, or is the only one, has delivered the others. Further handlers are looked up
         -- if it matters.
         select coalesce(array_agg(h.name), v_succeeded) into v_succeeded
         from postrider.handler h
-        where h.consumer_id = l.consumer_id and h.retired_at is null
+        where h.consumer_id = abs(l.consumer_id) and h.retired_at is null
           and ('*' = any (h.event_types)
-               or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = l.consumer_id));
+               or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

@@ -6,7 +6,7 @@
 --   role nor an operator, PR001 for an owner that is not a role, PR006 for a new consumer in a cluster that needs a rebase.
 -- Touches: channel, consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
--- postrider: after start_cursor, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster
+-- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
     p_owner text default null
@@ -49,7 +49,7 @@ begin
         return v_id;
     end if;
     -- Whatever is still in progress belongs to the new consumer, however long ago it began.
-    perform postrider.start_cursor(v_id, v_start);
+    perform postrider.start_cursors(v_id, v_start);
     return v_id;
 end
 $$;

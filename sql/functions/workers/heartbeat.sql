@@ -27,7 +27,7 @@ begin
     from unnest(p_leases) as held(id)
     where not exists (
         select from postrider.lease l
-        where l.consumer_id = v_consumer and l.id = held.id and l.worker_id = p_worker
+        where l.consumer_id in (v_consumer, -v_consumer) and l.id = held.id and l.worker_id = p_worker
           and l.finished_at is null);
 end
 $$;

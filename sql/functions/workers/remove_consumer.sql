@@ -2,10 +2,10 @@
 -- handlers, leases and deliveries, dead letters included. It holds back no partition of the log from then on. What its
 -- handlers had their effect for stays in the inbox, so that a consumer of that name would not have it again.
 -- p_owed: also when it is still owed something, which is lost with it; else that is refused.
--- Returns: how many deliveries went with it that had not ended, and how many dead letters.
+-- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, circuit, delivery, replay_item, audit.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, circuit, delivery, replay_item, audit.
 -- postrider: grant operator
 -- postrider: after take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -25,7 +25,7 @@ begin
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
     perform postrider.take_lock(postrider.lock_claims(), v_id, 'claims of consumer ' || v_id) where v_id is not null;
     perform from postrider.worker where consumer_id = v_id order by id for update;
-    perform from postrider.lease where consumer_id = v_id and finished_at is null order by id for update;
+    perform from postrider.lease where consumer_id in (v_id, -v_id) and finished_at is null order by id for update;
     perform from postrider.delivery where consumer_id = v_id order by id for update;
     perform from postrider.circuit where consumer_id = v_id order by handler for update;
     perform from postrider.consumer where id = v_id for update;
@@ -44,6 +44,7 @@ begin
            count(*) filter (where status = 'failed' and deleted_at is null)
     into pending, failed
     from postrider.delivery where consumer_id = v_id;
+    pending := pending + (select count(*) from postrider.waiting where consumer_id = v_id);
     if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
         raise exception using errcode = 'PR012',
             message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
@@ -56,8 +57,9 @@ begin
         jsonb_build_object('behind_since', c.behind_since, 'leased', c.leased, 'pending', pending, 'failed', failed));
     -- Leases before deliveries: a concurrent reap() turns a lease into deliveries.
     delete from postrider.worker where consumer_id = v_id;
-    delete from postrider.lease where consumer_id = v_id;
-    delete from postrider.lease_mark where consumer_id = v_id;
+    delete from postrider.waiting where consumer_id = v_id;
+    delete from postrider.lease where consumer_id in (v_id, -v_id);
+    delete from postrider.lease_mark where consumer_id in (v_id, -v_id);
     delete from postrider.circuit where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'

@@ -91,7 +91,8 @@ void due_deliveries::ask(worker_context& context, clock::time_point now) {
     auto& session = context.session();
     const auto watched = context.watch(session);
     const auto left = store::next_due(session, context.id);
-    learn(left, clock::now());
+    learn(left.delivery, clock::now());
+    context.waiting.learn(left.waiting, clock::now());
     context.due_changed = false;
     next_question_ = now + question_interval;
 }

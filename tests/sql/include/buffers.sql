@@ -18,10 +18,11 @@ begin
 end
 $$;
 
--- allowed(n): the promise. Messages here are small; fifty and more of them share a page.
-create function promise.allowed(p_count int) returns int
+-- allowed(n, packed): the promise. Messages here are small; fifty and more of them share a page. exchange() also looks for messages
+-- that wait.
+create function promise.allowed(p_count int, p_packed boolean default false) returns int
     language sql
-    as $$ select 60 + p_count / 4 $$;
+    as $$ select case when p_packed then 60 else 100 end + p_count / 4 $$;
 
 -- claims_are_cheap(worker, what): claims of several sizes touch no more than allowed. The first ones of a connection
 -- read the catalog, so the best of three counts.
@@ -49,9 +50,9 @@ begin
                 v_best := least(v_best, r.buffers);
             end loop;
             raise notice '%: claiming % messages touches % buffers', p_what, v_limit, v_best;
-            assert v_best <= promise.allowed(v_limit),
+            assert v_best <= promise.allowed(v_limit, v_packed),
                 format('%s: claiming %s messages touches %s buffers, %s are allowed', p_what, v_limit, v_best,
-                       promise.allowed(v_limit));
+                       promise.allowed(v_limit, v_packed));
         end loop;
     end loop;
     -- What exchange_packed() set must not help the next promise.

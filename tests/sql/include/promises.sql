@@ -55,6 +55,27 @@ create function promise.publish(p_channel text, p_count int, p_event_type text d
     from generate_series(1, p_count) n
     $$;
 
+-- park(worker): makes deliveries of the messages that wait, for promises about deliveries that were never run.
+create function promise.park(p_worker uuid) returns void
+    language plpgsql
+    as $$
+declare
+    v_consumer int := (select consumer_id from postrider.worker where id = p_worker);
+    c postrider.claim_cursor;
+    p record;
+begin
+    loop
+        select * into strict c from postrider.waiting_cursor(p_worker);
+        p := postrider.park_waiting(c);
+        c := p.at;
+        perform postrider.write_waiting_lease(c, p_worker, null, null, true, null);
+        exit when p.waiting = 0;
+    end loop;
+    perform postrider.materialise_waiting(
+        v_consumer, array(select w.seq from postrider.waiting w where w.consumer_id = v_consumer));
+end
+$$;
+
 -- numbers(worker, limit): claims, and returns the n of each message in the order handed out.
 create function promise.numbers(p_worker uuid, p_limit int default 100) returns int[]
     language sql

@@ -3,7 +3,7 @@
 -- became of one that is settled at once can be seen later (succeeded_since).
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
--- postrider: after matches, covers, circuit_report
+-- postrider: after matches, covers, circuit_report, taken_messages
 create or replace function postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean)
     returns text[]
     language plpgsql volatile
@@ -13,34 +13,40 @@ create or replace function postrider.circuit_well(p_lease postrider.lease, p_seq
     set enable_bitmapscan = off
     as $$
 declare
+    v_consumer int := abs(p_lease.consumer_id);
     v_channel text;
     v_handlers text[];
 begin
     select array_agg(k.handler) into v_handlers
     from postrider.circuit k
-    where k.consumer_id = p_lease.consumer_id and (k.failures > 0 or k.state = 'trial');
+    where k.consumer_id = v_consumer and (k.failures > 0 or k.state = 'trial');
     if v_handlers is null and not p_all then
         return '{}';
     end if;
     select c.channel, case when p_all then c.handlers else v_handlers end into v_channel, v_handlers
-    from postrider.consumer c where c.id = p_lease.consumer_id;
+    from postrider.consumer c where c.id = v_consumer;
     v_handlers := array(
         select n.handler from unnest(v_handlers) as n(handler)
         where exists (
-            select from postrider.message m
-            join postrider.handler h on h.consumer_id = p_lease.consumer_id and h.name = n.handler
-                and postrider.matches(m.event_type, h.event_types) and not postrider.covers(h.starts, m.xid, m.seq)
-                and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
-            where m.channel = v_channel and m.xid <= p_lease.to_xid
-              and m.xid >= greatest(p_lease.from_xid, pg_snapshot_xmin(p_lease.done_snapshot))
-              and m.seq + 0 = any (p_seqs)
-              and m.published_at >= p_lease.floor_at - interval '1 hour'
-              and m.published_at < p_lease.ceiling_at + interval '1 hour'
+            select from (
+                select m.* from postrider.message m
+                where p_lease.taken is null and m.channel = v_channel and m.xid <= p_lease.to_xid
+                  and m.xid >= greatest(p_lease.from_xid, pg_snapshot_xmin(p_lease.done_snapshot))
+                  and m.published_at >= p_lease.floor_at - interval '1 hour'
+                  and m.published_at < p_lease.ceiling_at + interval '1 hour'
+                union all
+                select m.* from postrider.taken_messages(v_channel, p_lease.taken) m) m
+            join postrider.handler h on h.consumer_id = v_consumer and h.name = n.handler
+                and postrider.matches(m.event_type, h.event_types)
+                and (p_lease.taken is not null and h.ends is null
+                     or not postrider.covers(h.starts, m.xid, m.seq)
+                        and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq)))
+            where m.seq + 0 = any (p_seqs)
               and not exists (select from postrider.delivery d
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
     perform postrider.circuit_report(
-        row(p_lease.consumer_id, n.handler, '{}', '{}', '{}', '{}', true, null, null)::postrider.circuit_runs)
+        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null)::postrider.circuit_runs)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

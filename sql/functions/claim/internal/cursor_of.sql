@@ -1,4 +1,5 @@
--- cursor_of(consumer_id): where a consumer stands in its channel: the position of its newest lease.
+-- cursor_of(consumer_id): where a consumer stands in its channel: the position of its newest lease. The negative of its id stands
+-- for its cursor of messages that wait.
 create or replace function postrider.cursor_of(p_consumer_id int) returns postrider.position
     language sql stable
     as $$

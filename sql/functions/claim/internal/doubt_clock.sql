@@ -33,6 +33,7 @@ begin
     if p_cursor.looked or doubt_xid = v_unknown then
         doubt_xid := case when p_cursor.own_xid then pg_current_xact_id() else v_unknown end;
     end if;
-    perform set_config('postrider.looked', p_cursor.consumer_id::text, false);
+    perform set_config(case when p_cursor.consumer_id > 0 then 'postrider.looked' else 'postrider.looked_waiting' end,
+                       p_cursor.consumer_id::text, false);
 end
 $$;

@@ -1,4 +1,4 @@
--- mark_leases(consumer_id): notes which leases of a consumer are open, if many were made since that was last noted. The caller
+-- mark_leases(consumer_id): notes which leases of a consumer, or with the negative of its id which of those of messages that waited, are open, if many were made since that was last noted. The caller
 -- holds the consumer's claim lock, so no lease is being made meanwhile.
 -- Touches: lease_mark (insert); lease (read).
 create or replace function postrider.mark_leases(p_consumer_id int) returns void
@@ -14,7 +14,7 @@ begin
                                  where m.consumer_id = p_consumer_id order by m.upto desc limit 1), 0) then
         insert into postrider.lease_mark (consumer_id, upto, open)
         values (p_consumer_id, v_newest,
-                array(select o.id from postrider.open_leases o where o.consumer_id = p_consumer_id order by o.id));
+                array(select o.id from postrider.open_leases o where o.consumer_id = abs(p_consumer_id) and o.stream = p_consumer_id order by o.id));
     end if;
 end
 $$;

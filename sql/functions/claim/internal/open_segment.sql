@@ -11,7 +11,8 @@ create or replace function postrider.open_segment(p_cursor postrider.claim_curso
 declare
     c postrider.claim_cursor := p_cursor;
 begin
-    c.looked := current_setting('postrider.looked', true) is distinct from c.consumer_id::text
+    c.looked := current_setting(case when c.consumer_id > 0 then 'postrider.looked' else 'postrider.looked_waiting' end, true)
+            is distinct from c.consumer_id::text
         or c.now not between c.open_at - interval '10 minutes' and c.open_at + interval '10 minutes';
     -- A message that `open` does not show was published after done_at when its xid is higher than one assigned after that. A floor
     -- in the future would hide new messages: the clock may have been ahead then.

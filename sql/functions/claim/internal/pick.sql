@@ -1,12 +1,13 @@
--- pick(cursor, worker, late, limit): the next messages of a segment, read one by one: those of late committers, or the rest.
+-- pick(cursor, worker, log): the messages of an SQL cursor, looked at one by one. It is open_log()'s, or one for messages that waited;
+-- the latter have no time limit (cursor.stop is null) and belong to the handlers of today, wherever they are in the log.
 -- A message that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of each of its
 -- handlers.
--- Returns: the messages to hand out, how far the log was read and how many deliveries were made: at most p_limit messages, and
---   fewer when they are large or when scan_time() passed before the next message for this consumer was found.
+-- Returns: the messages to hand out, how far the log was read and how many deliveries were made. Messages of the log are fewer when
+--   they are large or when cursor.stop passed before the next message for this consumer was found.
 -- Touches: delivery, message and consumer (read).
--- postrider: after too_large, set_aside, park_picked, open_log, wants, packed, scan_time
+-- postrider: after too_large, set_aside, park_picked, wants, packed
 create or replace function postrider.pick(
-    p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit int
+    p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor
 ) returns postrider.claim_batch
     language plpgsql volatile
     as $$
@@ -14,7 +15,6 @@ declare
     v_enough constant bigint := 16777216;  -- bytes of messages: one value has to hold them all
     v_mine text[] := (select w.handlers from postrider.worker w where w.id = p_worker);
     v_bytes bigint := 0;
-    v_log refcursor;
     v_seqs bigint[] := '{}';               -- to hand out, with the next one
     v_packed bytea[] := '{}';
     v_types text[] := '{}';                -- event types whose handlers are known, with the next one
@@ -23,7 +23,6 @@ declare
     v_parked bigint[] := '{}';
     v_handlers text[] := '{}';
     v_large bigint[] := '{}';              -- of these, messages to refuse at once
-    v_is_ready boolean;
     v_is_large boolean;
     v_handler text;
     v_one bytea;
@@ -34,28 +33,25 @@ declare
     m postrider.message;
 begin
     select * into strict o from postrider.consumer where id = c.consumer_id;
-    c.stop := clock_timestamp() + postrider.scan_time();
-    v_log := postrider.open_log(c, p_late, p_limit);
     loop
-        fetch v_log into m;
+        fetch p_log into m;
         exit when m.seq is null;
         b.to_xid := m.xid;
         b.to_seq := m.seq;
         -- The time is up: the cursor moves behind this message, and the next claim continues there.
-        exit when clock_timestamp() > c.stop
-            and not postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type);
+        exit when clock_timestamp() > c.stop and (m.priority <> 0 or m.available_at is not null
+            or not postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type));
         v_is_large := postrider.too_large(m.payload, m.headers);
-        if not c.complete or m.target is not null or m.available_at is not null or m.priority <> 0 or v_is_large then
+        if not c.complete or m.target is not null or c.stop is null or v_is_large then
             -- Looked up once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is
             -- held.
             a := v_asides[array_position(v_types, m.event_type::text)];
             if a is null then
-                a := postrider.set_aside(o, v_mine, m.event_type, m.xid, m.seq);
+                a := postrider.set_aside(o, v_mine, m.event_type, case when c.stop is not null then m.xid end, m.seq);
                 v_types := v_types || m.event_type::text;
                 v_asides := v_asides || a;
             end if;
-            v_is_ready := m.priority = 0 and (m.available_at is null or m.available_at <= clock_timestamp());
-            foreach v_handler in array case when v_is_ready and not v_is_large then a.ready else a.waiting end loop
+            foreach v_handler in array case when v_is_large then a.waiting else a.ready end loop
                 v_xids := v_xids || m.xid;
                 v_parked := v_parked || m.seq;
                 v_handlers := v_handlers || v_handler;
@@ -64,7 +60,7 @@ begin
                 v_large := v_large || m.seq;
                 continue;
             end if;
-            continue when not (v_is_ready and a.ours);
+            continue when not a.ours;
         end if;
         v_seqs := v_seqs || m.seq;
         v_one := postrider.packed(m);
@@ -72,7 +68,7 @@ begin
         v_bytes := v_bytes + octet_length(v_one);
         exit when v_bytes >= v_enough;
     end loop;
-    close v_log;
+    close p_log;
     b.seqs := v_seqs;
     b.messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
     b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large);

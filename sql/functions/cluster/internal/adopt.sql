@@ -2,11 +2,11 @@
 -- and for a server that was moved. The original's workers are forgotten, since they never report here; what they held is owed
 -- again. p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the
 -- original delivers them; dead letters stay.
--- Returns: what was dropped: deliveries, and consumers that had messages waiting. The audit says who did it and why.
+-- Returns: what was dropped: deliveries and messages that waited, and consumers that had messages waiting. The audit says who did it and why.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
--- Touches: deployment, worker, lease, delivery, replay_item, alert_sending, audit; message (read).
--- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursor, lock_claims
+-- Touches: deployment, worker, lease, waiting, delivery, replay_item, alert_sending, audit; message (read).
+-- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint
 )
@@ -17,6 +17,7 @@ create or replace function postrider.adopt(
 declare
     v_before text := (select d.name from postrider.deployment d);
     v_start pg_snapshot;
+    v_dropped bigint;
     c record;
 begin
     if p_name is null or p_name !~ '^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,62}$' then
@@ -38,9 +39,12 @@ begin
         loop
             consumers := consumers + (c.behind_since is not null)::int;
             update postrider.lease set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
-            where consumer_id = c.id and finished_at is null;
+            where consumer_id in (c.id, -c.id) and finished_at is null;
+            delete from postrider.waiting where consumer_id = c.id;
+            get diagnostics v_dropped = row_count;
+            deliveries := deliveries + v_dropped;
             v_start := postrider.current_snapshot();
-            perform postrider.start_cursor(c.id, v_start);
+            perform postrider.start_cursors(c.id, v_start);
         end loop;
         update postrider.replay_item i
         set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'dropped when the copy was adopted'
@@ -48,7 +52,8 @@ begin
         where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id
           and d.status in ('pending', 'in_flight');
         delete from postrider.delivery where status in ('pending', 'in_flight');
-        get diagnostics deliveries = row_count;
+        get diagnostics v_dropped = row_count;
+        deliveries := deliveries + v_dropped;
         delete from postrider.alert_sending;
     end if;
     insert into postrider.deployment (name) values (p_name) on conflict ((true)) do update set name = excluded.name;

@@ -8,7 +8,7 @@
 -- Returns: per consumer how many deliveries were made.
 -- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
 -- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch, deployment, the sequences.
--- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursor, log_is_ahead, advance_sequences, record_place, require_no_subscription
+-- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_place, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -21,7 +21,7 @@ declare
     c postrider.consumer;
 begin
     perform postrider.require_read_committed('rebase');
-    lock table postrider.worker, postrider.message, postrider.lease in exclusive mode;
+    lock table postrider.worker, postrider.message, postrider.lease, postrider.waiting in exclusive mode;
     if postrider.is_home() and not postrider.log_is_ahead() then
         return;
     end if;
@@ -49,7 +49,7 @@ begin
         ends = case when ends is not null then row('2:2:', '2:2:', '2', 0)::postrider.position end;
     delete from postrider.worker;
     v_snapshot := postrider.current_snapshot();
-    perform postrider.start_cursor(co.id, v_snapshot) from postrider.consumer co;
+    perform postrider.start_cursors(co.id, v_snapshot) from postrider.consumer co;
     delete from postrider.epoch where rebased_at is null and system_identifier <> v_here;
     insert into postrider.epoch (system_identifier, first_seq, rebased_at)
     select v_here, greatest(v_first_seq, max(e.first_seq) + 1),

@@ -1,6 +1,6 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
--- Returns: how many deliveries were made. Touches: delivery, lease, message and handler (read).
+-- Returns: how many deliveries were made. Touches: delivery, lease, waiting, message and handler (read).
 -- postrider: after cursor_of, covers, route, handlers_for, park, conclude
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
@@ -13,6 +13,7 @@ create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_
     as $$
 declare
     v_at postrider.position := postrider.cursor_of(p_consumer_id);
+    v_waiting_at postrider.position := postrider.cursor_of(-p_consumer_id);
     v_count bigint := 0;
     v_handlers text[];
     v_outcomes jsonb;
@@ -24,11 +25,16 @@ begin
         join postrider.message l on l.channel = c.channel and (l.target is null or l.target = c.name)
         where c.id = p_consumer_id
           and (l.seq >= p_first_seq
-               or not postrider.covers(v_at, l.xid, l.seq)
+               or not postrider.covers(case when l.priority <> 0 or l.available_at is not null then v_waiting_at else v_at end,
+                                       l.xid, l.seq)
+               or exists (select from postrider.waiting w
+                          where w.consumer_id = c.id and w.priority = l.priority
+                            and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq)
                or exists (select from postrider.lease o
-                          where o.consumer_id = c.id and o.finished_at is null and l.seq = any (o.members)))
+                          where o.consumer_id in (c.id, -c.id) and o.finished_at is null and l.seq = any (o.members)))
     loop
-        v_handlers := case when m.seq >= p_first_seq then postrider.route(p_consumer_id, m.event_type)
+        v_handlers := case when m.seq >= p_first_seq or m.priority <> 0 or m.available_at is not null
+                           then postrider.route(p_consumer_id, m.event_type)
                            else postrider.handlers_for(p_consumer_id, m.event_type, m.xid, m.seq) end;
         if v_handlers = '{}' and m.target is not null then
             v_handlers := array[''];
@@ -40,7 +46,8 @@ begin
 
     update postrider.lease
     set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
-    where consumer_id = p_consumer_id and finished_at is null;
+    where consumer_id in (p_consumer_id, -p_consumer_id) and finished_at is null;
+    delete from postrider.waiting where consumer_id = p_consumer_id;
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))
     into v_outcomes
     from postrider.delivery d where d.consumer_id = p_consumer_id and d.status = 'in_flight';

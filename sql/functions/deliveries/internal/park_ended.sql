@@ -1,6 +1,8 @@
 -- park_ended(place, outcomes): gives messages whose first attempt ended deliveries of their own, as decide() decides on them.
 -- p_outcomes is settle()'s failures, of any of conclude()'s outcomes. A handler that is null stands for every handler that the
 -- message is owed to; a handler that it is not owed to gets nothing.
+-- A message of a lease is owed to the handlers that had begun and not ended at its place in the log; one that waited, to those
+-- of the time at which it was handed out, retired since or not, and to those of today.
 -- The effective ceilings are the message's own, else the handler's. The newest revision of a handler says how it judges.
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
@@ -64,8 +66,10 @@ begin
         where (v_members[width_bucket(o.seq, v_members)] = o.seq or o.seq = any (v_members) or v_members is null)
           and (m.event_type = any (h.event_types) or '*' = any (h.event_types)
                or postrider.matches(m.event_type, h.event_types))
-          and not postrider.covers(h.starts, m.xid, m.seq)
-          and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+          and (not postrider.covers(h.starts, m.xid, m.seq) and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
+               and (o.handler is not null or p_place.waited_at is null)
+               or p_place.waited_at is not null and h.ends is null
+               or p_place.waited_at between h.registered_at and h.retired_at)
           and not exists (
               select from postrider.delivery d
               where d.seq = m.seq and v_consumer in (d.consumer_id, d.origin_id) and d.handler = h.name)

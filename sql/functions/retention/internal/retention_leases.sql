@@ -1,5 +1,5 @@
 -- retention_leases(limit, dry_run): removes finished leases that are older than the setting lease_keep, oldest first; never the
--- newest of a consumer, which is its cursor. At most p_limit of each consumer per call.
+-- newest of a consumer, which is its cursor, of the log and of messages that wait. At most p_limit of each consumer per call.
 -- Returns: how many were removed, or would be. Touches: lease, lease_mark.
 create or replace function postrider.retention_leases(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile
@@ -16,7 +16,7 @@ begin
     for c in
         select n.id, (select max(l.id) from postrider.lease l where l.consumer_id = n.id) as newest,
                (select l.claimed_at from postrider.lease l where l.consumer_id = n.id order by l.id limit 1) as since
-        from postrider.consumer n
+        from (select s.id from postrider.consumer co cross join lateral (values (co.id), (-co.id)) as s(id)) n
     loop
         continue when c.since >= v_before;
         select array_agg(l.id) filter (where l.finished_at < v_before) into v_ids

@@ -16,7 +16,10 @@ declare
     v_seqs bigint[];
     v_map jsonb;
 begin
-    if p_lease.from_xid = p_lease.to_xid then
+    if p_lease.taken is not null then
+        return array(select (p_lease.taken).xids[array_position((p_lease.taken).seqs, s.seq)]
+                     from unnest(p_seqs) with ordinality as s(seq, n) order by s.n);
+    elsif p_lease.from_xid = p_lease.to_xid then
         return array_fill(p_lease.to_xid, array[cardinality(p_seqs)]);
     elsif not v_many and p_lease.to_xid::text::numeric - p_lease.from_xid::text::numeric
                          < cardinality(p_lease.members) / 100 then

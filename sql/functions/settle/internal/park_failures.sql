@@ -23,7 +23,11 @@ declare
     v_named_seqs text := jsonb_path_query_array(p_failures, 'strict $[*].seq', '{}', true)::text;
     v_many boolean := jsonb_array_length(p_failures) > 64;
     v_named jsonb := jsonb_path_query_array(p_failures, '$[*].handler ? (@ != null)');
-    v_channel text := (select c.channel from postrider.consumer c where c.id = p_lease.consumer_id);
+    v_consumer int := abs(p_lease.consumer_id);
+    v_channel text := (select c.channel from postrider.consumer c where c.id = v_consumer);
+    v_place postrider.ended_place := row(
+        v_consumer, v_channel, null, null, v_members, coalesce((p_lease.taken).from_at, p_lease.floor_at),
+        coalesce((p_lease.taken).to_at, p_lease.ceiling_at), case when p_lease.taken is not null then p_lease.claimed_at end)::postrider.ended_place;
     v_first bigint := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot))::text::bigint;
     v_last bigint := p_lease.to_xid::text::bigint;
     v_seqs bigint[];  -- of each failure, null if it is not of a member
@@ -41,10 +45,9 @@ begin
     end if;
     -- The transactions between which a lease lies are few when each published many: then they are tried one by one. When
     -- each failure became a delivery of the handler it names, there is nothing to doubt.
-    if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) then
-        runs := postrider.park_ended(row(
-            p_lease.consumer_id, v_channel, array(select n::text::xid8 from generate_series(v_first, v_last) as n), null,
-            v_members, p_lease.floor_at, p_lease.ceiling_at)::postrider.ended_place, p_failures);
+    if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) and v_place.waited_at is null then
+        v_place.near := array(select n::text::xid8 from generate_series(v_first, v_last) as n);
+        runs := postrider.park_ended(v_place, p_failures);
     end if;
     if cardinality(runs) is distinct from cardinality(failed) then
         -- Many are looked up in a hash table, few by a binary search, and only where that does not find them one by one.
@@ -60,16 +63,17 @@ begin
             return;
         end if;
         -- Of who is no member no transaction is known.
-        runs := runs || postrider.park_ended(row(
-            p_lease.consumer_id, v_channel, null, postrider.locate(p_lease, v_channel, v_seqs), null, p_lease.floor_at,
-            p_lease.ceiling_at)::postrider.ended_place, p_failures);
+        v_place.near := null;
+        v_place.members := null;
+        v_place.xids := postrider.locate(p_lease, v_channel, v_seqs);
+        runs := runs || postrider.park_ended(v_place, p_failures);
         -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
         if cardinality(runs) < cardinality(v_seqs) then
             select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing
             from unnest(v_seqs, v_handlers) as r(seq, handler)
             where r.seq is not null and r.handler is not null
               and not exists (select from postrider.delivery d
-                              where d.seq = r.seq and p_lease.consumer_id in (d.consumer_id, d.origin_id) and d.handler = r.handler)
+                              where d.seq = r.seq and v_consumer in (d.consumer_id, d.origin_id) and d.handler = r.handler)
             limit 1;
             if v_missing is not null then
                 raise exception using errcode = 'PR011', message = 'settle: ' || v_missing,

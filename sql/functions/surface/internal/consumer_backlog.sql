@@ -1,4 +1,4 @@
--- consumer_backlog(consumer, place): the messages behind a consumer's cursor that are meant for it.
+-- consumer_backlog(consumer, place): the messages behind a consumer's cursor that are meant for it, without those that wait.
 -- Returns: backlog, exact when there are up to 1000 messages, whichever consumer they are for, and from there estimated from the
 --   distance in the log and from how many of those are meant for it; when none of them is, of 5000; exact: whether it was counted;
 --   since: when the first one was published.
@@ -17,10 +17,11 @@ declare
     b record;
 begin
     v_most := case when exists (
-        select from (select m.target, m.event_type from postrider.message m
+        select from (select m.target, m.event_type, m.priority, m.available_at from postrider.message m
                      where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
                      order by m.xid, m.seq limit 1001) m
-        where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type))
+        where m.priority = 0 and m.available_at is null
+          and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type))
         then 1001 else 5001 end;
     select count(*) filter (where not s.late) as seen, count(*) filter (where s.wanted and not s.late) as wanted,
            count(*) filter (where s.late) as late_seen, count(*) filter (where s.wanted and s.late) as late_wanted,
@@ -28,18 +29,20 @@ begin
            percentile_disc('{0.25,0.75}'::float8[]) within group (order by s.seq) filter (where not s.late) as half
     into b
     from (select m.seq, m.published_at, m.late,
-                 postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
-          from ((select late.seq, late.published_at, late.target, late.event_type, true as late
+                 m.ready and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
+          from ((select late.seq, late.published_at, late.target, late.event_type, late.ready, true as late
                  from unnest(array(select pg_snapshot_xip((p.at).done) union select pg_snapshot_xip((p.at).open))) x(xid)
                  -- One by one, whatever the planner estimates: the log before the cursor is long.
                  cross join lateral (
-                     select m.seq, m.published_at, m.target, m.event_type from postrider.message m
+                     select m.seq, m.published_at, m.target, m.event_type,
+                            m.priority = 0 and m.available_at is null as ready from postrider.message m
                      where m.channel = c.channel and m.xid = x.xid and m.published_at >= p.floor_at
                        and (x.xid, m.seq) <= (p.xid, p.seq) and not postrider.covers(p.at, x.xid, m.seq)
                      order by m.xid, m.seq limit 1001 offset 0) late
                  limit 1001)
                 union all
-                (select m.seq, m.published_at, m.target, m.event_type, false from postrider.message m
+                (select m.seq, m.published_at, m.target, m.event_type, m.priority = 0 and m.available_at is null, false
+                 from postrider.message m
                  where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
                  order by m.xid, m.seq limit v_most)) m) s;
     exact := b.seen < v_most and b.late_seen < 1001;

@@ -3,7 +3,7 @@
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
 -- Returns: backlog: messages behind the cursor that are meant for it, exact when there are up to 1000 messages of all
 --   consumers, and from there estimated from the distance in the log and from how many of those are meant for it; when none of them is, of
---   5000; behind_since: when the first one of these was published; pending: deliveries that wait, counted up to 50000; failed: dead
+--   5000; behind_since: when the first one of these was published; pending: deliveries and messages that wait, each counted up to 50000; failed: dead
 --   letters; passed: messages the cursor passed since the earlier call, counted up to 10000 and from there estimated in the same way;
 --   place: where the cursor is now.
 -- Estimates go by the numbers of the middle half of the messages seen: some others were published with a number that a
@@ -45,7 +45,10 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
         select sum(cardinality(l.members))::bigint as leased from postrider.open_leases l
         where l.consumer_id = c.id) own on true
     cross join lateral (
-        select count(*) as n from (select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001) d) waiting
+        select count(*) as n
+        from ((select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001)
+              union all
+              (select from postrider.waiting w where w.consumer_id = c.id limit 50001)) d) waiting
     left join running on running.consumer_id = c.id
     left join dead on dead.consumer_id = c.id
     $$;

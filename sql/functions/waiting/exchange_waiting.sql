@@ -1,0 +1,70 @@
+-- exchange_waiting(worker, limit, …): exchange_packed() for messages that wait: those published with a priority or an available_at.
+-- They are handed out when they are due, by priority and then by due time, whatever the backlog of the log is. Within a claim the
+-- order is exact; a message that is published or comes due later starts after the claims that were made before.
+-- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() says how
+--   none of them waits for ever.
+-- Other arguments, results and errors are those of exchange_packed(). A lease is settled, extended and released like any other.
+--   `parked` is how many messages began to wait, -1 when none did and more may be due.
+-- Touches: waiting, lease, lease_mark, delivery, message (read).
+-- postrider: grant worker
+-- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, hand_out_waiting, write_waiting_lease, settle, ring
+create or replace function postrider.exchange_waiting(
+    p_worker uuid,
+    p_limit int,
+    p_lease bigint default null,
+    p_token uuid default null,
+    p_delivered bigint[] default null,
+    p_failures jsonb default null,
+    p_deadline interval default null,
+    p_idle boolean default true
+) returns setof postrider.handed_out
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_known text := postrider.know_worker(p_worker, p_limit, p_deadline, false);
+    v_waiting int := 0;  -- how many messages began to wait
+    v_settled text;
+    v_due int;           -- how many were taken
+    v_lease bigint;
+    v_token uuid;
+    t postrider.taken;
+    c postrider.claim_cursor;
+    b postrider.claim_batch;
+    p record;
+begin
+    if v_known is not null then
+        if not pg_try_advisory_xact_lock(postrider.lock_claims(), substr(v_known, 38)::int) then
+            perform postrider.wait_to_claim(substr(v_known, 38)::int, p_limit);
+        end if;
+        select * into strict c from postrider.waiting_cursor(p_worker);
+        if not c.paused then
+            p := postrider.park_waiting(c);
+            c := p.at;
+            v_waiting := p.waiting;
+            t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
+        end if;
+        v_due := coalesce(cardinality(t.seqs), 0);
+        if v_due > 0 then
+            b := postrider.hand_out_waiting(c, p_worker, t);
+        end if;
+        select w.lease_id, w.lease_token into v_lease, v_token
+        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_waiting > 0 or v_due > 0, p_deadline) w;
+    end if;
+    if p_lease is not null then
+        v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+    end if;
+    if b.parked > 0 then
+        perform postrider.ring(c.channel);
+    end if;
+    return next row(v_settled, case when v_waiting = 0 and v_due = p_limit then -1 else v_waiting end, v_lease, v_token, b.messages);
+end
+$$;

@@ -1,0 +1,44 @@
+-- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
+-- consumer; otherwise, and when one is large, as pick() decides on each. Messages behind those that fill a claim wait again.
+-- Returns: the messages to hand out, and how many deliveries were made of others.
+-- Touches: waiting, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
+-- postrider: after packed, wants, pick, taken_messages
+create or replace function postrider.hand_out_waiting(
+    p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
+) returns postrider.claim_batch
+    language plpgsql volatile
+    as $$
+declare
+    c postrider.claim_cursor := p_cursor;
+    v_log refcursor;
+    v_seen int;  -- of the messages that were taken
+    b postrider.claim_batch;
+begin
+    if c.complete then
+        select array_agg(m.seq), string_agg(m.packed, ''), bool_or(m.packed is null)
+        into b.seqs, b.messages, b.special
+        from (select m.seq,
+                     case when pg_catalog.octet_length(m.payload::text) <= 8000
+                           and coalesce(pg_catalog.octet_length(m.headers::text) <= 8000, true)
+                           and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, null, m.event_type)
+                          then postrider.packed(m) end as packed
+              from postrider.taken_messages(c.channel, p_taken) m) m;
+        if not b.special then
+            return b;
+        end if;
+    end if;
+    c.consumer_id := -c.consumer_id;
+    c.floor_at := p_taken.from_at;
+    c.ceiling_at := p_taken.to_at;
+    open v_log no scroll for select m.* from postrider.taken_messages(c.channel, p_taken) m;
+    b := postrider.pick(c, p_worker, v_log);
+    v_seen := array_position(p_taken.seqs, b.to_seq);
+    if v_seen < cardinality(p_taken.seqs) then
+        insert into postrider.waiting (consumer_id, priority, due_at, seq, xid, published_at)
+        select c.consumer_id, m.priority, coalesce(m.available_at, m.published_at), m.seq, m.xid, m.published_at
+        from postrider.taken_messages(c.channel, p_taken) m
+        where m.seq = any (p_taken.seqs[v_seen + 1:]);
+    end if;
+    return b;
+end
+$$;

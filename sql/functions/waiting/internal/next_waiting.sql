@@ -1,0 +1,24 @@
+-- next_waiting(consumer_id): when the next message that waits comes due; null when none waits or the consumer is held or paused.
+-- Touches: waiting, consumer (read). The caller's settings pin the plan.
+create or replace function postrider.next_waiting(p_consumer_id int) returns timestamptz
+    language plpgsql stable
+    as $$
+begin
+    return (
+        with recursive level (priority, due_at) as (
+            (select w.priority, w.due_at from postrider.waiting w
+             where w.consumer_id = p_consumer_id
+             order by w.priority desc, w.due_at limit 1)
+            union all
+            select n.* from level l cross join lateral (
+                select w.priority, w.due_at from postrider.waiting w
+                where w.consumer_id = p_consumer_id and w.priority < l.priority
+                order by w.priority desc, w.due_at limit 1) n
+        )
+        select case when min(l.due_at) = '-infinity' then pg_catalog.clock_timestamp()
+                    else nullif(min(l.due_at), 'infinity') end
+        from level l
+        where not exists (select from postrider.consumer c
+                          where c.id = p_consumer_id and (c.paused or c.held_handlers @> c.handlers)));
+end
+$$;
