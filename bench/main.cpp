@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "bench/due/due.hpp"
 #include "bench/engine/consume.hpp"
 #include "bench/engine/engine.hpp"
 #include "bench/failure/failure.hpp"
@@ -27,6 +28,7 @@ struct suite {
     const char* meaning;
     const std::vector<scenario>& scenarios;
     const char* example;
+    bool beside_peers = false;
 };
 
 struct suite_options {
@@ -97,6 +99,11 @@ void add_lab_options(CLI::App& command, lab_options& where, std::string& json_fi
                        "a server to use; databases postrider_bench_* are made and dropped there");
 }
 
+void add_peer_programs(CLI::App& command, lab_options& where) {
+    command.add_option("--programs", where.peer_programs, "where the peers from npm are installed")
+        ->envname("POSTRIDER_BENCH_PEERS");
+}
+
 void add_suite(CLI::App& app, const suite& chosen, suite_options& options) {
     auto* command = app.add_subcommand(chosen.name, chosen.meaning);
     command->footer(where_it_runs + fmt::format("Examples:\n"
@@ -107,6 +114,9 @@ void add_suite(CLI::App& app, const suite& chosen, suite_options& options) {
                                                 "postgresql://me@localhost/postgres",
                                                 chosen.name, chosen.example));
     add_lab_options(*command, options.where, options.json_file);
+    if (chosen.beside_peers) {
+        add_peer_programs(*command, options.where);
+    }
     std::vector<std::string> names;
     for (const auto& one : chosen.scenarios) {
         names.emplace_back(one.name);
@@ -128,15 +138,14 @@ void add_peers(CLI::App& app, peers_options& options) {
         "  postrider-bench peers --only drain --system pgmq --system postrider");
     add_lab_options(*command, options.where, options.json_file);
     command->add_option("--only", options.only, "measure this; may be repeated")
-        ->check(CLI::IsMember({"drain", "publish", "latency", "pinned"}));
+        ->check(CLI::IsMember({"drain", "publish", "latency", "pinned", "due"}));
     std::vector<std::string> names;
     for (const auto& one : all_peers({})) {
         names.push_back(one->name());
     }
     command->add_option("--system", options.systems, "measure this system; may be repeated")
         ->check(CLI::IsMember(names));
-    command->add_option("--programs", options.programs, "where the peers from npm are installed")
-        ->envname("POSTRIDER_BENCH_PEERS");
+    add_peer_programs(*command, options.where);
     command->callback([&options] {
         in_lab(options.where, [&](const lab& where) { run_peers_on(where, options); });
     });
@@ -189,6 +198,8 @@ int main(int argc, char** argv) {
         {"worker", "The C++ worker, by numbers", worker_scenarios(), "worker_latency"},
         {"failure", "Failing, replaying and looking at dead letters, by numbers",
          failure_scenarios(), "one_percent"},
+        {"due", "Priorities, delays, retries and replays beside the peers, by numbers",
+         due_scenarios(), "priority", true},
         {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),
          "crowded"},
     };

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/engine/classic_queue.hpp"
 #include "bench/lab/source.hpp"
 #include "bench/lab/workload.hpp"
 #include "bench/worker/consume_worker.hpp"
@@ -56,7 +57,9 @@ void end_with_stdin() {
 std::vector<std::unique_ptr<source>> make_sources(const consume_options& options) {
     std::vector<std::unique_ptr<source>> made;
     for (int i = 0; i < options.connections; ++i) {
-        made.push_back(make_source(options.system, pg::connection("")));
+        made.push_back(
+            make_source(options.mode == "priority" ? options.system + "_priority" : options.system,
+                        pg::connection("")));
     }
     return made;
 }
@@ -85,6 +88,43 @@ void drain(const consume_options& options) {
     }
     say(fmt::format("done {}", took));
     wait_for_end();
+}
+
+// Only the classic queue can be made to fail here.
+void failing(const consume_options& options) {
+    classic_worker worker(pg::connection(""));
+    wait_for_go();
+    const stopwatch watch;
+    long long runs = 0;
+    while (const int got = worker.exchange_failing_once(options.batch)) {
+        runs += got;
+    }
+    const auto took = watch.elapsed();
+    if (runs != 2 * options.count) {
+        throw std::runtime_error(fmt::format("{} ran {} messages {} times instead of twice each",
+                                             options.system, options.count, runs));
+    }
+    say(fmt::format("done {}", took));
+    wait_for_end();
+}
+
+void due(const consume_options& options) {
+    auto from = make_source(options.system, pg::connection(""));
+    wait_for_go();
+    end_with_stdin();
+    for (long long handled = 0; handled < options.count;) {
+        const int got = from->next(options.batch);
+        handled += got;
+        if (got == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    }
+    const auto ended = seconds_since_1970();
+    from->next(options.batch);
+    say(fmt::format("done {:.6f}", ended));
+    for (;;) {
+        ::pause();
+    }
 }
 
 void arrivals(const consume_options& options) {
@@ -143,8 +183,12 @@ void report_arrivals(const std::vector<std::pair<std::int64_t, instant>>& seen) 
 void consume(const consume_options& options) {
     if (options.system == "postrider_worker") {
         consume_by_worker(options, {.ready = wait_for_go, .say = say, .leave = end_with_stdin});
-    } else if (options.mode == "drain") {
+    } else if (options.mode == "drain" || options.mode == "priority") {
         drain(options);
+    } else if (options.mode == "failing") {
+        failing(options);
+    } else if (options.mode == "due") {
+        due(options);
     } else if (options.mode == "arrivals") {
         arrivals(options);
     } else {

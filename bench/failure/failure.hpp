@@ -8,6 +8,7 @@ namespace postrider::bench {
 
 void one_percent(const lab& where, report& results);
 void replay_rate(const lab& where, report& results);
+void replay_handled(const lab& where, report& results);
 void dead_letter_lists(const lab& where, report& results);
 
 const std::vector<scenario>& failure_scenarios();

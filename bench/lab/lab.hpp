@@ -21,6 +21,8 @@ struct lab_options {
     std::string database = {};
     /// The programs of the private server; empty: searched.
     std::filesystem::path server_programs = {};
+    /// Where the peers from npm are installed.
+    std::filesystem::path peer_programs = {};
 };
 
 /// Where the scenarios run: a PostgreSQL with a migrated template to make databases from.
@@ -38,6 +40,7 @@ class lab {
         return options_.quick ? quick : full;
     }
     bool tiny() const { return options_.tiny; }
+    const std::filesystem::path& peer_programs() const { return options_.peer_programs; }
     std::string conninfo(const std::string& database) const;
     /// Whether claims go through the library postrider_native.
     bool claims_natively() const { return claims_natively_; }

@@ -43,7 +43,7 @@ std::optional<double> figure(const peer_results& one, const std::string& key) {
                                                     : std::nullopt;
 }
 
-// The best figure of a row is bold.
+// The best figure of a row is bold. A key that was not measured has no row.
 std::string peers_table(const peer_results& results) {
     std::string table = "| |";
     std::string rule = "|---|";
@@ -59,6 +59,9 @@ std::string peers_table(const peer_results& results) {
             if (value && (!best || (higher ? *value > *best : *value < *best))) {
                 best = value;
             }
+        }
+        if (!best) {
+            continue;
         }
         table += fmt::format("| `{}` |", key);
         for (const auto& [system, figures] : results.items()) {
@@ -76,11 +79,11 @@ std::string ratio_table(const peer_results& results) {
     std::string table =
         "| Postrider beside the others | measured | expected | | |\n|---|---:|---:|---|---|\n";
     for (const auto& ratio : peer_ratios(results)) {
-        table += fmt::format("| {} | {} | {} {} | {} | {} |\n", ratio.meaning,
-                             ratio.measured ? fmt::format("{:.2f}", *ratio.measured) : "–",
-                             ratio.at_least ? "≥" : "≤", ratio.expected,
-                             !ratio.measured ? "" : (ratio.reached() ? "reached" : "**missed**"),
-                             ratio.against);
+        if (ratio.measured) {
+            table += fmt::format("| {} | {:.2f} | {} {} | {} | {} |\n", ratio.meaning,
+                                 *ratio.measured, ratio.at_least ? "≥" : "≤", ratio.expected,
+                                 ratio.reached() ? "reached" : "**missed**", ratio.against);
+        }
     }
     return table;
 }

@@ -118,7 +118,8 @@ class pgq_source : public source {
 
 class classic_source : public source {
   public:
-    explicit classic_source(pg::connection session) : worker_(std::move(session)) {}
+    classic_source(pg::connection session, classic_order order)
+        : worker_(std::move(session), order) {}
     int next(int limit) override { return worker_.exchange(limit); }
     std::string_view payload(int index) const override { return worker_.payload(index); }
     void be_woken() override { worker_.session().listen("classic"); }
@@ -140,8 +141,9 @@ std::unique_ptr<source> make_source(const std::string& system, pg::connection se
     if (system == "pgq") {
         return std::make_unique<pgq_source>(std::move(session));
     }
-    if (system == "classic") {
-        return std::make_unique<classic_source>(std::move(session));
+    if (system == "classic" || system == "classic_priority") {
+        return std::make_unique<classic_source>(
+            std::move(session), system == "classic" ? classic_order::due : classic_order::priority);
     }
     throw std::invalid_argument("no source is called " + system);
 }

@@ -26,7 +26,7 @@ class source {
     virtual void wait() = 0;
 };
 
-/// `system` is one of postrider, pgmq, pgq, classic.
+/// `system` is one of postrider, pgmq, pgq, classic or, ordered by priority, classic_priority.
 std::unique_ptr<source> make_source(const std::string& system, pg::connection session);
 
 /// The number that payload() of the workload put into a message.

@@ -13,6 +13,10 @@
 
 namespace postrider::bench {
 
+double seconds_since_1970() {
+    return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 std::string payload(std::int64_t number) {
     return fmt::format(
         R"({{"order_id": {}, "customer": "customer-{:06}", "currency": "EUR", "total": {}.{:02}, )"

@@ -27,6 +27,9 @@ class stopwatch {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// By the wall clock, which the server on this machine reads as well.
+double seconds_since_1970();
+
 /// About 200 bytes of JSON, different for each number.
 std::string payload(std::int64_t number);
 

@@ -19,10 +19,8 @@ struct group {
     void (*measure)(const lab&, const peer&, samples&);
 };
 constexpr group groups[] = {
-    {"drain", measure_drain},
-    {"publish", measure_publish},
-    {"latency", measure_latency},
-    {"pinned", measure_pinned},
+    {"drain", measure_drain},   {"publish", measure_publish}, {"latency", measure_latency},
+    {"pinned", measure_pinned}, {"due", measure_due},
 };
 
 bool wanted(const std::vector<std::string>& chosen, const std::string& name) {
@@ -90,7 +88,7 @@ peer_sizes sizes_for(const lab& where) {
 }
 
 void run_peers_on(const lab& where, const peers_options& options) {
-    const auto all = all_peers(options.programs);
+    const auto all = all_peers(where.peer_programs());
     std::vector<const peer*> chosen;
     for (const auto& one : all) {
         if (wanted(options.systems, one->name())) {

@@ -12,7 +12,6 @@ namespace postrider::bench {
 struct peers_options {
     lab_options where;
     std::string json_file;
-    std::string programs;              ///< where the peers from npm are installed
     std::vector<std::string> only;     ///< groups of measures; empty: all
     std::vector<std::string> systems;  ///< empty: all
 };
@@ -42,6 +41,7 @@ void measure_drain(const lab& where, const peer& system, samples& into);
 void measure_publish(const lab& where, const peer& system, samples& into);
 void measure_latency(const lab& where, const peer& system, samples& into);
 void measure_pinned(const lab& where, const peer& system, samples& into);
+void measure_due(const lab& where, const peer& system, samples& into);
 
 /// The variables with which a consumer process finds the database; its commits do not wait for the
 /// disk, since a forgotten acknowledgement means that a message comes again.

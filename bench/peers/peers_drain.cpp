@@ -1,28 +1,15 @@
 // Draining a backlog at several batch sizes and at each system's best, with its cost.
 #include <fmt/core.h>
 
-#include <thread>
-
 #include "bench/lab/proc.hpp"
 #include "bench/lab/progress.hpp"
 #include "bench/lab/workload.hpp"
+#include "bench/lab/written.hpp"
 #include "bench/peers/peers.hpp"
 #include "pg/conninfo.hpp"
 
 namespace postrider::bench {
 namespace {
-
-// Dead row versions. The counts of a session arrive when it ends.
-std::int64_t rewritten_rows(pg::connection& session) {
-    while (number(session,
-                  "select count(*) from pg_stat_activity where datname = current_database()"
-                  " and backend_type = 'client backend' and pid <> pg_backend_pid()") > 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return number(session,
-                  "select coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint"
-                  " from pg_stat_user_tables");
-}
 
 // Messages per second of filling the queue in batches.
 double fill_queue(const fresh_database& database, const peer& system, std::int64_t rows, int batch,

@@ -88,6 +88,9 @@ const std::vector<peer_key>& peer_keys() {
         {"latency_p99_ms", "the same, 99 of 100", false},
         {"pinned_first", "messages/s, xmin pinned, first 10 s", true},
         {"pinned_last", "the same, last 10 s of 120", true},
+        {"priority_per_s", "messages/s with three priorities", true},
+        {"scheduled_per_s", "messages/s due at one instant", true},
+        {"retry_per_s", "messages/s that fail once", true},
         {"wal_bytes", "bytes of WAL to consume a message", false},
         {"dead_tuples", "dead rows per consumed message", false},
         {"cpu_s_per_million", "CPU seconds per million consumed", false},
@@ -117,6 +120,12 @@ std::vector<peer_ratio> peer_ratios(const peer_results& results) {
         "median latency to the worker's handler over the best");
     add("postrider_worker", "latency_p99_ms", all_peers, false, 1, "the same, 99 of 100");
     all.push_back(kept_speed(results));
+    add("postrider_worker", "priority_per_s", each_acknowledged, true, 1.5,
+        "messages with priorities over the best");
+    add("postrider_worker", "scheduled_per_s", each_acknowledged, true, 1.5,
+        "messages due at one instant over the best");
+    add("postrider_worker", "retry_per_s", each_acknowledged, true, 1,
+        "messages that fail once over the best");
     return all;
 }
 

@@ -2,7 +2,7 @@
 // with LISTEN and NOTIFY where waiting counts. connections: loops that run at once.
 import { PgBoss } from "pg-boss";
 import process from "node:process";
-import { now, pause, ready, say, Tally, task } from "./protocol.mjs";
+import { now, pause, ready, say, sayHandled, Tally, task } from "./protocol.mjs";
 
 const queue = "bench";
 const woken = task.mode === "arrivals";
@@ -21,15 +21,29 @@ const boss = new PgBoss({
 boss.on("error", (error) => console.error(error.message));
 const tally = new Tally();
 
+async function report(how, ids) {
+    if (ids.length > 0) {
+        await boss[how](queue, ids);
+    }
+}
+
 // One loop: the result of again() on an empty queue decides whether it goes on.
 async function work(again) {
     for (;;) {
         const jobs = await boss.fetch(queue, { batchSize: task.batch });
         if (jobs.length > 0) {
+            const failed = [];
+            const handled = [];
             for (const job of jobs) {
-                tally.note(job.data);
+                if (tally.fails(job.data)) {
+                    failed.push(job.id);
+                } else {
+                    tally.note(job.data);
+                    handled.push(job.id);
+                }
             }
-            await boss.complete(queue, jobs.map((job) => job.id));
+            await report("fail", failed);
+            await report("complete", handled);
         } else if (!(await again())) {
             return;
         }
@@ -47,6 +61,18 @@ async function drain() {
         throw new Error(`pg-boss drained ${tally.handled} jobs instead of ${task.count}`);
     }
     say(`done ${Number(now() - began) / 1e9}`);
+}
+
+async function due() {
+    await boss.start();
+    await ready();
+    const running = loops(async () => {
+        await pause(2);
+        return tally.handled < task.count;
+    });
+    await tally.complete;
+    sayHandled();
+    await running;
 }
 
 async function arrivals() {
@@ -77,5 +103,5 @@ if (task.mode === "install") {
     await boss.stop({ graceful: false });
     process.exit(0);
 } else {
-    await { drain, arrivals, stream }[task.mode]();
+    await { drain, priority: drain, failing: drain, due, arrivals, stream }[task.mode]();
 }

@@ -21,10 +21,14 @@ export async function ready() {
 // Nanoseconds of the clock that steady_clock reads in the other process.
 export const now = () => process.hrtime.bigint();
 
+// Says when the last of the messages that became due was handled.
+export const sayHandled = () => say(`done ${((performance.timeOrigin + performance.now()) / 1000).toFixed(6)}`);
+
 // Counts handled messages and reports them as the mode requires.
 export class Tally {
     handled = 0;
     arrived = [];
+    failed = new Set();
     constructor() {
         this.complete = new Promise((resolve) => (this.resolve = resolve));
     }
@@ -36,6 +40,14 @@ export class Tally {
         if (this.handled === task.count) {
             this.resolve();
         }
+    }
+    // Whether a message has to fail in this run: once each, in the mode failing.
+    fails(payload) {
+        if (task.mode !== "failing" || this.failed.has(payload.order_id)) {
+            return false;
+        }
+        this.failed.add(payload.order_id);
+        return true;
     }
     stream() {
         setInterval(() => say(`consumed ${this.handled}`), 100);

@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <postrider/worker.hpp>
-#include <stdexcept>
 #include <thread>
 
+#include "bench/lab/countdown.hpp"
 #include "bench/lab/source.hpp"
 #include "bench/lab/workload.hpp"
 
@@ -18,39 +17,38 @@ namespace {
 
 using instant = std::chrono::steady_clock::time_point;
 
-// Counts to a number; other threads can wait for it.
-class countdown {
-  public:
-    explicit countdown(long long from) : left_(from) {}
-    void step() {
-        if (--left_ == 0) {
-            const std::lock_guard lock(mutex_);
-            done_.notify_one();
-        }
-    }
-    void wait() {
-        std::unique_lock lock(mutex_);
-        if (!done_.wait_for(lock, std::chrono::minutes(4), [&] { return left_ <= 0; })) {
-            throw std::runtime_error(fmt::format("{} messages not handled", left_.load()));
-        }
-    }
-
-  private:
-    std::atomic<long long> left_;
-    std::mutex mutex_;
-    std::condition_variable done_;
-};
-
 worker_options options_for(const consume_options& options) {
     worker_options chosen{.consumer = "bench", .batch_max = options.batch};
     chosen.concurrency = options.connections;
+    if (options.mode == "failing") {
+        chosen.sink = std::make_shared<sink>();  // a line for each failure would be measured, too
+    }
     return chosen;
+}
+
+// A handler that does nothing or, failing, fails once; the circuit of that one stays closed.
+void handle(worker& by, countdown& left, bool failing) {
+    handler_options options;
+    if (failing) {
+        options.retry.curve = curve::immediate;
+        options.circuit.failures = 0;
+    }
+    by.on(
+        "*", "bench.all",
+        [&left, failing](const event&, context& run) {
+            if (failing && run.attempts() == 1) {
+                return transient("the printer does not answer", "timeout");
+            }
+            left.step();
+            return delivered();
+        },
+        options);
 }
 
 void drain(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     worker draining(options_for(options));
-    draining.on("*", "bench.all", [&](const event&) { left.step(); });
+    handle(draining, left, options.mode == "failing");
     speak.ready();
     const stopwatch watch;
     draining.start();
@@ -58,6 +56,20 @@ void drain(const consume_options& options, const conversation& speak) {
     draining.request_stop();
     draining.wait();
     speak.say(fmt::format("done {}", watch.elapsed()));
+    speak.leave();
+    ::pause();
+}
+
+void due(const consume_options& options, const conversation& speak) {
+    countdown left(options.count);
+    worker waiting(options_for(options));
+    handle(waiting, left, false);
+    waiting.start();
+    speak.ready();
+    left.wait();
+    speak.say(fmt::format("done {:.6f}", seconds_since_1970()));
+    waiting.request_stop();
+    waiting.wait();
     speak.leave();
     ::pause();
 }
@@ -101,8 +113,10 @@ void stream(const consume_options& options, const conversation& speak) {
 }  // namespace
 
 void consume_by_worker(const consume_options& options, const conversation& speak) {
-    if (options.mode == "drain") {
+    if (options.mode == "drain" || options.mode == "priority" || options.mode == "failing") {
         drain(options, speak);
+    } else if (options.mode == "due") {
+        due(options, speak);
     } else if (options.mode == "arrivals") {
         arrivals(options, speak);
     } else {

@@ -2,12 +2,10 @@
 // calls in the same batches, in turn. Both from the first connection to the last report.
 #include <fmt/core.h>
 
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <postrider/error.hpp>
 #include <postrider/worker.hpp>
 
+#include "bench/lab/countdown.hpp"
 #include "bench/lab/workload.hpp"
 #include "bench/worker/worker.hpp"
 
@@ -30,27 +28,15 @@ double raw_rate(const fresh_database& database, std::int64_t rows) {
 }
 
 double worker_rate(const fresh_database& database, std::int64_t rows) {
-    std::atomic<std::int64_t> left = rows;
-    std::mutex mutex;
-    std::condition_variable done;
+    countdown left(rows);
     worker draining({.database = database.conninfo(),
                      .consumer = "bench",
                      .concurrency = 2,
                      .batch_max = batch});
-    draining.on("*", "bench.all", [&](const event&) {
-        if (--left == 0) {
-            const std::lock_guard lock(mutex);
-            done.notify_one();
-        }
-    });
+    draining.on("*", "bench.all", [&](const event&) { left.step(); });
     const stopwatch watch;
     draining.start();
-    {
-        std::unique_lock lock(mutex);
-        if (!done.wait_for(lock, std::chrono::minutes(2), [&] { return left <= 0; })) {
-            throw error(errc::database_error, fmt::format("{} messages not handled", left.load()));
-        }
-    }
+    left.wait();
     draining.request_stop();
     draining.wait();
     return static_cast<double>(rows) / watch.elapsed();

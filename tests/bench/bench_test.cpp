@@ -23,6 +23,8 @@ const std::vector<std::string> keys{
     "bulk_publish",      "publish_1",     "publish_8",   "publish_32", "latency_p50_ms",
     "latency_p99_ms",    "pinned_first",  "pinned_last", "wal_bytes",  "dead_tuples",
     "cpu_s_per_million", "worker_rss_mib"};
+// Only of systems with priorities, due times and retries.
+const std::vector<std::string> due_keys{"priority_per_s", "scheduled_per_s", "retry_per_s"};
 
 // The peers from npm are there after ./dev bench peers; without them their figures are null.
 std::string installed_peers() {
@@ -63,6 +65,13 @@ TEST(benchmarks, peers_give_every_system_every_key) {
             }
         }
     }
+    for (const auto& key : due_keys) {
+        EXPECT_TRUE(results["pgq"][key].is_null()) << key;
+        for (const auto* system : {"postrider_worker", "classic"}) {
+            ASSERT_TRUE(results[system][key].is_number()) << system << " did not measure " << key;
+            EXPECT_GT(results[system][key].get<double>(), 0) << system << " " << key;
+        }
+    }
     EXPECT_EQ(results["postrider"]["missing"], "");
     EXPECT_GT(results["postrider"]["drain_1000"].get<double>(), 0);
 }
@@ -91,6 +100,20 @@ TEST(benchmarks, surface_measures_the_cost_of_the_page) {
     }
     EXPECT_GT(results["viewers_events_per_s"].get<double>(), 0);
     EXPECT_FALSE(results["other_slowest"].get<std::string>().empty());
+}
+
+TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {
+    const auto results = measured("due");
+    for (const auto* key :
+         {"priority_per_s", "priority_over_best_peer", "scheduled_per_s",
+          "scheduled_over_best_peer", "lateness_p99_ms", "retry_per_s", "retry_over_best_peer",
+          "replay_per_s", "replay_handled_per_s", "replay_handled_over_replay", "overtake_ms",
+          "behind_delayed_ms", "due_p99_10m_over_10k", "due_wal_bytes", "due_dead_tuples"}) {
+        ASSERT_TRUE(results.contains(key)) << key;
+        ASSERT_TRUE(results[key].is_number()) << key;
+        EXPECT_GE(results[key].get<double>(), 0) << key;
+    }
+    EXPECT_NE(results["retry_best_peer"], "graphile_worker");
 }
 
 class page : public testing::Test {

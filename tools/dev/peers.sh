@@ -1,4 +1,4 @@
-# The systems that ./dev bench peers measures beside Postrider. Sourced by ./dev.
+# The systems that ./dev bench peers and due measure beside Postrider. Sourced by ./dev.
 
 # Installs them into build/peers and from Debian; exports POSTRIDER_BENCH_PEERS. The measured versions
 # are pinned in bench/peers/package-lock.json.
