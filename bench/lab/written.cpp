@@ -3,18 +3,9 @@
 #include <chrono>
 #include <thread>
 
+#include "bench/lab/workload.hpp"
+
 namespace postrider::bench {
-namespace {
-
-std::int64_t number(pg::connection& session, const char* sql) {
-    return session.exec(sql).get<std::int64_t>(0, 0);
-}
-
-}  // namespace
-
-std::int64_t wal_position(pg::connection& session) {
-    return number(session, "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint");
-}
 
 std::int64_t rewritten_rows(pg::connection& session) {
     while (number(session,

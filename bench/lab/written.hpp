@@ -6,8 +6,6 @@
 
 namespace postrider::bench {
 
-/// Bytes of WAL since the server was made.
-std::int64_t wal_position(pg::connection& session);
 /// Dead row versions of all tables. A session reports its counts when it ends, so this waits for
 /// the end of all others.
 std::int64_t rewritten_rows(pg::connection& session);
