@@ -139,7 +139,7 @@ begin
 end
 $$;
 
--- for nobody any more, or for a handler that the worker lacks: a delivery
+-- for no handler any more, or for one that the worker lacks: a delivery
 do $$
 declare
     w uuid := promise.worker('lacks', '[{"name": "a.x", "event_types": ["a"]}]');

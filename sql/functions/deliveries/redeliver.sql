@@ -38,8 +38,7 @@ begin
     where message_id = p_message_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
     for update;
     if not found then
-        select l.xid, l.seq, l.published_at,
-               l.priority <> 0 or l.available_at is not null as waits,
+        select l.xid, l.seq, l.published_at, l.priority <> 0 or l.available_at is not null as waits,
                postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer
                                                          else v_consumer end), l.xid, l.seq)
                and not exists (
