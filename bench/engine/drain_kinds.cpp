@@ -56,23 +56,18 @@ void drain_kinds(const lab& where, report& results) {
     const auto rows = where.size<std::int64_t>(100'000, 10'000);
     auto targeted = usual_envelope;
     targeted.target = "bench";
-    auto preferred = usual_envelope;
-    preferred.priority = 5;
     std::vector<double> targeted_cost;
     std::vector<double> lacking_cost;
-    std::vector<double> parked_us;
     for (int round = 0; round < where.rounds(); ++round) {
         worked_log log(where);
         const auto plain = log.message_us("plain", rows, usual_envelope);
         targeted_cost.push_back(log.message_us("to the consumer by name", rows, targeted) / plain);
-        parked_us.push_back(log.message_us("with a priority", rows / 5, preferred));
         log.add_handler();
         lacking_cost.push_back(
             log.message_us("by a worker without a handler", rows, usual_envelope) / plain);
     }
     results.add("targeted_cost", median(targeted_cost));
     results.add("lacking_cost", median(lacking_cost));
-    results.add("parked_us", median(parked_us));
 }
 
 }  // namespace postrider::bench
