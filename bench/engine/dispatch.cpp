@@ -34,7 +34,8 @@ void dispatch(const lab& where, report& results) {
     bench_worker claiming(database.connect());
     fill(database, {"postrider.message"}, messages);
     progress shown("dispatch to a handler", 1);
-    const auto held = std::make_shared<working::held_batch>(claiming.claim(messages));
+    const auto held =
+        std::make_shared<working::held_batch>(store::stream::log, claiming.claim(messages));
     if (held->size() != messages) {
         throw error(errc::database_error, "the messages to dispatch were not claimed");
     }

@@ -24,7 +24,9 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
     const run_environment& environment() const { return environment_; }
 
     void start();
-    void push(slice work, work_queue::place at) { queue_.push(std::move(work), at); }
+    void push(slice work, work_queue::place at = work_queue::place::back) {
+        queue_.push(std::move(work), at);
+    }
     void push_due(const std::vector<slice>& runs) { queue_.push_due(runs); }
     /// Threads that run handlers.
     int running() const;
