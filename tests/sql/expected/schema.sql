@@ -133,6 +133,16 @@ CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
 
+CREATE TYPE postrider.due_want AS (
+    runs integer,
+    held integer,
+    sizes integer[],
+    slots integer[],
+    alone boolean
+);
+
+ALTER TYPE postrider.due_want OWNER TO postrider_owner;
+
 CREATE TYPE postrider.ended_place AS (
     consumer_id integer,
     channel text,
@@ -140,7 +150,8 @@ CREATE TYPE postrider.ended_place AS (
     xids xid8[],
     members bigint[],
     floor_at timestamp with time zone,
-    ceiling_at timestamp with time zone
+    ceiling_at timestamp with time zone,
+    waited_at timestamp with time zone
 );
 
 ALTER TYPE postrider.ended_place OWNER TO postrider_owner;
@@ -259,6 +270,15 @@ CREATE DOMAIN postrider.source AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.source OWNER TO postrider_owner;
 
+CREATE TYPE postrider.taken AS (
+    seqs bigint[],
+    xids xid8[],
+    from_at timestamp with time zone,
+    to_at timestamp with time zone
+);
+
+ALTER TYPE postrider.taken OWNER TO postrider_owner;
+
 CREATE DOMAIN postrider.target AS text COLLATE pg_catalog."C"
     CONSTRAINT target_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
 
@@ -341,6 +361,13 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.carry_waiting(p_partition text, p_limit integer DEFAULT 100000) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -348,11 +375,11 @@ CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
 
 ALTER FUNCTION postrider.changed_handlers(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) RETURNS bigint[]
+CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS bigint[]
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) RETURNS TABLE(handler text, slots integer)
     LANGUAGE plpgsql
@@ -419,7 +446,8 @@ CREATE TABLE postrider.lease (
     finished_at timestamp with time zone,
     reaped_at timestamp with time zone,
     ceiling_at timestamp with time zone NOT NULL,
-    doubt_xid xid8
+    doubt_xid xid8,
+    taken postrider.taken
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
@@ -450,14 +478,14 @@ CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10
 
 ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb, p_hold integer DEFAULT 0) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb, p_hold integer DEFAULT 0) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -469,7 +497,7 @@ CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 1
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -585,6 +613,20 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
 
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cycles(p_history jsonb) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cycles(p_history jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cycles_of(p_delivery bigint) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cycles_of(p_delivery bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_skip integer DEFAULT 0) RETURNS TABLE(consumer text, channel text, handler text, fingerprint text, error_class text, count bigint, event_type text, first_seen timestamp with time zone, last_seen timestamp with time zone, sample_delivery_id bigint, sample_id uuid, sample_error text, buckets integer[], bucket_s double precision)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -592,6 +634,13 @@ CREATE FUNCTION postrider.dead_groups(p_consumer text DEFAULT NULL::text, p_hand
     AS ...;
 
 ALTER FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid DEFAULT NULL::uuid, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false, p_cycles boolean DEFAULT false, p_similar integer DEFAULT NULL::integer) RETURNS TABLE(shown json, payload_lines text, header_lines text, metadata_lines text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE STRICT
@@ -609,6 +658,7 @@ CREATE TABLE postrider.delivery (
     failures integer DEFAULT 0 NOT NULL,
     crashes integer DEFAULT 0 NOT NULL,
     interruptions integer DEFAULT 0 NOT NULL,
+    suspect boolean DEFAULT false NOT NULL,
     cycle integer DEFAULT 1 NOT NULL,
     max_attempts integer,
     max_crashes integer NOT NULL,
@@ -712,12 +762,12 @@ CREATE VIEW postrider.dead_letters AS
 
 ALTER TABLE postrider.dead_letters OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
+CREATE FUNCTION postrider.dead_list(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -738,6 +788,13 @@ CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at 
     AS ...;
 
 ALTER FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json, searched_to text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -768,6 +825,13 @@ CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT N
 
 ALTER FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_errors boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -788,6 +852,13 @@ CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_l
     AS ...;
 
 ALTER FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.discarded_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.displaced() RETURNS text
     LANGUAGE plpgsql STABLE
@@ -862,12 +933,25 @@ CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_l
 
 ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS TABLE(handler text, priority smallint, share integer)
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -914,6 +998,20 @@ CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_leas
 
 ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_idle boolean DEFAULT true) RETURNS SETOF postrider.handed_out
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -949,6 +1047,19 @@ CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor
     AS ...;
 
 ALTER FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) RETURNS postrider.claim_batch
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -997,6 +1108,13 @@ CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
 
 ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.instant_ago(p_text text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.is_home() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1011,7 +1129,7 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -1031,42 +1149,7 @@ CREATE FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline
 
 ALTER FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
-    LANGUAGE sql PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
-
-CREATE TABLE postrider.message (
-    seq bigint NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
-    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
-    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
-    event_type postrider.event_type NOT NULL,
-    event_version integer DEFAULT 1 NOT NULL,
-    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
-    source postrider.source DEFAULT ''::text NOT NULL,
-    target postrider.target,
-    content_class postrider.content_class,
-    generation bigint,
-    workspace_id uuid,
-    payload postrider.payload DEFAULT '{}'::json NOT NULL,
-    headers postrider.headers,
-    metadata postrider.metadata,
-    idempotency_key postrider.idempotency_key,
-    ordering_key postrider.ordering_key,
-    partition_key postrider.partition_key,
-    trace_context postrider.trace_context,
-    available_at timestamp with time zone,
-    priority smallint DEFAULT 0 NOT NULL,
-    max_attempts postrider.max_attempts
-)
-PARTITION BY RANGE (published_at);
-
-ALTER TABLE postrider.message OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF postrider.message
+CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql STABLE
     AS ...;
 
@@ -1151,6 +1234,41 @@ CREATE FUNCTION postrider.log_is_ahead() RETURNS boolean
 
 ALTER FUNCTION postrider.log_is_ahead() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
+
+CREATE TABLE postrider.message (
+    seq bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
+    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
+    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
+    event_type postrider.event_type NOT NULL,
+    event_version integer DEFAULT 1 NOT NULL,
+    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
+    source postrider.source DEFAULT ''::text NOT NULL,
+    target postrider.target,
+    content_class postrider.content_class,
+    generation bigint,
+    workspace_id uuid,
+    payload postrider.payload DEFAULT '{}'::json NOT NULL,
+    headers postrider.headers,
+    metadata postrider.metadata,
+    idempotency_key postrider.idempotency_key,
+    ordering_key postrider.ordering_key,
+    partition_key postrider.partition_key,
+    trace_context postrider.trace_context,
+    available_at timestamp with time zone,
+    priority smallint DEFAULT 0 NOT NULL,
+    max_attempts postrider.max_attempts
+)
+PARTITION BY RANGE (published_at);
+
+ALTER TABLE postrider.message OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
@@ -1191,6 +1309,13 @@ CREATE FUNCTION postrider.matches(p_event_type text, p_patterns text[]) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.matches(p_event_type text, p_patterns text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1263,6 +1388,20 @@ CREATE FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid x
 
 ALTER FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json, searched_to text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid DEFAULT NULL::uuid, p_errors boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1286,6 +1425,13 @@ ALTER FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -1294,7 +1440,19 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_waiting(p_consumer_id integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.next_waiting(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
@@ -1396,6 +1554,12 @@ CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xi
 
 ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1427,11 +1591,11 @@ CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAU
 
 ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) RETURNS postrider.claim_batch
+CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) RETURNS postrider.place
     LANGUAGE plpgsql STABLE
@@ -1445,6 +1609,20 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
     AS ...;
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer DEFAULT NULL::integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.profile(p_name text) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1708,6 +1886,13 @@ CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason 
 
 ALTER FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text DEFAULT NULL::text) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1715,12 +1900,12 @@ CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason te
 
 ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) RETURNS record
+CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(replay bigint, moved integer, skipped integer, phase text, again_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2121,12 +2306,19 @@ CREATE FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_l
 
 ALTER FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[] DEFAULT '{}'::text[], p_only text[] DEFAULT NULL::text[]) RETURNS json
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2171,6 +2363,18 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
     AS ...;
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.tally_dead() RETURNS trigger
     LANGUAGE plpgsql
@@ -2230,12 +2434,44 @@ CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
 
 ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.view_page(p_view text, p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT NULL::integer, p_after jsonb DEFAULT NULL::jsonb, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.visible_columns(p_view text, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.claim_cursor
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_cursor(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2255,6 +2491,19 @@ CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker 
     AS ...;
 
 ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.xmin_holder() OWNER TO postrider_owner;
 
 CREATE TABLE postrider.access_token (
     id bigint NOT NULL,
@@ -2538,17 +2787,19 @@ ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
 
 CREATE VIEW postrider.open_leases AS
  SELECT c.id AS consumer_id,
+    s.stream,
     l.id,
     l.token,
     l.worker_id,
     l.members,
     l.claimed_at,
     l.deadline
-   FROM ((postrider.consumer c
+   FROM (((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
      LEFT JOIN LATERAL ( SELECT m.upto,
             m.open
            FROM postrider.lease_mark m
-          WHERE (m.consumer_id = c.id)
+          WHERE (m.consumer_id = s.stream)
           ORDER BY m.upto DESC
          LIMIT 1) mark ON (true))
      CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
@@ -2572,9 +2823,10 @@ CREATE VIEW postrider.open_leases AS
             l_1.finished_at,
             l_1.reaped_at,
             l_1.ceiling_at,
-            l_1.doubt_xid
+            l_1.doubt_xid,
+            l_1.taken
            FROM postrider.lease l_1
-          WHERE ((l_1.consumer_id = c.id) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
+          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
         UNION ALL
          SELECT l_1.consumer_id,
             l_1.id,
@@ -2597,7 +2849,8 @@ CREATE VIEW postrider.open_leases AS
             l_1.finished_at,
             l_1.reaped_at,
             l_1.ceiling_at,
-            l_1.doubt_xid
+            l_1.doubt_xid,
+            l_1.taken
            FROM (unnest(mark.open) o(id)
              CROSS JOIN LATERAL ( SELECT x.consumer_id,
                     x.id,
@@ -2620,12 +2873,25 @@ CREATE VIEW postrider.open_leases AS
                     x.finished_at,
                     x.reaped_at,
                     x.ceiling_at,
-                    x.doubt_xid
+                    x.doubt_xid,
+                    x.taken
                    FROM postrider.lease x
-                  WHERE ((x.consumer_id = c.id) AND (x.id = o.id) AND (x.finished_at IS NULL))
+                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
                  OFFSET 0) l_1)) l);
 
 ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
+
+CREATE TABLE postrider.waiting (
+    consumer_id integer NOT NULL,
+    priority smallint NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.waiting OWNER TO postrider_owner;
 
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
@@ -2647,13 +2913,15 @@ CREATE VIEW postrider.consumers AS
     ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
            FROM postrider.open_leases l
           WHERE (l.consumer_id = c.id)) AS leased,
-    ( SELECT count(*) AS count
+    (( SELECT count(*) AS count
            FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) AS pending,
+          WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + ( SELECT count(*) AS count
+           FROM postrider.waiting w
+          WHERE (w.consumer_id = c.id))) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
-          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
+          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.priority = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
                 CASE
                     WHEN (m.target IS NULL) THEN (c.all_types OR ((m.event_type)::text = ANY (c.exact_types)) OR ((m.event_type)::text ~~ ANY (c.type_prefixes)))
                     ELSE ((m.target)::text = c.name)
@@ -2962,15 +3230,64 @@ CREATE VIEW postrider.outbox AS
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
-   FROM (((postrider.consumer c
+   FROM ((((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
      CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
            FROM postrider.lease l
-          WHERE (l.consumer_id = c.id)
+          WHERE (l.consumer_id = s.stream)
           ORDER BY l.id DESC
          LIMIT 1) cur)
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)))))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (((m.priority <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
      LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
   WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
+UNION ALL
+ SELECT m.id,
+    m.channel,
+    m.event_type,
+    m.event_version,
+    m.occurred_at,
+    m.source,
+    m.target,
+    m.content_class,
+    m.generation,
+    m.workspace_id,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
+    m.metadata,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
+    m.ordering_key,
+    m.partition_key,
+    m.trace_context,
+    (m.priority)::integer AS priority,
+    m.seq,
+    m.published_at,
+    c.name AS consumer,
+    h.name AS handler,
+    'pending'::text AS status,
+    0 AS attempts,
+    0 AS attempts_total,
+    0 AS failures,
+    0 AS crashes,
+    0 AS interruptions,
+    1 AS cycle,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
+    COALESCE(m.available_at, m.published_at) AS available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS worker_id,
+    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS first_failed_at,
+    NULL::text AS last_error,
+    NULL::text AS error_class,
+    NULL::text AS fingerprint,
+    '[]'::jsonb AS failure_history,
+    NULL::timestamp with time zone AS dead_at,
+    NULL::timestamp with time zone AS delivered_at,
+    NULL::timestamp with time zone AS deleted_at,
+    NULL::bigint AS delivery_id
+   FROM (((postrider.waiting w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
+     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
 UNION ALL
  SELECT m.id,
     m.channel,
@@ -3016,7 +3333,7 @@ UNION ALL
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
    FROM ((((postrider.lease l
-     JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+     JOIN postrider.consumer c ON ((c.id = abs(l.consumer_id))))
      CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
             max(s.s) AS high
            FROM unnest(l.members) s(s)) bounds)
@@ -3043,9 +3360,35 @@ UNION ALL
             m_1.available_at,
             m_1.priority,
             m_1.max_attempts
+           FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
+        UNION ALL
+         SELECT m_1.seq,
+            m_1.xid,
+            m_1.published_at,
+            m_1.id,
+            m_1.channel,
+            m_1.event_type,
+            m_1.event_version,
+            m_1.occurred_at,
+            m_1.source,
+            m_1.target,
+            m_1.content_class,
+            m_1.generation,
+            m_1.workspace_id,
+            m_1.payload,
+            m_1.headers,
+            m_1.metadata,
+            m_1.idempotency_key,
+            m_1.ordering_key,
+            m_1.partition_key,
+            m_1.trace_context,
+            m_1.available_at,
+            m_1.priority,
+            m_1.max_attempts
            FROM (pg_snapshot_xip(l.done_snapshot) x(x)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
-          WHERE ((l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
+          WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
         UNION ALL
          SELECT m_1.seq,
             m_1.xid,
@@ -3071,9 +3414,11 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts
            FROM postrider.message m_1
-          WHERE (((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
+          WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
+  WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (((l.consumer_id < 0) AND (h.ends IS NULL)) OR ((l.consumer_id < 0) AND ((l.claimed_at >= h.registered_at) AND (l.claimed_at <= h.retired_at)) AND (NOT (EXISTS ( SELECT
+           FROM postrider.handler n
+          WHERE ((n.consumer_id = c.id) AND (n.name = h.name) AND (n.ends IS NULL) AND postrider.matches((m.event_type)::text, n.event_types)))))) OR ((l.consumer_id > 0) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
           WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
 UNION ALL
@@ -3120,17 +3465,20 @@ UNION ALL
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
-   FROM (((postrider.consumer c
+   FROM ((((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
      CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
            FROM postrider.lease l
-          WHERE (l.consumer_id = c.id)
+          WHERE (l.consumer_id = s.stream)
           ORDER BY l.id DESC
          LIMIT 1) cur)
      JOIN postrider.handler h ON ((h.consumer_id = c.id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types))))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND (((m.priority <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
   WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.lease l
-          WHERE ((l.consumer_id = c.id) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((l.consumer_id = s.stream) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+           FROM postrider.waiting w
+          WHERE ((w.consumer_id = c.id) AND (w.priority = m.priority) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
           WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
 UNION ALL
@@ -3273,19 +3621,6 @@ CREATE TABLE postrider.setting (
 
 ALTER TABLE postrider.setting OWNER TO postrider_owner;
 
-CREATE VIEW postrider.tokens AS
- SELECT t.name,
-    t.role,
-    t.workspace_id,
-    t.created_at,
-    t.created_by,
-    t.expires_at,
-    t.revoked_at,
-    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
-   FROM postrider.access_token t;
-
-ALTER TABLE postrider.tokens OWNER TO postrider_owner;
-
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
     a.kind,
@@ -3309,6 +3644,193 @@ CREATE VIEW postrider.unsent_alerts AS
            FROM postrider.alert_sending s));
 
 ALTER TABLE postrider.unsent_alerts OWNER TO postrider_owner;
+
+CREATE VIEW postrider.stats AS
+ SELECT count(*) AS consumers,
+    count(*) FILTER (WHERE c.paused) AS consumers_paused,
+    COALESCE(sum(c.workers), (0)::numeric) AS workers,
+    (COALESCE(sum(c.leased), (0)::numeric) + (( SELECT count(*) AS count
+           FROM postrider.leases l
+          WHERE (l.kind = 'delivery'::text)))::numeric) AS in_flight,
+    COALESCE(sum(c.pending), (0)::numeric) AS deliveries_pending,
+    COALESCE(sum(c.failed), (0)::numeric) AS dead_letters,
+    ( SELECT count(*) AS count
+           FROM postrider.handlers h
+          WHERE (h.circuit_state <> 'closed'::text)) AS circuits_not_closed,
+    ( SELECT count(*) AS count
+           FROM postrider.replays r
+          WHERE (r.ended_at IS NULL)) AS replays_active,
+    ( SELECT count(*) AS count
+           FROM postrider.unsent_alerts) AS alerts_unsent,
+    ( SELECT count(*) AS count
+           FROM postrider.partitions() partitions(name, from_at, to_at)) AS partitions,
+    min(c.behind_since) AS behind_since,
+    (COALESCE(EXTRACT(epoch FROM (clock_timestamp() - min(c.behind_since))), (0)::numeric))::double precision AS behind_seconds
+   FROM postrider.consumers c;
+
+ALTER TABLE postrider.stats OWNER TO postrider_owner;
+
+CREATE VIEW postrider.tokens AS
+ SELECT t.name,
+    t.role,
+    t.workspace_id,
+    t.created_at,
+    t.created_by,
+    t.expires_at,
+    t.revoked_at,
+    ((t.revoked_at IS NULL) AND ((t.expires_at IS NULL) OR (t.expires_at > clock_timestamp()))) AS in_use
+   FROM postrider.access_token t;
+
+ALTER TABLE postrider.tokens OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_consumers AS
+ SELECT c.consumer,
+    c.channel,
+    c.workers,
+    ((p.taken)::double precision / p.seconds) AS taken_per_s,
+    (p.taken >= 20000) AS taken_capped,
+    c.backlog,
+    c.backlog_exact,
+    (EXTRACT(epoch FROM (clock_timestamp() - c.behind_since)))::double precision AS oldest_seconds,
+    c.in_flight,
+    c.pending,
+    c.failed AS dead_letters,
+        CASE
+            WHEN c.paused THEN 'paused'::text
+            WHEN c.held THEN 'held'::text
+            WHEN (c.workers = 0) THEN 'no workers'::text
+            WHEN (c.held_handlers <> '{}'::text[]) THEN 'partly held'::text
+            ELSE 'working'::text
+        END AS state
+   FROM (jsonb_to_recordset((postrider.figures() #> '{figures,consumers}'::text[])) c(consumer text, channel text, paused boolean, held boolean, held_handlers text[], workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, in_flight bigint, pending bigint, failed bigint)
+     JOIN postrider.pace() p(consumer, channel, taken, published, seconds) USING (consumer, channel))
+  ORDER BY c.behind_since, c.consumer, c.channel;
+
+ALTER TABLE postrider.top_consumers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_handlers AS
+ SELECT h.consumer,
+    h.channel,
+    h.handler,
+    h.circuit_state,
+    h.circuit_mode,
+    h.failures_in_a_row,
+    h.workers,
+    h.pending,
+    h.failed AS dead_letters,
+    (EXTRACT(epoch FROM (clock_timestamp() - h.opened_at)))::double precision AS open_seconds,
+    h.circuit_error_class AS error_class
+   FROM postrider.handlers h
+  WHERE ((h.circuit_state <> 'closed'::text) OR (h.failures_in_a_row > 0) OR (h.failed > 0) OR ((h.workers = 0) AND (h.pending > 0)))
+  ORDER BY (h.circuit_state = 'closed'::text), h.failed DESC, h.failures_in_a_row DESC, h.consumer, h.handler;
+
+ALTER TABLE postrider.top_handlers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_replays AS
+ SELECT r.replay,
+    r.phase,
+    r.total,
+    r.delivered,
+    r.failed,
+    r.skipped,
+    r.waiting,
+    r.moved,
+    r.actor,
+    r.reason
+   FROM postrider.replays r
+  WHERE (r.phase = ANY (ARRAY['proposed'::text, 'canary'::text, 'running'::text, 'paused'::text]))
+  ORDER BY r.replay;
+
+ALTER TABLE postrider.top_replays OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_totals AS
+ WITH pace AS MATERIALIZED (
+         SELECT pace.consumer,
+            pace.channel,
+            pace.taken,
+            pace.published,
+            pace.seconds
+           FROM postrider.pace() pace(consumer, channel, taken, published, seconds)
+        ), seen AS MATERIALIZED (
+         SELECT t.backlog,
+            t.backlog_exact,
+            t.in_flight,
+            t.deliveries_pending,
+            t.dead_letters,
+            t.workers,
+            t.circuits_not_closed
+           FROM jsonb_to_record((postrider.figures() #> '{figures,totals}'::text[])) t(backlog bigint, backlog_exact boolean, in_flight bigint, deliveries_pending bigint, dead_letters bigint, workers bigint, circuits_not_closed bigint)
+        )
+ SELECT clock_timestamp() AS at,
+    current_database() AS database,
+    ( SELECT COALESCE(sum(c.published), (0)::double precision) AS "coalesce"
+           FROM ( SELECT max(((p.published)::double precision / p.seconds)) AS published
+                   FROM pace p
+                  GROUP BY p.channel) c) AS published_per_s,
+    ( SELECT COALESCE(bool_or((p.published >= 20000)), false) AS "coalesce"
+           FROM pace p) AS published_capped,
+    ( SELECT COALESCE(sum(((p.taken)::double precision / p.seconds)), (0)::double precision) AS "coalesce"
+           FROM pace p) AS taken_per_s,
+    ( SELECT COALESCE(bool_or((p.taken >= 20000)), false) AS "coalesce"
+           FROM pace p) AS taken_capped,
+    s.backlog,
+    s.backlog_exact,
+    s.in_flight,
+    s.deliveries_pending AS pending,
+    s.dead_letters,
+    ( SELECT count(*) AS count
+           FROM ( SELECT
+                   FROM postrider.dead_letters d_1
+                  WHERE (d_1.dead_at > (clock_timestamp() - '00:01:00'::interval))
+                 LIMIT 10000) d) AS died_in_a_minute,
+    s.workers,
+    s.circuits_not_closed,
+    ( SELECT count(*) AS count
+           FROM postrider.replays r
+          WHERE (r.phase = ANY (ARRAY['canary'::text, 'running'::text]))) AS replays_running
+   FROM seen s;
+
+ALTER TABLE postrider.top_totals OWNER TO postrider_owner;
+
+CREATE VIEW postrider.workers AS
+ SELECT w.id AS worker,
+    c.name AS consumer,
+    c.channel,
+    w.generation,
+    w.handlers,
+    w.host,
+    w.version,
+    w.started_at,
+    w.alive_until,
+    (w.alive_until > clock_timestamp()) AS alive,
+    ( SELECT count(*) AS count
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
+    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
+           FROM postrider.open_leases l
+          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
+    ( SELECT count(*) AS count
+           FROM postrider.delivery d
+          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
+   FROM (postrider.worker w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
+
+ALTER TABLE postrider.workers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.top_workers AS
+ SELECT w.worker,
+    w.consumer,
+    w.channel,
+    w.generation,
+    w.host,
+    w.version,
+    (w.leased + w.deliveries) AS in_flight,
+    (EXTRACT(epoch FROM (clock_timestamp() - w.started_at)))::double precision AS up_seconds
+   FROM postrider.workers w
+  WHERE w.alive
+  ORDER BY w.consumer, w.channel, w.started_at, w.worker;
+
+ALTER TABLE postrider.top_workers OWNER TO postrider_owner;
 
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
@@ -3552,31 +4074,6 @@ UNION ALL
 
 ALTER TABLE postrider.v_pulse OWNER TO postrider_owner;
 
-CREATE VIEW postrider.workers AS
- SELECT w.id AS worker,
-    c.name AS consumer,
-    c.channel,
-    w.generation,
-    w.handlers,
-    w.host,
-    w.version,
-    w.started_at,
-    w.alive_until,
-    (w.alive_until > clock_timestamp()) AS alive,
-    ( SELECT count(*) AS count
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
-    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
-   FROM (postrider.worker w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
-
-ALTER TABLE postrider.workers OWNER TO postrider_owner;
-
 ALTER TABLE ONLY postrider.message ATTACH PARTITION postrider.message_tail FOR VALUES FROM ('(the first day without a partition)') TO (MAXVALUE);
 
 ALTER TABLE ONLY postrider.access_token
@@ -3700,6 +4197,10 @@ CREATE INDEX message_id_idx ON ONLY postrider.message USING brin (id uuid_minmax
 
 CREATE INDEX message_tail_next_channel_xid_seq_idx ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
 
+CREATE INDEX message_waiting_idx ON ONLY postrider.message USING btree ((((channel)::text || ''::text)), xid, seq) WHERE ((priority <> 0) OR (available_at IS NOT NULL));
+
+CREATE INDEX message_tail_next_expr_xid_seq_idx ON postrider.message_tail USING btree ((((channel)::text || ''::text)), xid, seq) WHERE ((priority <> 0) OR (available_at IS NOT NULL));
+
 CREATE INDEX message_tail_next_id_idx ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
 
 CREATE INDEX replay_active_idx ON postrider.replay USING btree (id) WHERE (phase = ANY (ARRAY['canary'::text, 'running'::text]));
@@ -3710,7 +4211,13 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
+CREATE UNIQUE INDEX waiting_key ON postrider.waiting USING btree (consumer_id, priority DESC, due_at, seq);
+
+ALTER TABLE ONLY postrider.waiting REPLICA IDENTITY USING INDEX waiting_key;
+
 ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_next_channel_xid_seq_idx;
+
+ALTER INDEX postrider.message_waiting_idx ATTACH PARTITION postrider.message_tail_next_expr_xid_seq_idx;
 
 ALTER INDEX postrider.message_id_idx ATTACH PARTITION postrider.message_tail_next_id_idx;
 
@@ -3760,10 +4267,12 @@ REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_act
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_sizes integer[], p_slots integer[], p_limit integer, p_alone boolean, p_now timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
@@ -3780,11 +4289,11 @@ REVOKE ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_
 GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
@@ -3823,9 +4332,23 @@ REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.cycles(p_history jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cycles_of(p_delivery bigint) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_groups(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_skip integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden text[], p_viewer boolean, p_ids_as_text boolean, p_cycles boolean, p_similar integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.readable(p_document json) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.readable(p_document json) TO postrider_operator;
@@ -3940,9 +4463,9 @@ GRANT SELECT(failure_history) ON TABLE postrider.dead_letters TO postrider_agent
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_viewer;
 GRANT SELECT(history_dropped) ON TABLE postrider.dead_letters TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
@@ -3950,6 +4473,10 @@ GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dea
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.dead_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer, p_error_length integer, p_ids_as_text boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) FROM PUBLIC;
 
@@ -3962,6 +4489,9 @@ GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u doub
 REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.delivery_rows(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_errors boolean) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
@@ -3972,6 +4502,9 @@ GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason t
 
 REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.displaced() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
@@ -4003,8 +4536,13 @@ REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OU
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
@@ -4017,6 +4555,9 @@ REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, 
 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
@@ -4039,6 +4580,12 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
@@ -4058,6 +4605,11 @@ REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
@@ -4069,49 +4621,6 @@ REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
-
-GRANT INSERT(id) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(channel) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(event_type) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(event_version) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(occurred_at) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(source) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(target) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(content_class) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(generation) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(workspace_id) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(payload) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(headers) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(metadata) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(idempotency_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(ordering_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(partition_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(trace_context) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(available_at) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 
@@ -4173,6 +4682,49 @@ REVOKE ALL ON FUNCTION postrider.log_is_ahead() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
+
+GRANT INSERT(id) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(channel) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(event_type) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(event_version) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(occurred_at) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(source) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(target) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(content_class) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(generation) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(workspace_id) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(payload) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(headers) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(metadata) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(idempotency_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(ordering_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(partition_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(trace_context) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(available_at) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
@@ -4189,6 +4741,8 @@ REVOKE ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) F
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
@@ -4217,6 +4771,14 @@ GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.message_reach(p_filter jsonb, p_reach integer, p_xid xid8, p_seq bigint, OUT xid xid8, OUT seq bigint, OUT published_at timestamp with time zone) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_reach integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
@@ -4229,6 +4791,13 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
@@ -4260,6 +4829,8 @@ REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failur
 
 REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
@@ -4272,13 +4843,21 @@ REVOKE ALL ON FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) F
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
@@ -4368,13 +4947,18 @@ GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_r
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
@@ -4502,7 +5086,12 @@ GRANT ALL ON FUNCTION postrider.settle_due(p_worker uuid, p_outcomes jsonb) TO p
 
 REVOKE ALL ON FUNCTION postrider.settle_whole(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.start_cursor(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
 
@@ -4513,6 +5102,10 @@ REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
@@ -4538,13 +5131,36 @@ GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_op
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 
@@ -4919,10 +5535,6 @@ GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
 GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
-GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
-
-GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
-
 GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
 
 GRANT SELECT(alert_id) ON TABLE postrider.unsent_alerts TO postrider_viewer;
@@ -4972,6 +5584,38 @@ GRANT SELECT(error_class) ON TABLE postrider.unsent_alerts TO postrider_agent;
 
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_viewer;
 GRANT SELECT(unsent) ON TABLE postrider.unsent_alerts TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.stats TO postrider_operator;
+GRANT SELECT ON TABLE postrider.stats TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.stats TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.tokens TO postrider_operator;
+
+GRANT SELECT(in_use) ON TABLE postrider.tokens TO postrider_viewer;
+
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_consumers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_handlers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_replays TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_totals TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_operator;
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.top_workers TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 
@@ -5118,8 +5762,4 @@ GRANT SELECT(handler) ON TABLE postrider.v_pulse TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.v_pulse TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.workers TO postrider_operator;
-GRANT SELECT ON TABLE postrider.workers TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
 
