@@ -102,7 +102,11 @@ handed_out model::exchange_waiting(int worker, int limit, bool idle, const waiti
             taken = std::move(some);
         }
     }
-    require(taken.has_value(), "a message that is due and comes first was left waiting");
+    std::string left;
+    for (const int m : seen.left) {
+        left += " " + nth(messages, m).id.substr(0, 8);
+    }
+    require(taken.has_value(), "a message that is due and comes first is among those left:" + left);
     for (const int m : *taken) {
         by.waiting.erase(m);
     }

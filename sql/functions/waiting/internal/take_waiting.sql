@@ -29,7 +29,7 @@ begin
         where l.first_at <= p_now - interval '1 minute' and (p_limit >= 10 or pg_catalog.random() < 0.1)
         order by l.first_at limit 1
     ), due as materialized (
-        select w.*, w.priority = o.priority and w.n <= greatest(p_limit / 10, 1) as preferred
+        select w.*, coalesce(w.priority = o.priority and w.n <= greatest(p_limit / 10, 1), false) as preferred
         from level l left join overdue o on true
         cross join lateral (
             select w.ctid, w.priority, w.due_at, w.seq, w.xid, w.published_at,
@@ -38,7 +38,7 @@ begin
             where w.consumer_id = p_consumer_id and w.priority = l.priority and w.due_at <= p_now
             order by w.due_at, w.seq limit p_limit) w
         where l.first_at <= p_now and (p_idle or l.priority >= 0 or l.priority = o.priority and w.n <= greatest(p_limit / 10, 1))
-        order by preferred desc nulls last, w.priority desc, w.due_at, w.seq
+        order by preferred desc, w.priority desc, w.due_at, w.seq
         limit p_limit
     )
     select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at)
