@@ -133,7 +133,7 @@ begin
     perform promise.publish('neighbours', 10);
     perform postrider.publish('x', p_channel => 'neighbours', p_priority => 1) from generate_series(1, 10);
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w), postrider.claim(w, 100);
     assert (select count(*) from postrider.claim_due(w, 1, p_hold => 9)) = 10;
     delete from postrider.worker where id = w;
     perform postrider.reap();

@@ -154,11 +154,8 @@ TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_charges_no_othe
 
 class worker_killed_with_due : public worker_killed {
   protected:
-    /// Messages with a priority are deliveries, and due at once.
     void publish_due(const std::string& type, int count, int priority = 1) {
-        session.exec("select postrider.publish('" + type + "', p_priority => " +
-                     std::to_string(priority) + ") from generate_series(1, " +
-                     std::to_string(count) + ")");
+        make_deliveries(type, "office." + type.substr(0, type.find('.')), count, "null", priority);
     }
     /// Noticed without waiting for the heartbeat timeout.
     void reap() {

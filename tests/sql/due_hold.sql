@@ -35,7 +35,7 @@ begin
     perform promise.publish_due('many', n, n, case n % 2 when 0 then 'a' else 'b' end) from generate_series(1, 60) n;
     perform promise.publish_due('many', 61, 70, 'a', 2);
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     commit;
     v_got := promise.numbers_due(w, 2, 18);
     assert v_got = array(select generate_series(61, 70)) || array(select generate_series(1, 10)), v_got;
@@ -57,7 +57,7 @@ declare
 begin
     perform promise.publish_due('runs', 1, 50);
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     commit;
     assert (select count(*) from postrider.claim_due(w, 2, p_batches => '{"a.x": 10}', p_hold => 5)) = 20, 'the runs are more';
     assert (select count(*) from postrider.claim_due(w, 1, p_batches => '{"a.x": 10}', p_hold => 14)) = 15;
@@ -73,7 +73,7 @@ declare
 begin
     perform promise.publish_due('killed', 1, 100);
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     assert cardinality(promise.numbers_due(w, 4, 96)) = 100;
     perform postrider.unregister_worker(w);
     assert (select deliveries from postrider.reap(1000)) = 100;
@@ -104,7 +104,7 @@ declare
 begin
     perform promise.publish_due('mixed', 1, 20);
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     update postrider.delivery set suspect = true where channel = 'mixed' and (payload ->> 'n')::int in (5, 7, 12);
     commit;
     v_got := promise.numbers_due(w, 2, 100);
@@ -130,9 +130,9 @@ begin
     perform promise.publish('kept', 3);
     perform promise.publish_due('kept', 4, 5);
     commit;
+    perform promise.park(w);
     perform postrider.claim(w, 2);
     l := promise.newest_lease(w);
-    perform postrider.claim(w, 10);
     perform postrider.claim(w, 10);
     assert postrider.release(w, l.id, l.token) = 'settled';
     perform promise.numbers_due(w, 1, 9);
@@ -154,7 +154,7 @@ declare
 begin
     perform promise.publish_due('cycle', 1, 1);
     commit;
-    perform postrider.claim(w);
+    perform promise.park(w);
     update postrider.delivery set suspect = true where channel = 'cycle' returning message_id into v_id;
     perform postrider.settle_due(w, (
         select jsonb_agg(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'terminal'))
@@ -175,7 +175,7 @@ begin
     perform promise.publish_due('ramp', 1, 50);
     perform promise.publish_due('ramp', 51, 70, 'b');
     commit;
-    perform postrider.claim(w, 100);
+    perform promise.park(w);
     perform postrider.hold_handler('reader', 'a.x', 'x', 'y', 'ramp');
     perform postrider.release_handler('reader', 'a.x', 'x', 'y', 'ramp');
     commit;

@@ -64,17 +64,12 @@ TEST_F(releasing, an_idle_worker_runs_what_waits_behind_long_jobs_of_another) {
 }
 
 TEST_F(releasing, held_due_deliveries_reach_another_worker) {
-    const auto publish_due = [&](const std::string& type, int number, int priority) {
-        session.exec("select postrider.publish('" + type + "', p_priority => " +
-                     std::to_string(priority) + ") from generate_series(1, " +
-                     std::to_string(number) + ")");
-    };
     worker first(with_threads(2));
     handle(first, first_door);
     first.start();
     warm_up();
-    publish_due("long", 2, 2);
-    publish_due("short", 200, 1);
+    make_deliveries("long", "office.long", 2, "null", 2);
+    make_deliveries("short", "office.short", 200, "null", 1);
     ASSERT_TRUE(first_door.wait_for(2));
     EXPECT_TRUE(
         becomes("t", "select count(*) > 50 from postrider.delivery where status = 'in_flight'"));

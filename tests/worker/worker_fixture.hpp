@@ -39,12 +39,13 @@ class worker_fixture : public ::testing::Test {
     }
     /// Deliveries of a handler that were never run, due at an SQL instant.
     void make_deliveries(const std::string& type, const std::string& handler, int count,
-                         const std::string& due) {
+                         const std::string& due, int priority = 0) {
         // No consumer reads this channel, so the messages are handed out as deliveries alone.
         session.exec(
-            "insert into postrider.message (channel, event_type, available_at)"
+            "insert into postrider.message (channel, event_type, available_at, priority)"
             " select 'elsewhere', '" +
-            type + "', " + due + " from generate_series(1, " + std::to_string(count) + ")");
+            type + "', " + due + ", " + std::to_string(priority) + " from generate_series(1, " +
+            std::to_string(count) + ")");
         session.exec(
             "select postrider.park(c.id, 'elsewhere', m.xids, m.seqs,"
             " array_fill('" +

@@ -32,8 +32,26 @@ create or replace function postrider.exchange(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_waiting_first boolean;
     h postrider.handed_out;
+    l postrider.lease;
 begin
+    select (select max(e.id) from postrider.lease e where e.consumer_id = -w.consumer_id)
+           < (select max(e.id) from postrider.lease e where e.consumer_id = w.consumer_id) into v_waiting_first
+    from postrider.worker w where w.id = p_worker;
+    if p_limit > 0 and v_waiting_first then
+        select e.* into h from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => false) e;
+        if h.lease_id is not null then
+            if p_lease is not null then
+                h.settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
+            end if;
+            select * into l from postrider.lease where id = h.lease_id;
+            return query select * from postrider.lease_messages(l);
+            return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
+                            null, null, null, null, null, null, null, null)::postrider.claimed;
+            return;
+        end if;
+    end if;
     -- As if every session had claimed before: the first claim of a worker is made in SQL.
     perform set_config('postrider.worker', p_worker || ' ' || w.consumer_id, false),
             set_config('postrider.looked', w.consumer_id::text, false)
@@ -50,6 +68,12 @@ begin
         join postrider.message m on m.seq = s.seq
         order by s.n;
     end loop;
+    if h.lease_id is null and h.parked = 0 and p_limit > 0 then
+        select h.settled, e.parked, e.lease_id, e.lease_token, e.messages into h
+        from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline) e;
+        select * into l from postrider.lease where id = h.lease_id;
+        return query select * from postrider.lease_messages(l) where h.lease_id is not null;
+    end if;
     return next row(h.settled, h.parked, h.lease_id, h.lease_token, null, null, null, null, null, null, null, null,
                     null, null, null, null, null, null, null, null)::postrider.claimed;
 end

@@ -79,7 +79,7 @@ begin
         select array_agg(e.delivery) as ids, array_agg(e.result) as results, array_agg(e.run) filter (where e.noted) as ended
         into v_others
         from (select ch.id as delivery, ch.status as result,
-                     'failed' in (ch.status, ch.kind) or ch.state is not null or ch.replay_id is not null as noted,
+                     ch.status = 'failed' or ch.kind = 'transient' or ch.state is not null or ch.replay_id is not null as noted,
                      row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
                          ch.error_class, ch.error)::postrider.ended_run as run from changed ch
               union all
