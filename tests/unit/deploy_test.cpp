@@ -105,7 +105,7 @@ TEST(deploy, every_alert_names_a_command) {
     // The commands that they and the units name exist.
     const auto help = run({POSTRIDER_PROGRAM, "--help"}).output;
     for (const auto& command : all_matches(rules, "Try: postrider ([a-z-]+)")) {
-        EXPECT_NE(help.find("  " + command + " "), std::string::npos) << command;
+        EXPECT_NE(help.find("\n  " + command), std::string::npos) << command;
     }
 }
 

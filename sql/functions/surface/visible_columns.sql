@@ -11,7 +11,7 @@ begin
     return (
         select coalesce(string_agg('t.' || quote_ident(a.attname), ', ' order by a.attnum), 't.*')
         from pg_attribute a
-        where a.attrelid = format('postrider.%I', p_view)::regclass and a.attnum > 0 and not a.attisdropped
+        where a.attrelid = to_regclass(format('postrider.%I', p_view)) and a.attnum > 0 and not a.attisdropped
           and a.attname <> all (p_hidden)
           and has_column_privilege(case when p_viewer then 'postrider_viewer' else current_user end, a.attrelid, a.attnum, 'select'));
 end
