@@ -45,13 +45,13 @@ begin
     if tg_op = 'INSERT' then
         if new.members <> '{}' then
             insert into chaos.journal (kind, lease, consumer, after)
-            values ('lease_claimed', new.id, new.consumer_id, jsonb_build_object(
+            values ('lease_claimed', new.id, abs(new.consumer_id), jsonb_build_object(
                 'token', new.token, 'worker', new.worker_id, 'deadline', new.deadline, 'members', new.members));
         end if;
     elsif old.members <> new.members or old.reaped_at is distinct from new.reaped_at
           or old.finished_at is distinct from new.finished_at or old.token <> new.token then
         insert into chaos.journal (kind, lease, consumer, before, after)
-        values ('lease_changed', new.id, new.consumer_id,
+        values ('lease_changed', new.id, abs(new.consumer_id),
                 jsonb_build_object('reaped', old.reaped_at is not null),
                 jsonb_build_object('reaped', new.reaped_at is not null, 'finished', new.finished_at is not null,
                                    'removed', array(select unnest(old.members) except select unnest(new.members))));

@@ -135,7 +135,7 @@ void crowd(const fresh_database& database, std::int64_t rows) {
     const progress shown(fmt::format("  {} dead letters and the rest", rows / 10), 1);
     // The consumer `shop` has been handed everything.
     session.exec(
-        "select postrider.start_cursor(c.id, pg_current_snapshot(), clock_timestamp())"
+        "select postrider.start_cursors(c.id, pg_current_snapshot(), clock_timestamp())"
         " from postrider.consumer c where c.name = 'shop'");
     session.exec(dead_letters);
     session.exec(retried);
