@@ -2,7 +2,7 @@
 -- consumer; otherwise, and when one is large, as pick() decides on each. Messages behind those that fill a claim wait again.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
--- postrider: after packed, wants, pick, taken_messages
+-- postrider: after taken_batch, pick, taken_messages
 create or replace function postrider.hand_out_waiting(
     p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
 ) returns postrider.claim_batch
@@ -15,14 +15,7 @@ declare
     b postrider.claim_batch;
 begin
     if c.complete then
-        select array_agg(m.seq), string_agg(m.packed, ''), bool_or(m.packed is null)
-        into b.seqs, b.messages, b.special
-        from (select m.seq,
-                     case when pg_catalog.octet_length(m.payload::text) <= 8000
-                           and coalesce(pg_catalog.octet_length(m.headers::text) <= 8000, true)
-                           and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, null, m.event_type)
-                          then postrider.packed(m) end as packed
-              from postrider.taken_messages(c.channel, p_taken) m) m;
+        select * into b from postrider.taken_batch(c, p_taken);
         if not b.special then
             return b;
         end if;
