@@ -2370,6 +2370,12 @@ CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p
 
 ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS SETOF postrider.claim_batch
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
@@ -5104,6 +5110,8 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) FROM PUBLIC;
 
