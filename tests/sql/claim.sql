@@ -259,7 +259,7 @@ begin
     assert v_lease.members = '{}' and v_lease.finished_at is not null and v_lease.worker_id is null, v_lease;
     assert (select bool_and(postrider.covers(postrider.cursor_of(v_lease.consumer_id), m.xid, m.seq))
             from postrider.message m where m.channel = 'passed');
-    assert promise.buffers(format('select * from postrider.exchange(%L, 10)', w)) < 130,
+    assert promise.buffers(format('select * from postrider.exchange(%L, 10)', w)) < 170,
         'the second look is as expensive as the first';
     perform promise.publish('passed', 2, 'wanted');
     commit;

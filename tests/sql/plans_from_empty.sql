@@ -160,7 +160,7 @@ declare
 begin
     for c in select what, min(buffers) as buffers from promise.cost group by what order by 2 loop
         raise notice '%, %: % buffers', p_when, c.what, c.buffers;
-        assert c.buffers <= case c.what when 'reap' then 900 when 'park' then 500 else 400 end, format('%s, %s: %s buffers', p_when, c.what, c.buffers);
+        assert c.buffers <= case c.what when 'reap' then 900 when 'park' then 700 else 400 end, format('%s, %s: %s buffers', p_when, c.what, c.buffers);
     end loop;
 end
 $$;
