@@ -243,6 +243,12 @@ TEST_F(store_test, messages_that_wait_are_counted_and_handed_out_in_time) {
     EXPECT_EQ(settle(session_, worker_, due.held_lease()), settlement::settled);
 }
 
+TEST_F(store_test, a_due_time_centuries_ahead_is_asked_for_again_after_a_day) {
+    session_.exec("select postrider.publish('order.placed', p_available_at => '2400-01-01Z')");
+    exchange(session_, {.worker = worker_, .limit = 9, .from = stream::waiting});
+    EXPECT_EQ(next_due(session_, worker_).waiting, 24h);
+}
+
 TEST_F(store_test, settle_in_parts_leaves_a_lease_open_until_the_last) {
     publish_orders(2);
     const auto batch = claim_all();

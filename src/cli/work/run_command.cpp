@@ -142,9 +142,12 @@ class command_run {
     }
 
     // Reads the available bytes only: a background process may keep the pipe open.
+    // What a pipe holds and no more: a command that never stops writing must not outlast its
+    // deadline.
     void read_errors() {
+        constexpr int reads_max = 16;
         std::array<char, 4096> buffer{};
-        while (errors_.get() >= 0) {
+        for (int reads = 0; reads < reads_max && errors_.get() >= 0; ++reads) {
             const auto count = ::read(errors_.get(), buffer.data(), buffer.size());
             if (count > 0) {
                 keep({buffer.data(), static_cast<std::size_t>(count)});

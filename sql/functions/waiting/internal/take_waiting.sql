@@ -10,7 +10,6 @@ create or replace function postrider.take_waiting(
     language plpgsql volatile
     as $$
 declare
-    v_overdue smallint;  -- the priority that gets its share
     v_rows tid[];
     t postrider.taken;
 begin
