@@ -23,11 +23,17 @@ class claim_schedule {
         notified_ = true;
     }
 
-    /// The claim returned messages.
-    void found() {
+    /// The claim returned `count` messages of at most `limit`. Each claim of a steady stream would
+    /// return what was published during the one before, and the claims would take as much of the
+    /// server as the producers do. So the next one comes a little later, unless there were few.
+    void found(int count, int limit, clock::time_point now) {
         notified_ = false;
         look_after_ = first_look;
+        collects_until_ = few < count && count < limit ? now + collect_time : clock::time_point{};
     }
+    /// Messages collect in the log until then.
+    clock::time_point collects_until() const { return collects_until_; }
+    void collect_no_longer() { collects_until_ = {}; }
     /// The claim returned no message. `parked`: it turned some into deliveries, so more may follow.
     /// True when a NOTIFY had arrived: it may have announced a due delivery.
     bool found_none(bool parked) {
@@ -66,11 +72,14 @@ class claim_schedule {
   private:
     static constexpr clock::duration first_look = std::chrono::milliseconds(1);
     static constexpr clock::duration last_look = std::chrono::milliseconds(8);
+    static constexpr clock::duration collect_time = std::chrono::milliseconds(3);
+    static constexpr int few = 4;
 
     bool exhausted_ = false;
     bool notified_ = false;  ///< and no claim since
     clock::time_point next_sweep_ = {};
     std::optional<clock::time_point> look_at_ = {};
+    clock::time_point collects_until_ = {};
     clock::duration look_after_ = clock::duration::max();  ///< before the first message: never
 };
 

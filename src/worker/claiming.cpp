@@ -80,16 +80,18 @@ void coordinator::exchange(clock::time_point now, bool reported) {
                              [&](const auto& one) { return one->from() == from; });
         return chosen;
     };
-    // An idle worker was woken for the log, most likely. A busy one has a backlog there, and messages
-    // that wait are not to wait for it, nor to keep it waiting for ever.
+    // An idle worker was woken for the log, most likely. A busy one has a backlog there, and
+    // messages that wait are not to wait for it, nor to keep it waiting for ever.
     constexpr int turns = 10;
     const bool log_first = context_.held.in_hand() == 0 || ++turn_ % turns == 0;
     const auto waited = of(stream::waiting);
     if (!log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
     }
-    const auto logged = of(stream::log);
-    exchange(stream::log, logged, log_limit(reported || !logged.empty()));
+    if (context_.stopping || now >= context_.schedule.collects_until()) {
+        const auto logged = of(stream::log);
+        exchange(stream::log, logged, log_limit(reported || !logged.empty()));
+    }
     if (log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
     }
@@ -195,7 +197,7 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
         const bool announced = context_.schedule.found_none(parked);
         context_.due_changed = context_.due_changed || announced;
     } else {
-        context_.schedule.found();
+        context_.schedule.found(batch.size(), limit, clock::now());
     }
     if (!batch.empty()) {
         POSTRIDER_FAULT("worker.after_claim");

@@ -23,6 +23,7 @@ int coordinator::drain() {
         const auto now = clock::now();
         heartbeat_.run(context_, now);
         const bool reported = due_.report(context_, now, true);
+        context_.schedule.collect_no_longer();
         exchange(now, reported);
         due_.ask_at_once();
         due_.run(context_, now);

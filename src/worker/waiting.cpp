@@ -39,7 +39,9 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     if (context_.stopping) {
         return next;  // a stopping worker runs no other service
     }
-    if (log_limit(false) > 0) {
+    if (const auto until = context_.schedule.collects_until(); now < until) {
+        next = std::min(next, until);
+    } else if (log_limit(false) > 0) {
         return now;
     }
     if (claim_limit(false) > 0) {

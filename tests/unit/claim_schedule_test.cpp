@@ -52,7 +52,7 @@ TEST(claim_schedule_test, a_sweep_can_be_moved_forward_but_not_back) {
 TEST(claim_schedule_test, after_messages_it_looks_again_after_1_2_4_and_8_ms) {
     claim_schedule schedule;
     schedule.sweep_at(never);
-    schedule.found();
+    schedule.found(1, 100, start);
     auto now = start;
     for (const auto pause : {1ms, 2ms, 4ms, 8ms}) {
         schedule.found_none(false);
@@ -65,6 +65,16 @@ TEST(claim_schedule_test, after_messages_it_looks_again_after_1_2_4_and_8_ms) {
     schedule.found_none(false);
     schedule.look_again_soon(now);
     EXPECT_EQ(schedule.next_at(), never);
+}
+
+TEST(claim_schedule_test, a_steady_stream_collects_before_the_next_claim) {
+    claim_schedule schedule;
+    schedule.found(30, 100, start);
+    EXPECT_EQ(schedule.collects_until(), start + 3ms);
+    schedule.found(100, 100, start);
+    EXPECT_LE(schedule.collects_until(), start) << "a backlog does not wait";
+    schedule.found(1, 100, start);
+    EXPECT_LE(schedule.collects_until(), start) << "a single message does not wait";
 }
 
 TEST(claim_schedule_test, before_the_first_message_it_does_not_look_again) {
