@@ -34,7 +34,7 @@ struct message {
     std::optional<std::int64_t> generation = {};
     std::string channel = {};  ///< when empty: outbox_default, or the generation's
     std::optional<std::chrono::system_clock::time_point> available_at = {};  ///< not before
-    int priority = 0;                      ///< messages with a higher priority run first
+    int priority = 0;                      ///< -100 to 100; messages with a higher priority run first
     std::optional<int> max_attempts = {};  ///< instead of the handler's
 };
 

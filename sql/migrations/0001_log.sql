@@ -69,6 +69,9 @@ create domain postrider.trace_context as text collate "C"
     constraint trace_context_within_255_bytes check (octet_length(value) <= 255);
 create domain postrider.max_attempts as smallint
     constraint max_attempts_within_1_to_1000 check (value between 1 and 1000);
+-- A claim looks at every priority that is in use, so there are few.
+create domain postrider.priority as smallint
+    constraint priority_within_minus_100_to_100 check (value between -100 and 100);
 
 -- The channel of a message, and the doorbell of that channel. A producer that cannot share the doorbell's lock has found a
 -- sleeping consumer and sends NOTIFY. One that can holds the lock in shared mode until it commits, so that no keeper lets
@@ -104,7 +107,7 @@ create table postrider.message (
     partition_key postrider.partition_key,
     trace_context postrider.trace_context,
     available_at timestamptz,
-    priority smallint not null default 0,
+    priority postrider.priority not null default 0,
     max_attempts postrider.max_attempts
 ) partition by range (published_at);
 

@@ -40,8 +40,8 @@ class message_check {
         if_given("partition_key", message_.partition_key);
         if_given("trace_context", message_.trace_context);
         if_given("content_class", message_.content_class);
-        require(message_.priority >= -32768 && message_.priority <= 32767,
-                "priority must be between -32768 and 32767");
+        require(message_.priority >= -100 && message_.priority <= 100,
+                "priority must be between -100 and 100");
         require(!message_.max_attempts ||
                     (*message_.max_attempts >= 1 && *message_.max_attempts <= 1000),
                 "max_attempts must be between 1 and 1000");

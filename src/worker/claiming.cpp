@@ -63,8 +63,23 @@ int coordinator::log_limit(bool reporting) const {
 }
 
 int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
-    return context_.waiting.wants_claim(now, context_.schedule.exhausted()) ? claim_limit(reporting)
-                                                                            : 0;
+    const auto& waiting = context_.waiting;
+    if (const int room = claim_limit(reporting); room > 0) {
+        return waiting.wants_claim(now, context_.schedule.exhausted()) ? room : 0;
+    }
+    return waiting.urgent_at() <= now ? urgent_limit() : 0;
+}
+
+// A worker that holds enough of the log takes as many messages that waited as it has threads: they
+// run next, so an urgent one is not held up by what the worker has claimed before.
+int coordinator::urgent_limit() const {
+    const auto& options = context_.options;
+    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
+        return 0;
+    }
+    const int threads = options.concurrency - context_.stuck.threads;
+    return std::max(0, std::min(threads - context_.held.waited(),
+                                options.in_flight_max - context_.held.in_hand()));
 }
 
 // `reported`: due deliveries were reported, and the log gets the free threads first.

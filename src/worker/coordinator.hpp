@@ -71,6 +71,7 @@ class coordinator {
     int claim_limit(bool reporting) const;
     int log_limit(bool reporting) const;
     int waiting_limit(bool reporting, clock::time_point now) const;
+    int urgent_limit() const;
     void exchange_one(store::stream from, const std::shared_ptr<held_batch>& report, int limit);
     void exchange_many(store::stream from, const reports& done, int limit);
     void accept(store::stream from, store::claimed_batch batch,

@@ -159,6 +159,14 @@ void ledger::lost(const std::shared_ptr<held_batch>& batch) {
     }
 }
 
+int ledger::waited() const {
+    int count = 0;
+    for (const auto& batch : leases_) {
+        count += batch->from() == store::stream::waiting ? batch->unfinished : 0;
+    }
+    return count;
+}
+
 bool ledger::running_alone() const {
     return std::ranges::any_of(dues_, [](const auto& batch) { return batch->alone; });
 }

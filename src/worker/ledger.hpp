@@ -38,6 +38,7 @@ class ledger {
     int due() const { return due_; }  ///< due deliveries not finished yet
 
     int in_hand() const { return leased_ + due_; }  ///< messages not finished yet
+    int waited() const;  ///< of them those that had waited for their time or by their priority
     bool running_alone() const;
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
     const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }

@@ -46,6 +46,8 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     }
     if (claim_limit(false) > 0) {
         next = std::min(next, context_.waiting.next_at(context_.schedule.exhausted()));
+    } else if (urgent_limit() > 0) {
+        next = std::min(next, context_.waiting.urgent_at());
     }
     return std::min({next, context_.schedule.next_at(), release_.next_at(context_, now),
                      listening_.next_at(context_), due_.next_at(context_), maintenance_.next_at(),

@@ -55,6 +55,16 @@ class waiting_schedule {
         return std::min(look_at, due_at_.value_or(clock::time_point::max()));
     }
 
+    /// The same for a worker that holds enough: it claims a few, since they may be urgent, and not
+    /// more often than every 20 ms.
+    clock::time_point urgent_at() const {
+        const auto soonest = claimed_at_ + look_interval;
+        if (look_ || more_) {
+            return soonest;
+        }
+        return due_at_ ? std::max(*due_at_, soonest) : clock::time_point::max();
+    }
+
   private:
     static constexpr clock::duration look_interval = std::chrono::milliseconds(20);
 

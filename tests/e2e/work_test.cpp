@@ -147,6 +147,16 @@ TEST_F(work_test, a_command_that_does_not_want_to_end_is_killed) {
     EXPECT_TRUE(gone("stubborn"));
 }
 
+TEST_F(work_test, a_command_that_floods_its_error_output_ends_at_its_timeout) {
+    publish({"a.b"});
+    const auto began = std::chrono::steady_clock::now();
+    const auto outcome =
+        once({"--timeout", "300ms", "--retry", "fixed:1h", "--exec", "exec yes >&2"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(fate("a.b"), "pending 1 timeout");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+}
+
 TEST_F(work_test, a_command_need_not_read_its_input) {
     session_.exec("select postrider.publish('a.b', to_jsonb(repeat('x', 900000)))");
     EXPECT_EQ(once({"--exec", "exit 0"}).status, 0);

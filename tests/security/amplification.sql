@@ -1,6 +1,7 @@
 -- Promises about what one caller can multiply:
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   there are a hundred alert targets at most
+--   a producer cannot make a claim look at thousands of priorities
 \ir ../sql/include/promises.sql
 drop role if exists test_producer, test_worker;
 create role test_producer login in role postrider_producer;
@@ -25,6 +26,11 @@ insert into postrider.message (event_type, channel) select 'a', 'h' || n from ge
 -- channels that take turns are counted once
 insert into postrider.message (event_type, channel) select 'a', 'i' || n % 400 from generate_series(1, 4000) n;
 insert into postrider.message (event_type, channel) select 'a', 'i' || n % 3 from generate_series(1, 9000) n;
+
+select promise.raises(format('insert into postrider.message (event_type, priority) values (%L, %s)', 'a', p), '23514')
+from unnest('{-101,101,32767}'::int[]) p;
+select promise.raises(format('select postrider.publish(%L, p_priority => %s)', 'a', p), 'PR001') from unnest('{-101,101,99999}'::int[]) p;
+select promise.raises($$select postrider.publish_many('[{"event_type": "a", "priority": 101}]')$$, 'PR001');
 
 set session authorization test_worker;
 select count(postrider.add_alert_target('t' || n)) from generate_series(1, 100) n \g /dev/null

@@ -113,6 +113,7 @@ end $$;
 set session authorization test_pay_1;
 select promise.raises($$select postrider.register_worker('00000000-0000-0000-0000-0000000000a9', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]')$$, 'PR010');
 select promise.raises($$select postrider.claim('00000000-0000-0000-0000-0000000000a9')$$, 'PR010');
+select promise.raises($$select postrider.next_due('00000000-0000-0000-0000-0000000000a9')$$, 'PR010');
 set session authorization test_eve;
 select postrider.register_worker('00000000-0000-0000-0000-0000000000e2', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]') \g /dev/null
 

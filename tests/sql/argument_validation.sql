@@ -15,7 +15,7 @@ select promise.raises($$select postrider.publish('a', p_ordering_key => repeat('
 select promise.raises($$select postrider.publish('a', p_partition_key => repeat('x', 256))$$, 'PR002');
 select promise.raises($$select postrider.publish('a', p_trace_context => repeat('x', 256))$$, 'PR002');
 select promise.raises($$select postrider.publish('a', p_content_class => repeat('x', 256))$$, 'PR002');
-select postrider.publish('a', p_priority => -32768), postrider.publish('a', p_priority => 32767, p_max_attempts => 1000),
+select postrider.publish('a', p_priority => -100), postrider.publish('a', p_priority => 100, p_max_attempts => 1000),
        postrider.publish('a', p_max_attempts => 1) \g /dev/null
 select promise.raises($$select postrider.publish_many('[{}]')$$, 'PR001');
 select promise.raises($$select postrider.publish_many('[{"event_type": ""}]')$$, 'PR001');

@@ -18,7 +18,7 @@ begin
     perform postrider.publish('a', jsonb_build_object('n', m.n), p_channel => 'sorted', p_priority => m.priority,
                               p_available_at => clock_timestamp() + m.due)
     from (values (1, -5, interval '0'), (2, 5, interval '-1 hour'), (3, 9, interval '1 hour'), (4, 5, interval '-2 hours'),
-                 (5, 32767, interval '-1 second'), (6, -32768, interval '-1 day'), (7, 1, interval '-1 day'))
+                 (5, 100, interval '-1 second'), (6, -100, interval '-1 day'), (7, 1, interval '-1 day'))
          as m(n, priority, due);
     commit;
     perform promise.park(w);

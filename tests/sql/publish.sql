@@ -118,7 +118,7 @@ select promise.raises($$select postrider.publish(repeat('x', 256))$$, 'PR002');
 select promise.raises($$select postrider.publish('a', p_channel => '')$$, 'PR001');
 select promise.raises($$select postrider.publish('a', p_channel => null)$$, 'PR001');
 select promise.raises($$select postrider.publish('a', p_channel => repeat('x', 64))$$, 'PR002');
-select promise.raises($$select postrider.publish('a', p_priority => 32768)$$, 'PR001');
+select promise.raises($$select postrider.publish('a', p_priority => 101)$$, 'PR001');
 select promise.raises($$select postrider.publish('a', p_priority => -32769)$$, 'PR001');
 select promise.raises($$select postrider.publish('a', to_jsonb(repeat('x', 1048577)))$$, 'PR002');
 select postrider.publish(repeat('x', 255), to_jsonb(repeat('x', 1048000)), p_channel => repeat('c', 63)) \g /dev/null

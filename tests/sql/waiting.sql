@@ -20,7 +20,7 @@ declare
 begin
     perform promise.waits('sorted', m.n, m.priority, m.due)
     from (values (1, 1, interval '0'), (2, 5, interval '-1 hour'), (3, 9, interval '1 hour'), (4, 5, interval '-2 hours'),
-                 (5, 32767, interval '-1 second'), (6, 0, interval '-1 day'), (7, 1, null), (8, -32768, interval '-1 day'))
+                 (5, 100, interval '-1 second'), (6, 0, interval '-1 day'), (7, 1, null), (8, -100, interval '-1 day'))
          as m(n, priority, due);
     commit;
     assert (select array_agg(o.status) from postrider.outbox o where o.channel = 'sorted') = array_fill('pending'::text, '{8}');

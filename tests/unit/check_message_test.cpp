@@ -44,7 +44,7 @@ TEST(check_message, a_message_with_everything_at_its_limit_is_fine) {
                    .trace_context = longest,
                    .content_class = longest,
                    .channel = std::string(63, 'c'),
-                   .priority = -32768,
+                   .priority = -100,
                    .max_attempts = 1000},
                   "publish");
 }
@@ -100,8 +100,8 @@ TEST(check_message, documents_are_json_and_headers_are_objects) {
 }
 
 TEST(check_message, numbers_and_ids_are_checked) {
-    EXPECT_EQ(refusal("priority", [](auto& m) { m.priority = 32768; }), errc::invalid_argument);
-    EXPECT_EQ(refusal("priority", [](auto& m) { m.priority = -32769; }), errc::invalid_argument);
+    EXPECT_EQ(refusal("priority", [](auto& m) { m.priority = 101; }), errc::invalid_argument);
+    EXPECT_EQ(refusal("priority", [](auto& m) { m.priority = -101; }), errc::invalid_argument);
     EXPECT_EQ(refusal("max_attempts", [](auto& m) { m.max_attempts = 0; }), errc::invalid_argument);
     EXPECT_EQ(refusal("max_attempts", [](auto& m) { m.max_attempts = 1001; }),
               errc::invalid_argument);

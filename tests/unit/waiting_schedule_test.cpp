@@ -33,6 +33,15 @@ TEST(waiting_schedule_test, a_busy_worker_looks_every_20_ms) {
     EXPECT_TRUE(schedule.wants_claim(start + 20ms, false));
 }
 
+TEST(waiting_schedule_test, a_worker_that_holds_enough_looks_for_urgent_messages_every_20_ms) {
+    auto schedule = rested();
+    EXPECT_EQ(schedule.urgent_at(), never);
+    schedule.look();
+    EXPECT_EQ(schedule.urgent_at(), start + 20ms);
+    schedule.claimed({.any = true, .more = true, .log_was_empty = false}, start + 20ms);
+    EXPECT_EQ(schedule.urgent_at(), start + 40ms) << "even if more are due";
+}
+
 TEST(waiting_schedule_test, a_message_is_claimed_when_it_is_due) {
     auto schedule = rested();
     schedule.learn(5s, start);
@@ -45,7 +54,8 @@ TEST(waiting_schedule_test, a_message_is_claimed_when_it_is_due) {
 TEST(waiting_schedule_test, a_claim_before_the_due_time_keeps_it) {
     auto schedule = rested();
     schedule.learn(5s, start);
-    EXPECT_FALSE(schedule.claimed({.any = false, .more = false, .log_was_empty = true}, start + 1s));
+    EXPECT_FALSE(
+        schedule.claimed({.any = false, .more = false, .log_was_empty = true}, start + 1s));
     EXPECT_EQ(schedule.next_at(true), start + 5s);
 }
 

@@ -2,8 +2,9 @@
 -- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open; waiting_at: the next
 --   message that waits. Instants, possibly past, never infinite ones: callers reckon with them; null when nothing waits.
 --   A delivery that is due at infinity waits until an operator reschedules it.
+-- Raises: PR004, PR010 like require_worker().
 -- postrider: grant worker
--- postrider: after next_waiting
+-- postrider: after next_waiting, require_worker
 create or replace function postrider.next_times(p_worker uuid, out delivery_at timestamptz, out waiting_at timestamptz)
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -15,7 +16,7 @@ create or replace function postrider.next_times(p_worker uuid, out delivery_at t
     set plan_cache_mode = force_generic_plan
     as $$
 begin
-    waiting_at := postrider.next_waiting((select w.consumer_id from postrider.worker w where w.id = p_worker));
+    waiting_at := postrider.next_waiting(postrider.require_worker(p_worker));
     delivery_at := (
         with recursive mine as (
             select w.consumer_id, h.name

@@ -27,7 +27,7 @@ begin
         when pg_catalog.octet_length(p_keys[3]) > 255 then 'PR002 partition_key may have 255 bytes'
         when pg_catalog.octet_length(p_keys[4]) > 255 then 'PR002 trace_context may have 255 bytes'
         when pg_catalog.octet_length(p_keys[5]) > 255 then 'PR002 content_class may have 255 bytes'
-        when p_priority not between -32768 and 32767 then 'PR001 priority must be between -32768 and 32767'
+        when p_priority not between -100 and 100 then 'PR001 priority must be between -100 and 100'
         when p_max_attempts not between 1 and 1000 then 'PR001 max_attempts must be between 1 and 1000'
     end;
 end

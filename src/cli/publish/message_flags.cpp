@@ -64,7 +64,7 @@ void message_flags::add_to(CLI::App& command) {
     command.add_option("--available-at", available_at,
                        "earliest time of the first attempt, ISO 8601 with time zone");
     command.add_option("--delay", delay, "delay before the first attempt: 30s, 5m, 1h30m");
-    command.add_option("--priority", priority, "messages with a higher number run first");
+    command.add_option("--priority", priority, "-100 to 100; messages with a higher number run first");
     command.add_option("--max-attempts", max_attempts,
                        "maximum number of attempts (default: the handler's)");
 }

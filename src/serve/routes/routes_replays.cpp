@@ -53,7 +53,8 @@ std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
     if (found == body.end() || found->is_null()) {
         return std::nullopt;
     }
-    if (found->is_number_integer()) {
+    if (found->is_number_integer() &&
+        (!found->is_number_unsigned() || found->get<std::uint64_t>() <= INT64_MAX)) {
         return found->get<std::int64_t>();
     }
     const auto text = text_of(body, "generation");

@@ -1,7 +1,7 @@
 -- dead_where(filter, discarded): the condition, as SQL over postrider.delivery d, of the dead letters a filter means.
 -- filter is a JSON object; all that it names must hold:
 --   consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class: exactly this value
---   error: the error text contains it (case does not matter)
+--   error: the error text contains it (case does not matter); it must not be empty, which every text contains
 --   dead_after, dead_before, published_after, published_before: instants
 --   ids: a list of message ids; deliveries: a list of delivery ids
 -- p_discarded: discarded dead letters instead of the others.
@@ -29,9 +29,10 @@ begin
     for v_key, v_value in select key, value from jsonb_each(p_filter) loop
         v_text := v_value #>> '{}';
         if v_key in ('ids', 'deliveries') <> (jsonb_typeof(v_value) = 'array')
-           or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' or v_value @> '[null]' then
+           or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' or v_value @> '[null]'
+           or v_key = 'error' and v_text = '' then
             raise exception using errcode = 'PR001', message = format('filter: %s has the value %s', v_key, left(v_value::text, 100)),
-                hint = 'ids and deliveries are lists of ids, everything else is text.';
+                hint = 'ids and deliveries are lists of ids, everything else is text, and error is not empty.';
         end if;
         v_where := v_where || ' and ' || case
             when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')
