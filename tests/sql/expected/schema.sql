@@ -247,6 +247,11 @@ CREATE TYPE postrider.place AS (
 
 ALTER TYPE postrider.place OWNER TO postrider_owner;
 
+CREATE DOMAIN postrider.priority AS smallint
+    CONSTRAINT priority_within_minus_100_to_100 CHECK (((VALUE >= '-100'::integer) AND (VALUE <= 100)));
+
+ALTER DOMAIN postrider.priority OWNER TO postrider_owner;
+
 CREATE TYPE postrider.run AS (
     outcome text,
     error_class text,
@@ -1262,7 +1267,7 @@ CREATE TABLE postrider.message (
     partition_key postrider.partition_key,
     trace_context postrider.trace_context,
     available_at timestamp with time zone,
-    priority smallint DEFAULT 0 NOT NULL,
+    priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts
 )
 PARTITION BY RANGE (published_at);
@@ -2927,7 +2932,7 @@ CREATE VIEW postrider.consumers AS
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
-          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (m.priority = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
+          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((m.priority)::smallint = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)) AND
                 CASE
                     WHEN (m.target IS NULL) THEN (c.all_types OR ((m.event_type)::text = ANY (c.exact_types)) OR ((m.event_type)::text ~~ ANY (c.type_prefixes)))
                     ELSE ((m.target)::text = c.name)
@@ -3175,7 +3180,7 @@ CREATE TABLE postrider.message_tail (
     partition_key postrider.partition_key,
     trace_context postrider.trace_context,
     available_at timestamp with time zone,
-    priority smallint DEFAULT 0 NOT NULL,
+    priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts
 );
 
@@ -3243,7 +3248,7 @@ CREATE VIEW postrider.outbox AS
           WHERE (l.consumer_id = s.stream)
           ORDER BY l.id DESC
          LIMIT 1) cur)
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (((m.priority <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
      LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
   WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
 UNION ALL
@@ -3479,12 +3484,12 @@ UNION ALL
           ORDER BY l.id DESC
          LIMIT 1) cur)
      JOIN postrider.handler h ON ((h.consumer_id = c.id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND (((m.priority <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
   WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.lease l
           WHERE ((l.consumer_id = s.stream) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.waiting w
-          WHERE ((w.consumer_id = c.id) AND (w.priority = m.priority) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((w.consumer_id = c.id) AND (w.priority = (m.priority)::smallint) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
           WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
 UNION ALL
@@ -4203,9 +4208,9 @@ CREATE INDEX message_id_idx ON ONLY postrider.message USING brin (id uuid_minmax
 
 CREATE INDEX message_tail_next_channel_xid_seq_idx ON postrider.message_tail USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
 
-CREATE INDEX message_waiting_idx ON ONLY postrider.message USING btree ((((channel)::text || ''::text)), xid, seq) WHERE ((priority <> 0) OR (available_at IS NOT NULL));
+CREATE INDEX message_waiting_idx ON ONLY postrider.message USING btree ((((channel)::text || ''::text)), xid, seq) WHERE (((priority)::smallint <> 0) OR (available_at IS NOT NULL));
 
-CREATE INDEX message_tail_next_expr_xid_seq_idx ON postrider.message_tail USING btree ((((channel)::text || ''::text)), xid, seq) WHERE ((priority <> 0) OR (available_at IS NOT NULL));
+CREATE INDEX message_tail_next_expr_xid_seq_idx ON postrider.message_tail USING btree ((((channel)::text || ''::text)), xid, seq) WHERE (((priority)::smallint <> 0) OR (available_at IS NOT NULL));
 
 CREATE INDEX message_tail_next_id_idx ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
 
