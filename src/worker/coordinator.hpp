@@ -68,10 +68,6 @@ class coordinator {
     using reports = std::vector<std::shared_ptr<held_batch>>;
     void exchange(clock::time_point now, bool reported = false);
     void exchange(store::stream from, const reports& done, int limit);
-    int claim_limit(bool reporting) const;
-    int log_limit(bool reporting) const;
-    int waiting_limit(bool reporting, clock::time_point now) const;
-    int urgent_limit() const;
     void exchange_one(store::stream from, const std::shared_ptr<held_batch>& report, int limit);
     void exchange_many(store::stream from, const reports& done, int limit);
     void accept(store::stream from, store::claimed_batch batch,
@@ -80,6 +76,12 @@ class coordinator {
                        const std::shared_ptr<held_batch>& report);
     void hold(store::stream from, store::claimed_batch batch);
     void report_singly(const std::shared_ptr<held_batch>& report);
+
+    // claim_limits.cpp
+    int claim_limit(bool reporting) const;
+    int log_limit(bool reporting) const;
+    int waiting_limit(bool reporting, clock::time_point now) const;
+    int urgent_limit() const;
 
     // stopping.cpp
     bool idle(clock::time_point now) const;
