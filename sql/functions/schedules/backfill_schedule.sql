@@ -3,7 +3,7 @@
 -- Slots that have fired are published again. The message of a slot has the same id and idempotency key each time, so a handler
 -- that uses the inbox has its effect once.
 -- Returns: how many were published; next_from: where to continue when there were more than p_limit, else null.
--- Raises: PR024 when there is no such schedule, PR010 for a session user who may not change it, PR001 for bad bounds and without
+-- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 for bad bounds and without
 --   actor or reason.
 -- Touches: schedule (lock), message, audit.
 -- postrider: grant worker, operator

@@ -3,14 +3,14 @@
 -- Schedules that another session fires at the moment are left to it. A schedule whose message cannot be published any more is paused,
 -- with the reason, and the others go on.
 -- p_limit: messages to publish at most.
--- Returns: how many messages were published, how many slots were skipped, and when to call again at the latest; null when no schedule
---   can fire.
+-- Returns: how many schedules were due here, how many messages were published, how many slots were skipped, and when to call again at
+--   the latest; null when no schedule can fire.
 -- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, and what another attempt can be expected to get over.
 -- Touches: schedule, message, audit.
 -- postrider: grant worker, operator
--- postrider: after fire_schedules, audit_schedule, require_read_committed
+-- postrider: after fire_schedules, problem_passes, audit_schedule, require_read_committed
 create or replace function postrider.fire_due(
-    p_limit int default 1000, out fired int, out skipped int, out again_at timestamptz
+    p_limit int default 1000, out schedules int, out fired int, out skipped int, out again_at timestamptz
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -35,6 +35,7 @@ begin
         select s.name from postrider.schedule s where not s.paused and s.next_at <= v_now order by s.next_at limit p_limit
         for no key update skip locked)
     select array_agg(d.name) into v_schedules from due d;
+    schedules := coalesce(cardinality(v_schedules), 0);
     fired := 0;
     skipped := 0;
     if v_schedules is not null then
@@ -45,8 +46,7 @@ begin
         begin
             select f.fired, f.skipped into fired, skipped from postrider.fire_schedules(v_schedules, v_now, p_limit) f;
         exception when others then
-            -- Conflicts, full disks, locks and shutdowns pass by themselves.
-            if left(sqlstate, 2) in ('40', '53', '55', '57', '58') then
+            if postrider.problem_passes(sqlstate) then
                 raise;
             end if;
             foreach v_name in array v_schedules loop
@@ -55,7 +55,7 @@ begin
                     fired := fired + r.fired;
                     skipped := skipped + r.skipped;
                 exception when others then
-                    if left(sqlstate, 2) in ('40', '53', '55', '57', '58') then
+                    if postrider.problem_passes(sqlstate) then
                         raise;
                     end if;
                     update postrider.schedule set paused = true, paused_reason = sqlerrm where name = v_name;

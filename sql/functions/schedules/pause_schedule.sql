@@ -1,6 +1,6 @@
 -- pause_schedule(name, paused, actor, reason): stops or resumes a schedule. A resumed one continues with its first slot behind now: slots
 -- of the pause do not fire by themselves; backfill_schedule() fires them.
--- Raises: PR024 when there is no such schedule, PR010 for a session user who may not change it, PR001 when it is not said which of the
+-- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 when it is not said which of the
 --   two, or for a time zone that the server no longer knows.
 -- Touches: schedule, audit; notifies workers.
 -- postrider: grant worker, operator

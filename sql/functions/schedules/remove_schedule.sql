@@ -1,5 +1,5 @@
 -- remove_schedule(name, actor, reason): forgets a schedule. Its messages stay.
--- Raises: PR024 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
+-- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
 -- Touches: schedule, audit.
 -- postrider: grant worker, operator
 -- postrider: after require_schedule, audit_schedule

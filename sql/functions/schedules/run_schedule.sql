@@ -1,7 +1,7 @@
 -- run_schedule(name, actor, reason): publishes the message of a schedule now, paused or not, whatever its overlap says. Its slots stay as
 -- they are; a later slot that must not overlap takes this message for the last one.
 -- Returns: the id of the message.
--- Raises: PR024 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
+-- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
 -- Touches: schedule, message, audit.
 -- postrider: grant worker, operator
 -- postrider: after require_schedule, audit_schedule, slot_message, note_published, publish_many

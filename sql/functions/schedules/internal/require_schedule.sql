@@ -1,6 +1,6 @@
 -- require_schedule(name, call): a schedule that the session user may change, locked until the end of the transaction, so that it does
 -- not fire meanwhile.
--- Raises: PR024 when there is no such schedule, PR010 when the session user may not change it.
+-- Raises: PR014 when there is no such schedule, PR010 when the session user may not change it.
 -- Touches: schedule (lock).
 -- postrider: after may_change_schedules, closest
 create or replace function postrider.require_schedule(p_name text, p_call text) returns postrider.schedule
@@ -12,7 +12,7 @@ declare
 begin
     select * into s from postrider.schedule where name = p_name for update;
     if not found then
-        raise exception using errcode = 'PR024', message = format('%s: there is no schedule %L%s', p_call, p_name,
+        raise exception using errcode = 'PR014', message = format('%s: there is no schedule %L%s', p_call, p_name,
             '; did you mean ' || postrider.closest(p_name, array(select name from postrider.schedule order by name limit 200)) || '?');
     elsif not postrider.may_change_schedules(s.owner) then
         raise exception using errcode = 'PR010',

@@ -6,7 +6,8 @@ create or replace function postrider.slot_message(p_schedule postrider.schedule,
     set search_path = pg_catalog, pg_temp
     as $$
 begin
-    return jsonb_build_object('source', 'schedule:' || p_schedule.name) || p_schedule.message
-        || jsonb_build_object('id', postrider.slot_id(p_schedule.name, p_slot), 'occurred_at', p_slot);
+    return p_schedule.message || jsonb_build_object(
+        'id', postrider.slot_id(p_schedule.name, p_slot), 'occurred_at', p_slot,
+        'source', coalesce(nullif(p_schedule.message ->> 'source', ''), 'schedule:' || p_schedule.name));
 end
 $$;
