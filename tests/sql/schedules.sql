@@ -140,7 +140,7 @@ begin
             from postrider.message where channel = 'late');
     assert (select fired + skipped = 61 and late >= 9 from postrider.schedule where name = 'late'),
         (select s from postrider.schedule s where name = 'late');
-    -- A schedule of every second that nobody fired for a year is not counted to the end.
+    -- A schedule of every second that did not fire for a year is not counted to the end.
     perform promise.define('late', '{"cron": "* * * * * *", "catch_up": "10 seconds"}');
     perform promise.due('late', '365 days');
     f := postrider.fire_due(1000);
