@@ -180,7 +180,7 @@ begin
     assert f.fired = 1, f;
     assert (select paused and paused_reason ~ 'event_type is missing' from postrider.schedules where schedule = 'bad');
     assert (select not paused and s.fired = 1 from postrider.schedules s where schedule = 'good');
-    assert (select count(*) = 1 from postrider.audit where action = 'pause_schedule' and actor = 'postrider');
+    assert (select count(*) = 1 from postrider.audit where action = 'pause_schedule' and filter = '{"schedule": "bad"}');
     perform postrider.remove_schedule('bad'), postrider.remove_schedule('good');
 end
 $$;

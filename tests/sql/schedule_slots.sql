@@ -152,6 +152,8 @@ begin
     assert promise.slots('0 0 29 2 *', 'UTC', v_from, 1) = '02-29 00:00:00';
     assert (select array_agg(s) from postrider.next_slots('0 0 29 2 *', 'UTC', '2096-03-01Z', 1) s) = '{2104-02-29 00:00+00}',
         'a century without one';
+    assert (select array_agg(s) from postrider.next_slots('0 0 29 2 */7', 'UTC', '2080-01-01Z', 2) s)
+         = '{2088-02-29 00:00+00,2128-02-29 00:00+00}', 'on a Sunday';
     assert promise.slots('  */15   *  * * * * ', 'UTC', v_from, 2) = '01-01 00:00:15, 01-01 00:00:30';
     assert promise.slots('* * * * *', 'UTC', v_from + interval '59.9 s', 1) = '01-01 00:01:00';
     assert promise.slots('* * * * *', 'UTC', v_from, 1) = '01-01 00:01:00', 'behind the instant';

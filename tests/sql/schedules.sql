@@ -3,6 +3,7 @@
 --   a slot that is due fires once: its message has an id that follows from schedule and slot, and occurred at the slot
 --   missed slots within the catch-up window fire, the oldest first and within the limit; older ones are skipped and counted
 --   jitter is within its bound and the same for a slot each time
+--   asking in vain costs the same with ten thousand schedules as with one
 \ir include/promises.sql
 set timezone = 'UTC';
 
@@ -164,5 +165,24 @@ begin
     select * into s from postrider.schedule where name = 'jitters';
     assert s.next_at > s.next_slot and s.next_at < s.next_slot + interval '1 day', s;
     perform postrider.remove_schedule('jitters');
+end
+$$;
+
+-- ten thousand
+do $$
+declare
+    v_few bigint;
+    v_many bigint;
+begin
+    perform promise.define('many');
+    perform postrider.fire_due();
+    v_few := promise.buffers('select * from postrider.fire_due()');
+    insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at)
+    select 'many.' || n, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot + n * interval '1 minute',
+           s.next_at + n * interval '1 minute'
+    from postrider.schedule s cross join generate_series(1, 10000) n where s.name = 'many';
+    v_many := promise.buffers('select * from postrider.fire_due()');
+    assert v_many <= v_few + 10, format('%s buffers, %s with many', v_few, v_many);
+    delete from postrider.schedule;
 end
 $$;

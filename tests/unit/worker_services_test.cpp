@@ -138,6 +138,9 @@ TEST_F(worker_services_test, the_worker_that_fires_schedules_is_in_time_and_the_
     EXPECT_EQ(service.next_at(), start + 9s);
     service.fired({.schedules = 1, .fired = 1, .again_in = 5s}, true, start);
     EXPECT_EQ(service.next_at(), start + 5s) << "it took over";
+    service.look();
+    EXPECT_THROW(service.run(context, start + 1s), no_session);
+    EXPECT_EQ(service.next_at(), start + 31s);
 }
 
 TEST_F(worker_services_test, maintenance_follows_its_interval_also_after_an_error) {

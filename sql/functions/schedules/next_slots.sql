@@ -1,5 +1,5 @@
 -- next_slots(cron, time_zone, from, count): the next slots of a cron expression behind an instant, as next_slot() finds them.
--- Returns: at most p_count slots in order; fewer when the expression has no more within nine years.
+-- Returns: at most p_count slots in order; fewer when the expression has no more within forty years.
 -- Raises: PR001 for an expression, a time zone or a count that cannot be used.
 -- postrider: grant worker, operator, viewer, agent
 -- postrider: after parse_cron, next_slot, require_time_zone

@@ -78,7 +78,7 @@ void print_next(const context& shared, const next_options& options) {
     }
     print_listing(shared, store::next_slots(session, question),
                   {{"slot", "slot", kind::time}, {question.time_zone, "local", kind::last}},
-                  {.nothing = "no slot within nine years"});
+                  {.nothing = "no slot within forty years"});
 }
 
 }  // namespace

@@ -12,7 +12,10 @@ namespace postrider::working {
 class schedules {
   public:
     /// A schedule may have changed.
-    void look() { next_ = {}; }
+    void look() {
+        next_ = {};
+        expects_slot_ = false;
+    }
 
     clock::time_point next_at() const { return next_; }
     void run(worker_context& context, clock::time_point now);

@@ -1,6 +1,6 @@
 -- next_local(cron, from): the first local time of a cron expression at or behind a whole second, as a clock on the wall that is never set
 -- would show it.
--- Returns: null when there is none within nine years, which has every date of the calendar.
+-- Returns: null when there is none within forty years, in which every date of the calendar falls on every day of the week.
 create or replace function postrider.next_local(p_cron postrider.cron, p_from timestamp) returns timestamp
     language plpgsql immutable parallel safe
     set search_path = pg_catalog, pg_temp
@@ -8,7 +8,7 @@ create or replace function postrider.next_local(p_cron postrider.cron, p_from ti
 declare
     c constant postrider.cron := p_cron;
     v_date date := p_from::date;
-    v_last constant date := v_date + 3300;
+    v_last constant date := v_date + 14700;
     v_hour int := extract(hour from p_from);
     v_minute int := extract(minute from p_from);
     v_second int := extract(second from p_from);

@@ -5,7 +5,7 @@
 --   any other expression has fixed times: those that are skipped have one slot together, at the instant of the change; those that
 --     are shown twice have their slot the first time.
 -- Slots of @every are multiples of the interval since 1970-01-01 00:00 UTC, whatever the zone.
--- Returns: null when there is none within nine years.
+-- Returns: null when there is none within forty years.
 -- postrider: after next_local, zone_change
 create or replace function postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamptz) returns timestamptz
     language plpgsql stable parallel safe
