@@ -57,7 +57,7 @@ grant insert (
     priority, max_attempts) on postrider.outbox to postrider_producer;
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
-    postrider.workers, postrider.replays, postrider.replay_items, postrider.alerts, postrider.unsent_alerts,
+    postrider.workers, postrider.replays, postrider.replay_items, postrider.schedules, postrider.alerts, postrider.unsent_alerts,
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays
     to postrider_operator;
@@ -81,6 +81,10 @@ grant select (
     alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
     cycle, fingerprint, error_class, unsent) on postrider.alerts, postrider.unsent_alerts to postrider_viewer, postrider_agent;
 grant select (audit, at, actor, role, action, reason, filter) on postrider.audits to postrider_viewer, postrider_agent;
+grant select (
+    schedule, cron, time_zone, event_type, target, channel, workspace_id, overlap, catch_up, jitter, paused, next_slot, queued_slot,
+    last_slot, last_fired_at, last_message_id, fired, late, skipped, owner, created_at, changed_at)
+    on postrider.schedules to postrider_viewer, postrider_agent;
 grant select (in_use) on postrider.tokens to postrider_viewer;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,

@@ -10,6 +10,7 @@
 #include <postrider/payload.hpp>
 #include <postrider/publish.hpp>
 #include <postrider/retry.hpp>
+#include <postrider/schedule.hpp>
 #include <postrider/sink.hpp>
 #include <postrider/transaction.hpp>
 #include <postrider/version.hpp>

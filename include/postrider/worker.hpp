@@ -12,6 +12,7 @@
 #include <postrider/export.hpp>
 #include <postrider/outcome.hpp>
 #include <postrider/retry.hpp>
+#include <postrider/schedule.hpp>
 #include <postrider/sink.hpp>
 #include <postrider/transaction.hpp>
 #include <span>
@@ -109,6 +110,8 @@ struct worker_options {
     /// Sends alerts to the sink and to alert_targets. Exactly one worker sends each alert.
     bool alerts = true;
     std::vector<std::shared_ptr<alert_target>> alert_targets = {};
+    /// Defined when the worker starts. Any worker of the database fires them.
+    std::vector<postrider::schedule> schedules = {};
 };
 
 /// The event types of a handler: "user.created", "user.*", "*", or several of these.
@@ -174,6 +177,8 @@ class POSTRIDER_EXPORT worker {
     }
     /// In the order of the calls, the first one outermost.
     worker& use(middleware around);
+    /// Adds to worker_options::schedules.
+    worker& schedule(postrider::schedule what);
 
     /// Registers the worker and starts its threads. Throws usage_error or schema_error when the
     /// configuration cannot work. If the server cannot be reached, the worker keeps reconnecting.

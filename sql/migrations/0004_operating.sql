@@ -1,4 +1,4 @@
--- What operators work with: counts of dead letters, replays, the audit, alerts and access tokens.
+-- What operators work with: counts of dead letters, replays, the audit, alerts, schedules and access tokens.
 set local role postrider_owner;
 
 -- How many dead letters each group has: the sum of its changes. A ledger, because a counter would be a row that every
@@ -130,6 +130,52 @@ create table postrider.alert_sending (
     primary key (alert_id, target)
 ) with (fillfactor = 70);
 create index alert_sending_due_idx on postrider.alert_sending (target, available_at, alert_id);
+
+-- A cron expression, as parse_cron() reads it. A field is a string of '0' and '1', one per value it may have.
+create type postrider.cron as (
+    second text,
+    minute text,
+    hour text,
+    day text,
+    month text,
+    weekday text,             -- from Sunday
+    either_day boolean,       -- day and weekday are both restricted, and one of them has to match
+    runs_through boolean,     -- the hour begins with *: see next_slot()
+    every bigint              -- seconds of @every; the rest is null
+);
+
+-- Messages that are published at times of their own. `next_slot` is the first slot that is neither fired nor skipped.
+create table postrider.schedule (
+    name text collate "C" primary key,
+    cron text not null,
+    parsed postrider.cron not null,  -- of cron: parsing takes longer than finding the next slot
+    time_zone text not null,
+    message jsonb not null,  -- publish_many()'s, without what follows from the slot
+    overlap text collate "C" not null,
+    catch_up interval not null,
+    jitter interval not null,
+    paused boolean not null default false,
+    paused_reason text,  -- when the engine paused it
+    next_slot timestamptz not null,
+    next_at timestamptz not null,  -- when to look at it: the slot and its jitter, or earlier for queued_slot
+    queued_slot timestamptz,  -- waits until the message before it has ended
+    last_slot timestamptz,
+    last_fired_at timestamptz,
+    last_message_id uuid,
+    -- Where that message is in the log, unless overlap is 'allow'.
+    last_published_at timestamptz,
+    last_xid xid8,
+    last_seq bigint,
+    fired bigint not null default 0,
+    late bigint not null default 0,  -- of those, more than a second after they were due
+    skipped bigint not null default 0,
+    owner text collate "C" not null default session_user,  -- its members may change the schedule
+    created_at timestamptz not null default clock_timestamp(),
+    changed_at timestamptz not null default clock_timestamp(),
+    constraint schedule_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,126}$'),
+    constraint schedule_overlap_check check (overlap in ('allow', 'skip', 'queue_one'))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index schedule_next_at_idx on postrider.schedule (next_at) where not paused;
 
 -- Only the hash of an access token is stored: who reads this table cannot use any of them.
 create table postrider.access_token (

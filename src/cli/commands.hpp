@@ -16,6 +16,7 @@ void add_work(CLI::App& app, context& shared);
 void add_psql(CLI::App& app, context& shared);
 void add_dead_letters(CLI::App& app, context& shared);
 void add_replay(CLI::App& app, context& shared);
+void add_schedule(CLI::App& app, context& shared);
 void add_consumers(CLI::App& app, context& shared);
 void add_handlers(CLI::App& app, context& shared);
 void add_workers(CLI::App& app, context& shared);

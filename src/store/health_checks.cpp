@@ -53,6 +53,7 @@ std::vector<health_check> engine_checks() {
         check("owners", "every consumer has an owner"),
         check("dead letters", "no dead letters"),
         check("replays", "no replay waits for a decision"),
+        check("schedules", "no schedule is overdue"),
         check("native", ""),
         check("alerts", "no alert has been unsent for more than an hour"),
         check("retention", "no row is past its retention"),

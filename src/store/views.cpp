@@ -115,6 +115,20 @@ listing replay_items(pg::connection& session, std::int64_t replay, std::string_v
                      page);
 }
 
+listing schedules(pg::connection& session, const read_access& access, const page_request& page) {
+    return view_page(session,
+                     {.view = "schedules",
+                      .filter = json_object().add("workspace_id", access.workspace),
+                      .hidden = "{message}",
+                      .viewer = !access.error_texts},
+                     page);
+}
+
+listing schedule(pg::connection& session, std::string_view name) {
+    return view_page(session, {.view = "schedules", .filter = json_object().add("schedule", name)},
+                     {});
+}
+
 listing tokens(pg::connection& session, bool all) {
     json_object filter;
     if (!all) {

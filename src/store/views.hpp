@@ -35,6 +35,12 @@ listing replay(pg::connection& session, std::int64_t replay, const read_access& 
 listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
                      const read_access& access, const page_request& page);
 
+/// Without their messages, which hold payloads.
+listing schedules(pg::connection& session, const read_access& access = {},
+                  const page_request& page = {});
+/// One schedule with its message; empty when there is none of this name.
+listing schedule(pg::connection& session, std::string_view name);
+
 /// all: also tokens that are revoked or expired.
 listing tokens(pg::connection& session, bool all);
 listing settings(pg::connection& session);

@@ -3,6 +3,7 @@
 #include <postrider/error.hpp>
 #include <utility>
 
+#include "client/schedule_definition.hpp"
 #include "pg/conninfo.hpp"
 #include "worker/handlers.hpp"
 
@@ -47,6 +48,9 @@ void check(const worker_options& options) {
     require_within("poll", options.poll, milliseconds(1), timeout_max);
     require_within("call_timeout", options.call_timeout, milliseconds(1), timeout_max);
     require_within("shutdown_timeout", options.shutdown_timeout, milliseconds(0), timeout_max);
+    for (const auto& one : options.schedules) {
+        client::schedule_definition(one);  // throws for one that cannot be defined
+    }
 }
 
 }  // namespace postrider::working

@@ -80,6 +80,9 @@ void coordinator::connect() {
         store::resume_worker(fresh, context_.id, context_.held.lease_ids(),
                              context_.held.delivery_ids());
     }
+    if (!registered_before_) {
+        declare_schedules(context_, fresh);
+    }
     const auto difference = registered_before_ ? std::string{} : store::displaced(fresh);
     context_.connection.emplace(std::move(fresh));
     heartbeat_.registered(began);
@@ -88,6 +91,7 @@ void coordinator::connect() {
     context_.due_changed = true;
     alerts_.connected();
     replays_.look();
+    schedules_.look();
     if (!std::exchange(registered_before_, true)) {
         report_start(context_, difference);
     }

@@ -77,6 +77,7 @@ void coordinator::run_services() {
     const bool reported = due_.report(context_, now, context_.stopping);
     exchange(now, reported);
     due_.run(context_, now);
+    schedules_.run(context_, now);
     maintenance_.run(context_, now);
     listening_.check_queue(context_, now);
     replays_.run(context_, now);

@@ -18,6 +18,7 @@
 #include "worker/services/maintenance.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
+#include "worker/services/schedules.hpp"
 #include "worker/worker_context.hpp"
 
 namespace postrider::working {
@@ -101,6 +102,7 @@ class coordinator {
     due_deliveries due_;
     alert_service alerts_;
     replays replays_;
+    schedules schedules_;
     maintenance maintenance_;
 
     std::atomic<int> stop_requests_ = 0;

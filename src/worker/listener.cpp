@@ -1,6 +1,7 @@
 #include "worker/listener.hpp"
 
 #include "base/uuid.hpp"
+#include "store/schedules.hpp"
 #include "worker/session_settings.hpp"
 
 namespace postrider::working {
@@ -57,6 +58,7 @@ listener::notice listener::take_notifications() {
     while (const auto note = session_->wait_notification(std::chrono::milliseconds(0))) {
         found.any = true;
         found.replay = found.replay || note->payload == store::replay_note;
+        found.schedule = found.schedule || note->payload == store::schedule_note;
         found.worker_left = found.worker_left || note->payload == store::keeper_note;
         relayed_ = note->payload == store::relay_note;
     }

@@ -36,6 +36,7 @@ class listener {
     struct notice {
         bool any = false;
         bool replay = false;       ///< a replay started or was resumed
+        bool schedule = false;     ///< a schedule changed
         bool worker_left = false;  ///< perhaps the keeper
     };
     /// The notifications that arrived since the last call. Does not block.

@@ -3,6 +3,7 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
+#include "client/schedule_definition.hpp"
 #include "worker/check_options.hpp"
 #include "worker/stop_signals.hpp"
 #include "worker/worker_state.hpp"
@@ -58,6 +59,13 @@ worker& worker::add_batch(event_types types, std::string name, batch_function ru
 worker& worker::use(middleware around) {
     state_->require_nothing_ran("use");
     state_->threads->environment().around.push_back(std::move(around));
+    return *this;
+}
+
+worker& worker::schedule(postrider::schedule what) {
+    state_->require_nothing_ran("schedule");
+    client::schedule_definition(what);  // throws for one that cannot be defined
+    state_->options.schedules.push_back(std::move(what));
     return *this;
 }
 

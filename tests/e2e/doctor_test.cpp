@@ -216,6 +216,14 @@ TEST_F(doctor_test, circuits_dead_letters_alerts_and_proposals_are_reported) {
     EXPECT_CONTAINS(todo("replays"), "postrider replay approve 1");
 }
 
+TEST_F(doctor_test, an_overdue_schedule_is_reported) {
+    sql("select postrider.define_schedule('nightly', '{\"cron\": \"@daily\","
+        " \"message\": {\"event_type\": \"report.due\"}}')");
+    EXPECT_EQ(finding("schedules"), "ok: no schedule is overdue");
+    sql("update postrider.schedule set next_slot = next_slot - interval '25 hours'");
+    EXPECT_CONTAINS(finding("schedules"), "warning: 1 schedules are overdue, the first one since");
+}
+
 TEST_F(doctor_test, overdue_maintenance_is_reported) {
     sql("update postrider.setting set value = '30 days' where name = 'partition_interval'");
     EXPECT_CONTAINS(finding("partitions"), "note: log partitions exist only up to");

@@ -12,6 +12,7 @@
 #include "worker/services/maintenance.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
+#include "worker/services/schedules.hpp"
 
 namespace postrider::working {
 namespace {
@@ -108,6 +109,40 @@ TEST_F(worker_services_test, a_replay_under_way_continues_by_its_rate) {
     EXPECT_EQ(service.next_at(), start);
 }
 
+TEST_F(worker_services_test, schedules_are_looked_for_every_thirty_seconds_also_after_an_error) {
+    schedules service;
+    EXPECT_THROW(service.run(context, start), no_session);
+    EXPECT_EQ(service.next_at(), start + 30s);
+    EXPECT_NO_THROW(service.run(context, start + 29s));
+    service.look();
+    EXPECT_LE(service.next_at(), start);
+    service.fired({.schedules = 0, .again_in = {}}, false, start);
+    EXPECT_EQ(service.next_at(), start + 30s) << "there is none";
+    service.fired({.schedules = 0, .again_in = 1h}, false, start);
+    EXPECT_EQ(service.next_at(), start + 30s);
+}
+
+TEST_F(worker_services_test, the_worker_that_fires_schedules_is_in_time_and_the_others_step_back) {
+    schedules service;
+    service.fired({.schedules = 1, .fired = 1, .again_in = 5s}, true, start);
+    EXPECT_EQ(service.next_at(), start + 5s);
+    service.fired({.schedules = 1, .fired = 0, .again_in = 0ms}, true, start);
+    EXPECT_EQ(service.next_at(), start) << "more is due";
+    service.fired({.schedules = 0, .again_in = 5s}, false, start);
+    EXPECT_EQ(service.next_at(), start + 5s) << "no slot was expected";
+    service.fired({.schedules = 0, .again_in = 5s}, true, start);
+    EXPECT_EQ(service.next_at(), start + 5250ms) << "another worker was faster";
+    for (int i = 0; i < 10; ++i) {
+        service.fired({.schedules = 0, .again_in = 5s}, true, start);
+    }
+    EXPECT_EQ(service.next_at(), start + 9s);
+    service.fired({.schedules = 1, .fired = 1, .again_in = 5s}, true, start);
+    EXPECT_EQ(service.next_at(), start + 5s) << "it took over";
+    service.look();
+    EXPECT_THROW(service.run(context, start + 1s), no_session);
+    EXPECT_EQ(service.next_at(), start + 31s);
+}
+
 TEST_F(worker_services_test, maintenance_follows_its_interval_also_after_an_error) {
     maintenance service;
     EXPECT_THROW(service.run(context, start), no_session);
@@ -134,6 +169,7 @@ TEST_F(worker_services_test, a_stopping_worker_does_nothing_but_report) {
     listening notifications(context);
     due_deliveries due(context.threads->environment().handlers);
     EXPECT_NO_THROW(replays().run(context, start));
+    EXPECT_NO_THROW(schedules().run(context, start));
     EXPECT_NO_THROW(maintenance().run(context, start));
     maintenance behind;
     behind.retained(true, start - 1s, start - 1s);

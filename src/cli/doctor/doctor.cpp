@@ -96,7 +96,7 @@ void add_doctor(CLI::App& app, context& shared) {
     command->footer(
         "Read-only. Checks the connection, the server's release, settings, vacuum and the sessions "
         "that hold it back,\nthe schema, roles, NOTIFY, partitions, consumers, handlers, routing, "
-        "leases, circuits, replays and retention.\n"
+        "leases, circuits, replays, schedules and retention.\n"
         "Some checks need a role with postrider_operator and pg_monitor.\n\n"
         "Exit codes: 0 no problems (there may be notes), 1 warnings, 2 problems or no "
         "connection.\n\n"

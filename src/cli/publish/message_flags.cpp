@@ -33,7 +33,7 @@ std::optional<std::string> surrounding_trace() {
 
 }  // namespace
 
-void message_flags::add_to(CLI::App& command) {
+void message_flags::add_lasting_to(CLI::App& command) {
     command.add_option("--source", source, "name of the publishing application");
     command.add_option("--target", target,
                        "the only consumer that receives it (default: every consumer)");
@@ -44,29 +44,34 @@ void message_flags::add_to(CLI::App& command) {
                     "deployment generation that handles it: channel outbox_gen_<N>")
         ->check(CLI::NonNegativeNumber)
         ->excludes(log);
-    command.add_option("--id", id, "UUID of the message (default: generated)");
     command.add_option("--event-version", event_version,
                        "version of the payload's schema (default: 1)");
-    command.add_option("--occurred-at", occurred_at, "ISO 8601 with time zone (default: now)");
     command.add_option("--workspace", workspace, "UUID of the workspace");
-    command.add_option("--idempotency-key", idempotency_key,
-                       "key by which consumers detect duplicates (default: the id)");
     command.add_option("--ordering-key", ordering_key, "passed to consumers unchanged");
     command.add_option("--partition-key", partition_key, "passed to consumers unchanged");
     command.add_option("--header", headers, "header of the message; repeatable")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command.add_option("--metadata", metadata, "JSON object for the producer's own use");
-    command.add_option("--trace-context", trace_context,
-                       "W3C traceparent (default: environment variable TRACEPARENT)");
     command.add_option("--content-class", content_class,
                        "content class, used by retention policies");
+    command.add_option("--priority", priority,
+                       "-100 to 100; messages with a higher number run first");
+    command.add_option("--max-attempts", max_attempts,
+                       "maximum number of attempts (default: the handler's)");
+}
+
+void message_flags::add_to(CLI::App& command) {
+    add_lasting_to(command);
+    command.add_option("--id", id, "UUID of the message (default: generated)");
+    command.add_option("--occurred-at", occurred_at, "ISO 8601 with time zone (default: now)");
+    command.add_option("--idempotency-key", idempotency_key,
+                       "key by which consumers detect duplicates (default: the id)");
+    command.add_option("--trace-context", trace_context,
+                       "W3C traceparent (default: environment variable TRACEPARENT)");
     command.add_option("--available-at", available_at,
                        "earliest time of the first attempt, ISO 8601 with time zone");
     command.add_option("--delay", delay, "delay before the first attempt: 30s, 5m, 1h30m");
-    command.add_option("--priority", priority, "-100 to 100; messages with a higher number run first");
-    command.add_option("--max-attempts", max_attempts,
-                       "maximum number of attempts (default: the handler's)");
 }
 
 message message_flags::envelope() const {

@@ -36,6 +36,8 @@ struct message_flags {
     std::optional<int> max_attempts;
 
     void add_to(CLI::App& command);
+    /// Without the fields that differ from message to message.
+    void add_lasting_to(CLI::App& command);
     /// Without payload and `delay`, which needs the database's clock. Throws usage_error.
     message envelope() const;
 };

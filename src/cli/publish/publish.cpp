@@ -1,9 +1,6 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <postrider/error.hpp>
 #include <postrider/publish.hpp>
@@ -15,6 +12,7 @@
 #include "cli/output/times.hpp"
 #include "cli/publish/message_flags.hpp"
 #include "cli/publish/publish_lines.hpp"
+#include "cli/publish/read_payload.hpp"
 #include "client/check_message.hpp"
 
 namespace postrider::cli {
@@ -29,31 +27,14 @@ struct publish_options {
     bool batch_commit = false;
 };
 
-// Reads one byte more than the limit, so that the following check reports it as too large.
-std::string read_payload(std::istream& from) {
-    constexpr std::size_t most = (std::size_t{1} << 20U) + 1;
-    std::string text(most, '\0');
-    from.read(text.data(), static_cast<std::streamsize>(most));
-    text.resize(static_cast<std::size_t>(from.gcount()));
-    return text;
-}
-
 std::string payload_of(const publish_options& options) {
     if (options.payload) {
         return *options.payload;
     }
-    if (options.from_stdin == "-" || options.payload_file == "-") {
-        return read_payload(std::cin);
+    if (options.from_stdin == "-") {
+        return read_payload("-");
     }
-    if (options.payload_file.empty()) {
-        return "{}";
-    }
-    std::ifstream file(options.payload_file, std::ios::binary);
-    if (!file || std::filesystem::is_directory(options.payload_file)) {
-        throw usage_error("cannot read " + options.payload_file +
-                          "; --payload-file needs a file with JSON in it");
-    }
-    return read_payload(file);
+    return options.payload_file.empty() ? "{}" : read_payload(options.payload_file);
 }
 
 // By the database's clock, like all due times.

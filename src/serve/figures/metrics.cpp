@@ -3,9 +3,11 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -95,6 +97,23 @@ void add_replays(exposition& to, const json& replays) {
     }
 }
 
+void add_schedules(exposition& to, const json& schedules) {
+    to.gauge("postrider_schedules", "schedules, paused or not");
+    for (const auto* paused : {"true", "false"}) {
+        const auto count = schedules.at("paused").get<std::int64_t>();
+        to.sample({{"paused", paused}}, {"paused"},
+                  paused == std::string_view("true")
+                      ? count
+                      : schedules.at("schedules").get<std::int64_t>() - count);
+    }
+    to.gauge("postrider_schedule_slots", "slots of the schedules so far, by outcome");
+    for (const auto* outcome : {"fired", "late", "skipped"}) {
+        to.sample({{"outcome", outcome}}, {"outcome"}, schedules.at(outcome));
+    }
+    to.gauge("postrider_schedule_overdue_seconds", "time since the oldest unfired slot was due");
+    to.sample({}, {}, schedules.at("overdue_s"));
+}
+
 }  // namespace
 
 std::string metrics_text(const std::string& figures, const std::string& handlers,
@@ -109,6 +128,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_consumers(to, seen.at("consumers"));
     add_handlers(to, json::parse(handlers));
     add_replays(to, json::parse(replays));
+    add_schedules(to, seen.at("schedules"));
     single("postrider_published_per_s", "messages published", totals.at("published_per_s"));
     single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));

@@ -49,6 +49,10 @@ std::vector<route> look_routes(const serve_options&) {
                                   page);
         }),
         {"limit", "after", "consumer", "all"});
+    add("/api/v1/schedules", list([](session& on, const call& asked, const request& page) {
+            return store::schedules(on, asked.access(), page);
+        }),
+        {"limit", "after"}, true);
     add("/api/v1/alerts", list([](session& on, const call& asked, const request& page) {
             return store::alerts(on, asked.flag("unsent"), asked.access(), page);
         }),

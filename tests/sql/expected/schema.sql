@@ -110,6 +110,20 @@ CREATE DOMAIN postrider.content_class AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.content_class OWNER TO postrider_owner;
 
+CREATE TYPE postrider.cron AS (
+    second text,
+    minute text,
+    hour text,
+    day text,
+    month text,
+    weekday text,
+    either_day boolean,
+    runs_through boolean,
+    every bigint
+);
+
+ALTER TYPE postrider.cron OWNER TO postrider_owner;
+
 CREATE TYPE postrider.decision AS (
     kind text,
     uncharged boolean,
@@ -359,6 +373,53 @@ CREATE FUNCTION postrider.audit_handler(p_before postrider.handler, p_action tex
 
 ALTER FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) OWNER TO postrider_owner;
 
+CREATE TABLE postrider.schedule (
+    name text NOT NULL COLLATE pg_catalog."C",
+    cron text NOT NULL,
+    parsed postrider.cron NOT NULL,
+    time_zone text NOT NULL,
+    message jsonb NOT NULL,
+    overlap text NOT NULL COLLATE pg_catalog."C",
+    catch_up interval NOT NULL,
+    jitter interval NOT NULL,
+    paused boolean DEFAULT false NOT NULL,
+    paused_reason text,
+    next_slot timestamp with time zone NOT NULL,
+    next_at timestamp with time zone NOT NULL,
+    queued_slot timestamp with time zone,
+    last_slot timestamp with time zone,
+    last_fired_at timestamp with time zone,
+    last_message_id uuid,
+    last_published_at timestamp with time zone,
+    last_xid xid8,
+    last_seq bigint,
+    fired bigint DEFAULT 0 NOT NULL,
+    late bigint DEFAULT 0 NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL,
+    owner text DEFAULT SESSION_USER NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT schedule_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,126}$'::text)),
+    CONSTRAINT schedule_overlap_check CHECK ((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue_one'::text])))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.schedule OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason text, p_name text, p_before postrider.schedule DEFAULT NULL::postrider.schedule, p_after postrider.schedule DEFAULT NULL::postrider.schedule) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason text, p_name text, p_before postrider.schedule, p_after postrider.schedule) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer DEFAULT 1000, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, OUT fired integer, OUT next_from timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -605,6 +666,13 @@ CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text,
 
 ALTER FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -814,6 +882,13 @@ CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time 
     AS ...;
 
 ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1045,6 +1120,26 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.fire_due(p_limit integer DEFAULT 1000, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1328,6 +1423,13 @@ CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
 
 ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.may_change_schedules(p_owner text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.may_change_schedules(p_owner text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1434,6 +1536,27 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) RETURNS timestamp without time zone
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_slots(p_cron text, p_time_zone text DEFAULT 'UTC'::text, p_from timestamp with time zone DEFAULT clock_timestamp(), p_count integer DEFAULT 10) RETURNS SETOF timestamp with time zone
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1452,6 +1575,13 @@ CREATE FUNCTION postrider.next_waiting(p_consumer_id integer) RETURNS timestamp 
     AS ...;
 
 ALTER FUNCTION postrider.next_waiting(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql
@@ -1565,6 +1695,13 @@ CREATE FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at p
 
 ALTER FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.parse_cron(p_cron text) RETURNS postrider.cron
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.parse_cron(p_cron text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1595,6 +1732,13 @@ CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAU
     AS ...;
 
 ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pause_schedule(p_name text, p_paused boolean DEFAULT true, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -1628,6 +1772,12 @@ CREATE FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer DEFAULT 
     AS ...;
 
 ALTER FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.problem_passes(p_sqlstate text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.problem_passes(p_sqlstate text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.profile(p_name text) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1668,6 +1818,13 @@ CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8
     AS ...;
 
 ALTER FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) RETURNS postrider.schedule
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1775,6 +1932,13 @@ CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reaso
     AS ...;
 
 ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.replay (
     id bigint NOT NULL,
@@ -2025,12 +2189,33 @@ CREATE FUNCTION postrider.require_retry(p_retry jsonb) RETURNS void
 
 ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS postrider.schedule
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_slot_message(p_message jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_slot_message(p_message jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_time_zone(p_time_zone text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_time_zone(p_time_zone text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
     LANGUAGE plpgsql STABLE
@@ -2250,11 +2435,25 @@ CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded te
 
 ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.run_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.scan_time() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.scan_time() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.schedule_figures(p_now timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.schedule_figures(p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -2318,6 +2517,41 @@ CREATE FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text
 
 ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) RETURNS postrider.schedule
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2369,6 +2603,13 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) RETURNS postrider.taken
     LANGUAGE plpgsql
     AS ...;
@@ -2394,12 +2635,12 @@ CREATE FUNCTION postrider.tally_dead() RETURNS trigger
 
 ALTER FUNCTION postrider.tally_dead() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.tell_of_replay() RETURNS void
+CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.tell_of_replay() OWNER TO postrider_owner;
+ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.too_large(p_payload json, p_headers json) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -2515,6 +2756,13 @@ CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
     AS ...;
 
 ALTER FUNCTION postrider.xmin_holder() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.zone_change(p_time_zone text, p_from timestamp with time zone, p_to timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.zone_change(p_time_zone text, p_from timestamp with time zone, p_to timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.access_token (
     id bigint NOT NULL,
@@ -3624,6 +3872,38 @@ CREATE TABLE postrider.retention_progress (
 
 ALTER TABLE postrider.retention_progress OWNER TO postrider_owner;
 
+CREATE VIEW postrider.schedules AS
+ SELECT s.name AS schedule,
+    s.cron,
+    s.time_zone,
+    (s.message ->> 'event_type'::text) AS event_type,
+    (s.message ->> 'target'::text) AS target,
+    COALESCE((s.message ->> 'channel'::text), 'outbox_default'::text) AS channel,
+    ((s.message ->> 'workspace_id'::text))::uuid AS workspace_id,
+    s.overlap,
+    s.catch_up,
+    s.jitter,
+    s.paused,
+    s.paused_reason,
+        CASE
+            WHEN (NOT s.paused) THEN s.next_slot
+            ELSE NULL::timestamp with time zone
+        END AS next_slot,
+    s.queued_slot,
+    s.last_slot,
+    s.last_fired_at,
+    s.last_message_id,
+    s.fired,
+    s.late,
+    s.skipped,
+    s.owner,
+    s.created_at,
+    s.changed_at,
+    s.message
+   FROM postrider.schedule s;
+
+ALTER TABLE postrider.schedules OWNER TO postrider_owner;
+
 CREATE TABLE postrider.setting (
     name text NOT NULL,
     value text NOT NULL,
@@ -4162,6 +4442,9 @@ ALTER TABLE ONLY postrider.retention_policy
 ALTER TABLE ONLY postrider.retention_progress
     ADD CONSTRAINT retention_progress_pkey PRIMARY KEY (step);
 
+ALTER TABLE ONLY postrider.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY postrider.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
 
@@ -4222,6 +4505,8 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
+CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
+
 CREATE UNIQUE INDEX waiting_key ON postrider.waiting USING btree (consumer_id, priority DESC, due_at, seq);
 
 ALTER TABLE ONLY postrider.waiting REPLICA IDENTITY USING INDEX waiting_key;
@@ -4274,6 +4559,12 @@ REVOKE ALL ON FUNCTION postrider.advance_sequences() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason text, p_name text, p_before postrider.schedule, p_after postrider.schedule) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
@@ -4338,6 +4629,8 @@ GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text,
 
 REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
@@ -4493,6 +4786,10 @@ REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean)
 
 REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_operator;
@@ -4587,6 +4884,12 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -4757,6 +5060,8 @@ REVOKE ALL ON FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_se
 
 REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.may_change_schedules(p_owner text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_operator;
@@ -4803,10 +5108,22 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
@@ -4842,6 +5159,8 @@ REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_
 
 REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.parse_cron(p_cron text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
@@ -4853,6 +5172,10 @@ REVOKE ALL ON FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) F
 
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
@@ -4869,6 +5192,8 @@ GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO po
 REVOKE ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.preview_shown(p_filter jsonb, p_reach integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.problem_passes(p_sqlstate text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.profile(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.profile(p_name text) TO postrider_worker;
@@ -4887,6 +5212,8 @@ REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
@@ -4923,6 +5250,10 @@ GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_
 
 REVOKE ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -5004,7 +5335,13 @@ REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM P
 
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_schedule(p_name text, p_call text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_slot_message(p_message jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_time_zone(p_time_zone text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 
@@ -5073,7 +5410,13 @@ REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text)
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.schedule_figures(p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
@@ -5102,6 +5445,16 @@ GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidde
 GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
@@ -5114,6 +5467,8 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
@@ -5122,7 +5477,7 @@ REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postride
 
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.tell_of_replay() FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM PUBLIC;
 
@@ -5174,6 +5529,8 @@ REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.zone_change(p_time_zone text, p_from timestamp with time zone, p_to timestamp with time zone) FROM PUBLIC;
 
 GRANT SELECT ON TABLE postrider.alerts TO postrider_operator;
 
@@ -5541,6 +5898,74 @@ GRANT SELECT ON TABLE postrider.replay_items TO postrider_agent;
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.replays TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.schedules TO postrider_operator;
+
+GRANT SELECT(schedule) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(schedule) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(cron) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(cron) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(time_zone) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(time_zone) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(event_type) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(target) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(workspace_id) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(workspace_id) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(overlap) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(overlap) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(catch_up) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(catch_up) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(jitter) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(jitter) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(paused) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(paused) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(next_slot) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(next_slot) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(queued_slot) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(queued_slot) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(last_slot) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(last_slot) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(last_fired_at) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(last_fired_at) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(last_message_id) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(last_message_id) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(fired) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(fired) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(late) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(late) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(skipped) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(skipped) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(owner) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(owner) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(created_at) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(created_at) ON TABLE postrider.schedules TO postrider_agent;
+
+GRANT SELECT(changed_at) ON TABLE postrider.schedules TO postrider_viewer;
+GRANT SELECT(changed_at) ON TABLE postrider.schedules TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
 GRANT SELECT ON TABLE postrider.setting TO postrider_worker;

@@ -7,7 +7,8 @@
 -- Publishing waits while it runs. In a cluster that needs no rebase it does nothing.
 -- Returns: per consumer how many deliveries were made.
 -- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
--- Touches: message (xid of old rows), delivery, lease, handler, worker, epoch, deployment, the sequences.
+-- Touches: message (xid of old rows), delivery, lease, handler, worker, schedule, epoch, deployment, the
+--   sequences.
 -- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_place, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
@@ -47,6 +48,7 @@ begin
     update postrider.handler
     set starts = row('2:2:', '2:2:', '2', 0)::postrider.position,
         ends = case when ends is not null then row('2:2:', '2:2:', '2', 0)::postrider.position end;
+    update postrider.schedule set last_xid = null, last_seq = null where last_xid is not null;
     delete from postrider.worker;
     v_snapshot := postrider.current_snapshot();
     perform postrider.start_cursors(co.id, v_snapshot) from postrider.consumer co;

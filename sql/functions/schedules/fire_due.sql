@@ -1,0 +1,74 @@
+-- fire_due(limit): publishes the messages of the slots that are due and moves their schedules on, in one transaction: a slot fires once,
+-- however many sessions call this, and whether or not they survive it. Anyone may call it, at any time.
+-- Schedules that another session fires at the moment are left to it. A schedule whose message cannot be published any more is paused,
+-- with the reason, and the others go on.
+-- p_limit: messages to publish at most.
+-- Returns: how many schedules were due here, how many messages were published, how many slots were skipped, and when to call again at
+--   the latest; null when no schedule can fire.
+-- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, and what another attempt can be expected to get over.
+-- Touches: schedule, message, audit.
+-- postrider: grant worker, operator
+-- postrider: after fire_schedules, problem_passes, audit_schedule, require_read_committed
+create or replace function postrider.fire_due(
+    p_limit int default 1000, out schedules int, out fired int, out skipped int, out again_at timestamptz
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+declare
+    v_now timestamptz := clock_timestamp();
+    v_schedules text[];
+    v_name text;
+    r record;
+begin
+    if p_limit is null or p_limit not between 1 and 10000 then
+        raise exception using errcode = 'PR001', message = 'fire_due: the limit must be between 1 and 10000';
+    end if;
+    perform postrider.require_read_committed('fire_due');
+    with due as materialized (
+        select s.name from postrider.schedule s where not s.paused and s.next_at <= v_now order by s.next_at limit p_limit
+        for no key update skip locked)
+    select array_agg(d.name) into v_schedules from due d;
+    schedules := coalesce(cardinality(v_schedules), 0);
+    fired := 0;
+    skipped := 0;
+    if v_schedules is not null then
+        -- Sessions of workers commit without waiting for the disk: after a crash of the server the slot would fire again.
+        if current_setting('synchronous_commit') = 'off' then
+            perform set_config('synchronous_commit', 'on', true);
+        end if;
+        begin
+            select f.fired, f.skipped into fired, skipped from postrider.fire_schedules(v_schedules, v_now, p_limit) f;
+        exception when others then
+            if postrider.problem_passes(sqlstate) then
+                raise;
+            end if;
+            foreach v_name in array v_schedules loop
+                begin
+                    select f.fired, f.skipped into r from postrider.fire_schedules(array[v_name], v_now, p_limit) f;
+                    fired := fired + r.fired;
+                    skipped := skipped + r.skipped;
+                exception when others then
+                    if postrider.problem_passes(sqlstate) then
+                        raise;
+                    end if;
+                    update postrider.schedule set paused = true, paused_reason = sqlerrm where name = v_name;
+                    perform postrider.audit_schedule('pause_schedule', 'postrider', 'its message cannot be published: ' || sqlerrm, v_name);
+                end;
+            end loop;
+        end;
+    end if;
+    select min(s.next_at) into again_at from postrider.schedule s where not s.paused;
+    if v_schedules is null and again_at <= v_now then
+        -- Another session is firing it.
+        select least(min(s.next_at), v_now + interval '1 second') into again_at
+        from postrider.schedule s where not s.paused and s.next_at > v_now;
+    end if;
+end
+$$;

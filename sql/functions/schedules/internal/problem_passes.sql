@@ -1,0 +1,8 @@
+-- problem_passes(sqlstate): whether a slot that could not be fired can be expected to fire later, without a change of its schedule:
+-- conflicts, full disks, locks, shutdowns and a database that takes no messages at all. A message that is refused does not pass.
+create or replace function postrider.problem_passes(p_sqlstate text) returns boolean
+    language sql immutable parallel safe
+    as $$
+    select pg_catalog.left(p_sqlstate, 2) in ('08', '25', '40', '53', '54', '55', '57', '58', 'XX')
+        or p_sqlstate like 'PR%' and p_sqlstate not in ('PR001', 'PR002')
+    $$;

@@ -1,0 +1,13 @@
+-- slot_at(schedule, slot, jitter): when a slot is due: up to p_jitter later, as far as a hash of schedule and slot says. Always the same
+-- for a slot, and evenly spread over slots and schedules.
+create or replace function postrider.slot_at(p_schedule text, p_slot timestamptz, p_jitter interval) returns timestamptz
+    language plpgsql immutable parallel safe
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    if p_jitter = interval '0' then
+        return p_slot;
+    end if;
+    return p_slot + p_jitter * ((hashtextextended(p_schedule, extract(epoch from p_slot)::bigint) & 1048575) / 1048576.0);
+end
+$$;

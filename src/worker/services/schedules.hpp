@@ -1,0 +1,37 @@
+#pragma once
+
+#include "store/schedules.hpp"
+#include "worker/worker_context.hpp"
+
+namespace postrider::working {
+
+/// Fires schedules that are due, of the whole database. The worker that fired last continues
+/// exactly in time. A worker that came too late looks a little later than a slot is due, the later
+/// the more often that happens: so that not all workers ask the database about every slot, and one
+/// of them takes over in a few seconds when the first one dies.
+class schedules {
+  public:
+    /// A schedule may have changed.
+    void look() {
+        next_ = {};
+        expects_slot_ = false;
+    }
+
+    clock::time_point next_at() const { return next_; }
+    void run(worker_context& context, clock::time_point now);
+
+    /// Sets the time of the next call by the result of the last one. `woken`: the last call came
+    /// because a slot was due.
+    void fired(const store::firing& result, bool woken, clock::time_point now);
+
+  private:
+    clock::time_point next_ = {};
+    clock::duration lag_ = {};
+    bool expects_slot_ = false;  ///< a slot is due at next_
+};
+
+/// Defines the schedules of the worker's options. A definition that differs from the stored one
+/// replaces it, with a warning.
+void declare_schedules(const worker_context& context, pg::connection& session);
+
+}  // namespace postrider::working
