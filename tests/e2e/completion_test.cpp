@@ -106,7 +106,7 @@ TEST_F(completion, zsh_loads_the_script_and_knows_every_command) {
     const auto loaded =
         run({"/bin/sh", "-c",
              "zsh -fc 'autoload -Uz compinit; compinit -u -D; source " + script("zsh") +
-                 "; _postrider_at \"postrider migrate\"; print -l $commands; "
+                 "; _postrider_at \"postrider migrate\"; print -l $known_commands; "
                  "print $_comps[postrider]'"},
             postrider_.variables());
     EXPECT_EQ(loaded.status, 0) << loaded.output;

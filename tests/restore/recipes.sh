@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# recipes.sh <promise> <postrider>
-# Runs the commands of docs/guides/recipes.md as they are printed there.
+# recipes.sh <postrider>
+# Runs the commands of docs/guides/recipes.md as they are printed there, one recipe after the other in the same clusters.
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 guide=$place/../../docs/guides/recipes.md
@@ -8,61 +8,61 @@ guide=$place/../../docs/guides/recipes.md
 . "$place/../support/own_clusters.sh"
 # shellcheck source=tests/support/guide.sh
 . "$place/../support/guide.sh"
-clusters_begin "$2"
-make_cluster home 5501
-ADMIN=$(url 5501 postgres) DB=$(url 5501)
+clusters_begin "$1"
 
 recipe() { eval "$(guide_commands "$guide" "$1" "$2")" >/dev/null 2>said || { cat said && exit 1; }; }
-work() { timeout 20 postrider work --consumer billing --handler billing.all --on '*' --once --quiet --exec cat --database "$1" 2>&1; }
-delivered() { work "$1" | sed -n 's/.*delivered: //p'; }
-
-install_and_publish() {
-    postrider migrate up --database "$DB" >/dev/null 2>&1
-    must_be 0 "$(delivered "$DB")" 'delivered at first'
-    postrider publish a --payload 1 --database "$DB" >/dev/null
-    postrider publish a --payload 2 --database "$DB" >/dev/null
+ask() { psql -XqAt -v ON_ERROR_STOP=1 -c "$2" "$1"; }
+publish() { postrider publish a --payload 1 --database "$1" >/dev/null; }
+delivered() {
+    timeout 20 postrider work --consumer billing --handler billing.all --on '*' --once --quiet --exec cat --database "$1" 2>&1 |
+        sed -n 's/.*delivered: //p'
 }
 
-case $1 in
-    a_backup_is_restored)
-        install_and_publish
-        recipe '## Back up and restore' 1
-        must_be 2 "$(delivered "$DB")" 'delivered before the loss'
-        grep -q 'CREATE ROLE postrider_owner' roles.sql
-        psql -Xq -c 'create database restored' "$ADMIN"
-        NEW=$(url 5501 restored)
-        recipe '## Back up and restore' 2
-        must_be 2 "$(delivered "$NEW")" 'delivered by the restored database'
-        must_be "$(psql -XAt -c "select obj_description('postrider.claim'::regproc)" "$DB")" \
-            "$(psql -XAt -c "select obj_description('postrider.claim'::regproc)" "$NEW")" 'the contract of claim()'
-        must_be '' "$(psql -XAt -c "select proname from pg_proc where pronamespace = 'postrider'::regnamespace
-                                    and obj_description(oid, 'pg_proc') is null" "$NEW")" 'functions without a contract'
-        ;;
-    a_database_moves_with_its_roles)
-        install_and_publish
-        psql -Xq -c 'create role billing login' -c 'grant postrider_worker to billing' "$DB"
-        make_cluster new 5502
-        NEW=$(url 5502)
-        recipe '## Move a database' 1
-        must_be 2 "$(delivered "$NEW")" 'delivered in the new cluster'
-        must_be t "$(psql -XAt -c "select pg_has_role('billing', 'postrider_worker', 'usage')" "$NEW")" 'the role of the worker'
-        ;;
-    two_applications_share_a_cluster)
-        recipe '## Two applications' 1
-        shop=$(url 5501 shop shop_app)
-        must_be 0 "$(delivered "$shop")" 'delivered at first'
-        postrider publish a --payload 1 --database "$shop" >/dev/null
-        must_be 1 "$(delivered "$shop")" 'delivered in the shop'
-        must_fail 'permission denied for database' psql -X -c 'select 1' "$(url 5501 blog shop_app)"
-        must_fail 'permission denied for database' psql -X -c 'select 1' "$(url 5501 shop blog_app)"
-        postrider publish a --payload 1 --database "$(url 5501 blog blog_app)" >/dev/null
-        ;;
-    nothing_is_left_of_it)
-        install_and_publish
-        recipe '## Uninstall' 1
-        recipe '## Uninstall' 2
-        must_be 0 "$(psql -XAt -c "select count(*) from pg_roles where rolname ~ '^postrider'" "$DB")" 'roles'
-        must_be '' "$(psql -XAt -c "select nspname from pg_namespace where nspname ~ 'postrider'" "$DB")" 'schemas'
-        postrider migrate up --database "$DB" >/dev/null 2>&1  # and it can be installed again
-        ;;
-esac
+a_backup_is_restored() {
+    local contracts="select string_agg(md5(obj_description(oid, 'pg_proc')), '' order by proname) from pg_proc
+                     where pronamespace = 'postrider'::regnamespace"
+    publish "$DB"
+    recipe '## Back up and restore' 1
+    must_be 1 "$(delivered "$DB")" 'delivered after the backup'
+    grep -q 'CREATE ROLE postrider_owner' roles.sql
+    psql -Xq -c 'create database restored' "$ADMIN"
+    NEW=$(url 5501 restored)
+    recipe '## Back up and restore' 2
+    must_be 1 "$(delivered "$NEW")" 'delivered by the restored database'
+    must_be "$(ask "$DB" "$contracts")" "$(ask "$NEW" "$contracts")" 'contracts of functions'
+}
+
+a_database_moves_with_its_roles() {
+    publish "$DB"
+    psql -Xq -c 'create role clerk login' -c 'grant postrider_worker to clerk' "$DB"
+    make_cluster new 5502
+    NEW=$(url 5502)
+    recipe '## Move a database' 1
+    must_be 1 "$(delivered "$NEW")" 'delivered in the new cluster'
+    must_be t "$(ask "$NEW" "select pg_has_role('clerk', 'postrider_worker', 'usage')")" 'the role of the worker'
+}
+
+two_applications_share_a_cluster() {
+    recipe '## Two applications' 1
+    publish "$(url 5501 shop shop_app)"
+    publish "$(url 5501 blog blog_app)"
+    must_fail 'permission denied for database' publish "$(url 5501 blog shop_app)"
+    must_fail 'permission denied for database' publish "$(url 5501 shop blog_app)"
+}
+
+nothing_is_left_of_it() {
+    ADMIN=$(url 5502 postgres) DB=$(url 5502)
+    recipe '## Uninstall' 1
+    recipe '## Uninstall' 2
+    must_be '' "$(ask "$DB" "select rolname from pg_roles where rolname ~ '^postrider'")" 'roles'
+    must_be '' "$(ask "$DB" "select nspname from pg_namespace where nspname ~ 'postrider'")" 'schemas'
+}
+
+make_cluster home 5501
+ADMIN=$(url 5501 postgres) DB=$(url 5501)
+postrider migrate up --database "$DB" >/dev/null 2>&1
+must_be 0 "$(delivered "$DB")" 'delivered at first'
+a_backup_is_restored
+a_database_moves_with_its_roles
+two_applications_share_a_cluster
+nothing_is_left_of_it

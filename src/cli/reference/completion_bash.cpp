@@ -3,15 +3,15 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto script_begin = R"(# Completion of postrider for bash. Source it, or write it to
+constexpr auto script_begin = R"script(# Completion of postrider for bash. Source it, or write it to
 # ~/.local/share/bash-completion/completions/postrider.
 _postrider_at() {
     commands='' options='' valued=''
     case $1 in
-)";
+)script";
 
 // A word behind an option that takes a value is its value, also if a command has that name.
-constexpr auto script_end = R"(    esac
+constexpr auto script_end = R"script(    esac
 }
 
 _postrider_values() {
@@ -44,7 +44,7 @@ _postrider() {
     fi
 }
 complete -o bashdefault -o default -F _postrider postrider
-)";
+)script";
 
 std::string joined(const std::vector<std::string>& words) {
     std::string all;

@@ -4,7 +4,7 @@ namespace postrider::cli {
 namespace {
 
 constexpr auto script_begin =
-    R"(# Completion of postrider for fish. Write it to ~/.config/fish/completions/postrider.fish.
+    R"script(# Completion of postrider for fish. Write it to ~/.config/fish/completions/postrider.fish.
 function __postrider_at
     set -l at postrider
     set -l value no
@@ -19,7 +19,7 @@ function __postrider_at
     end
     test "$at" = "$argv[1]"
 end
-)";
+)script";
 
 std::string fish_quoted(const std::string& text) {
     std::string quoted = "'";

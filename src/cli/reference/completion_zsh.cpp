@@ -3,14 +3,14 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto script_begin = R"(#compdef postrider
+constexpr auto script_begin = R"script(#compdef postrider
 # Completion of postrider for zsh. Write it to a file _postrider in a folder of $fpath.
 _postrider_at() {
-    commands=() options=() valued=()
+    known_commands=() known_options=() valued=()
     case $1 in
-)";
+)script";
 
-constexpr auto script_end = R"(    esac
+constexpr auto script_end = R"script(    esac
 }
 
 _postrider_values() {
@@ -21,11 +21,11 @@ _postrider_values() {
 
 _postrider() {
     local at=postrider option='' word i
-    local -a commands options valued values names
+    local -a known_commands known_options valued values names
     _postrider_at "$at"
     for ((i = 2; i < CURRENT; i++)); do
         word=$words[i]
-        names=(${commands%%:*})
+        names=(${known_commands%%:*})
         if [[ -n $option ]]; then
             option=''
         elif (( ${valued[(Ie)$word]} )); then
@@ -37,9 +37,9 @@ _postrider() {
     done
     _postrider_values "$at${option:+ }$option"
     if [[ -z $option && $words[CURRENT] == -* ]]; then
-        _describe -o option options
-    elif [[ -z $option ]] && (( $#commands )); then
-        _describe command commands
+        _describe -o option known_options
+    elif [[ -z $option ]] && (( $#known_commands )); then
+        _describe command known_commands
     elif (( $#values )); then
         _describe value values
     else
@@ -52,7 +52,7 @@ if [[ $funcstack[1] == _postrider ]]; then
 else
     compdef _postrider postrider
 fi
-)";
+)script";
 
 // An item of _describe; a colon in the name would end it.
 std::string described(const std::string& name, const std::string& meaning) {
@@ -65,11 +65,11 @@ std::string zsh_completion(const command_entry& root) {
     std::string script = script_begin;
     std::string values;
     each_command(root, [&](const command_entry& command) {
-        script += "        " + shell_quoted(command.path) + ")\n            commands=(";
+        script += "        " + shell_quoted(command.path) + ")\n            known_commands=(";
         for (const auto& below : command.commands) {
             script += "\n                " + described(below.name, below.meaning);
         }
-        script += ")\n            options=(";
+        script += ")\n            known_options=(";
         std::string valued;
         for (const auto& option : command.options) {
             for (const auto& name : option.names) {

@@ -18,6 +18,10 @@ std::string troff(std::string_view text) {
     return shown;
 }
 
+std::string section(std::string_view title, const std::string& text) {
+    return text.empty() ? "" : ".SH " + std::string(title) + "\n" + text;
+}
+
 std::string heading(std::string_view title) { return ".SH " + std::string(title) + "\n"; }
 
 std::string label(const option_entry& option) {
@@ -31,6 +35,9 @@ std::string label(const option_entry& option) {
 std::string options_text(const std::vector<option_entry>& options) {
     std::string text;
     for (const auto& option : options) {
+        if (std::ranges::find(option.names, "--help") != option.names.end()) {
+            continue;  // it prints what the page says
+        }
         text += ".TP\n.B " + troff(label(option)) + "\n" + troff(option.meaning);
         if (!option.values.empty()) {
             text += "; one of";
@@ -94,10 +101,10 @@ std::string man_page(const command_entry& root, const command_entry& command) {
     std::string page = ".TH " + troff(title) + " 1 \"\" \"postrider " + std::string(version()) +
                        "\" \"Postrider\"\n" + heading("NAME") + troff(man_name(command)) + " \\- " +
                        troff(command.meaning) + "\n" + heading("SYNOPSIS") + synopsis(command) +
-                       commands_text(command, is_root) + heading("OPTIONS") +
-                       options_text(command.options);
+                       commands_text(command, is_root) +
+                       section("OPTIONS", options_text(command.options));
     if (!is_root && !command.passes_on) {
-        page += heading("GLOBAL OPTIONS") + options_text(root.options);
+        page += section("GLOBAL OPTIONS", options_text(root.options));
     }
     page += footer_text(command.footer) + heading("EXIT STATUS") +
             "0 on success, 64 for a wrong command line or input, otherwise the exit code that\n"
