@@ -57,4 +57,18 @@ if(TARGET postrider_cli)
         VERBATIM)
     add_custom_target(postrider_schema_script ALL DEPENDS ${schema_script})
     install(FILES ${schema_script} DESTINATION ${CMAKE_INSTALL_DATADIR}/postrider)
+
+    set(pages ${PROJECT_BINARY_DIR}/generated/pages)
+    add_custom_command(
+        OUTPUT ${pages}/done
+        COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:postrider_cli> -DOUTPUT=${pages}
+                -P ${PROJECT_SOURCE_DIR}/cmake/PrintPages.cmake
+        DEPENDS postrider_cli ${PROJECT_SOURCE_DIR}/cmake/PrintPages.cmake
+        COMMENT "Printing manual pages and completion scripts"
+        VERBATIM)
+    add_custom_target(postrider_pages ALL DEPENDS ${pages}/done)
+    install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(FILES ${pages}/completion/postrider DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${pages}/completion/_postrider DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${pages}/completion/postrider.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

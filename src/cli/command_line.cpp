@@ -29,19 +29,41 @@ std::size_t distance(std::string_view from, std::string_view to) {
     return row.back();
 }
 
-std::string nearest(const CLI::App& group, const std::string& word) {
+// "; did you mean x?", or nothing if no name is similar.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
     std::string found;
     auto best = std::max<std::size_t>(word.size() / 3, 1) + 1;
-    for (const auto* command : group.get_subcommands([](const CLI::App*) { return true; })) {
-        if (const auto far = distance(word, command->get_name()); far < best) {
+    for (const auto& name : names) {
+        if (const auto far = distance(word, name); far < best) {
             best = far;
-            found = command->get_name();
+            found = name;
         }
     }
-    return found;
+    return found.empty() ? "" : "; did you mean " + found + "?";
 }
 
-// CLI11 reports a missing subcommand, but not the unknown word.
+std::vector<std::string> commands_of(const CLI::App& group) {
+    std::vector<std::string> names;
+    for (const auto* command : group.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+// Those of its parents, too: they can be given behind the command.
+std::vector<std::string> options_of(const CLI::App* group) {
+    std::vector<std::string> names;
+    for (; group != nullptr; group = group->get_parent()) {
+        for (const auto* option : group->get_options()) {
+            for (const auto& name : option->get_lnames()) {
+                names.push_back("--" + name);
+            }
+        }
+    }
+    return names;
+}
+
+// CLI11 reports a missing subcommand or option, but not the unknown word.
 std::string explained(const CLI::App& app, const CLI::ParseError& problem) {
     const CLI::App* group = &app;
     std::string path = "postrider";
@@ -50,15 +72,22 @@ std::string explained(const CLI::App& app, const CLI::ParseError& problem) {
         path += " " + group->get_name();
     }
     const auto left = app.remaining(true);
+    const bool required = dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr;
+    const bool extra = dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr;
+    const auto option = std::ranges::find_if(
+        left, [](const std::string& one) { return one.starts_with("--") && one.size() > 2; });
+    if ((required || extra) && option != left.end() && !group->get_prefix_command()) {
+        const auto name = option->substr(0, option->find('='));
+        return fmt::format("{} has no option '{}'{}", path, name,
+                           suggestion(name, options_of(group)));
+    }
     const auto word = std::ranges::find_if(
         left, [](const std::string& one) { return !one.empty() && one.front() != '-'; });
-    if (dynamic_cast<const CLI::RequiredError*>(&problem) == nullptr || word == left.end() ||
-        group->get_require_subcommand_min() == 0) {
+    if (!required || word == left.end() || group->get_require_subcommand_min() == 0) {
         return problem.what();
     }
-    const auto meant = nearest(*group, *word);
     return fmt::format("{} has no command '{}'{}", path, *word,
-                       meant.empty() ? "" : "; did you mean " + meant + "?");
+                       suggestion(*word, commands_of(*group)));
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ void add_rebase(CLI::App& app, context& shared);
 void add_adopt(CLI::App& app, context& shared);
 void add_config(CLI::App& app, context& shared);
 void add_errors(CLI::App& app, context& shared);
+void add_completion(CLI::App& app, context& shared);
+void add_man(CLI::App& app, context& shared);
 void add_version(CLI::App& app, context& shared);
 
 }  // namespace postrider::cli

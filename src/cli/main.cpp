@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <postrider/error.hpp>
+#include <postrider/version.hpp>
 #include <string>
 
 #include "cli/command_line.hpp"
@@ -24,6 +25,7 @@ int main(int argc, char** argv) {
     context shared;
     CLI::App app{"Postrider: transactional outbox, event bus and job queue inside PostgreSQL"};
     app.name("postrider");
+    app.set_version_flag("--version", "postrider " + std::string(postrider::version()));
     app.require_subcommand(1);
     app.fallthrough();
     app.footer(
@@ -46,8 +48,9 @@ int main(int argc, char** argv) {
     app.add_flag("--no-fsync", shared.no_fsync,
                  "private PostgreSQL only: faster, but a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
-    for (const auto add : {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase,
-                           add_adopt, add_config, add_errors, add_version}) {
+    for (const auto add :
+         {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase, add_adopt, add_config,
+          add_errors, add_completion, add_man, add_version}) {
         add(app, shared);
     }
     for (const auto add : {add_dead_letters, add_replay, add_schedule, add_consumers, add_handlers,

@@ -3,12 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <postrider/migrate.hpp>
 
+#include "base/embedded_files.hpp"
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/output/say.hpp"
+#include "cli/reference/sql_page.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -107,12 +110,15 @@ void add_migrate(CLI::App& app, context& shared) {
     group->add_subcommand("status", "Compare the database with this program")->callback([&shared] {
         run_status(shared);
     });
-    group->add_subcommand("print", "Print the whole schema as one script for psql")
-        ->callback([&shared] {
-            const auto script = migration_script();
-            fmt::print("{}",
-                       shared.json ? json_object().add("script", script).text() + "\n" : script);
-        });
+    auto* print = group->add_subcommand("print", "Print the whole schema as one script for psql");
+    const auto reference = std::make_shared<bool>(false);
+    print->add_flag("--reference", *reference,
+                    "print the reference of functions and views as Markdown instead");
+    print->callback([&shared, reference] {
+        const auto text = *reference ? sql_page(embedded_files()) : migration_script();
+        const auto name = *reference ? "reference" : "script";
+        fmt::print("{}", shared.json ? json_object().add(name, text).text() + "\n" : text);
+    });
 }
 
 }  // namespace postrider::cli

@@ -6,6 +6,7 @@
 #include <span>
 #include <thread>
 
+#include "migrate/contract.hpp"
 #include "migrate/native.hpp"
 #include "migrate/recorded.hpp"
 #include "migrate/surroundings.hpp"
@@ -183,7 +184,12 @@ void migrator::replace_functions(pg::connection& session, const std::string& dig
     }
     session.exec(files_.function_grants);
     for (const auto& file : files_.functions) {
-        naming_the_file(file, [&] { session.exec(std::string(file.text)); });
+        naming_the_file(file, [&] {
+            session.exec(std::string(file.text));
+            if (const auto comment = comment_on(file); !comment.empty()) {
+                session.exec(comment);
+            }
+        });
     }
     session.exec("delete from postrider.function_set");
     session.exec_params("insert into postrider.function_set (digest) values ($1)",

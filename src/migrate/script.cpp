@@ -1,19 +1,9 @@
+#include "migrate/contract.hpp"
 #include "migrate/migrator.hpp"
 #include "migrate/surroundings.hpp"
 
 namespace postrider::migrate {
 namespace {
-
-std::string literal(std::string_view text) {
-    std::string quoted = "'";
-    for (const char c : text) {
-        quoted += c;
-        if (c == '\'') {
-            quoted += c;
-        }
-    }
-    return quoted + "'";
-}
 
 // A file may omit its last semicolon; the next statement of the script must not join it.
 std::string complete(std::string_view text) {
@@ -30,7 +20,7 @@ std::string migration_section(const migration& step) {
            "\\if :postrider_pending\n" + "\\echo migration " + std::string(step.file.name) + "\n" +
            begin + complete(step.file.text) +
            "insert into postrider.migration (version, name, sha256, breaking) values (" + number +
-           ", " + literal(step.file.name) + ", " + literal(step.file.sha256) + ", " +
+           ", " + sql_literal(step.file.name) + ", " + sql_literal(step.file.sha256) + ", " +
            (step.file.breaking ? "true" : "false") + ");\n" + commit + "\\endif\n\n";
 }
 
@@ -39,7 +29,7 @@ std::string guard_section(const schema_files& files) {
     std::string digests;
     for (const auto& step : files.migrations) {
         digests += (digests.empty() ? "" : ", ") + ("(" + std::to_string(step.version)) + ", " +
-                   literal(step.file.sha256) + ")";
+                   sql_literal(step.file.sha256) + ")";
     }
     std::string guard =
         "do $guard$\n"
@@ -82,13 +72,13 @@ std::string function_section(const schema_files& files) {
     }
     section += files.function_grants + ";\n";
     for (const auto& file : files.functions) {
-        section += complete(file.text) + "\n";
+        section += complete(file.text) + comment_on(file) + "\n";
     }
     return section +
            "delete from postrider.function_set;\n"
            "insert into postrider.function_set (digest)\n"
            "    values (encode(sha256(convert_to(" +
-           literal(files.function_set_manifest) + ", 'UTF8')), 'hex'));\ncommit;\n\n";
+           sql_literal(files.function_set_manifest) + ", 'UTF8')), 'hex'));\ncommit;\n\n";
 }
 
 }  // namespace

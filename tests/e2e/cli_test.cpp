@@ -43,6 +43,33 @@ TEST(cli, nonsense_is_a_usage_error) {
     EXPECT_EQ(postrider.run({"up", "--nonsense"}).status, 64);
 }
 
+TEST(cli, a_misspelt_command_or_option_is_answered_with_the_closest_one) {
+    const program postrider;
+    const auto says = [&](const std::vector<std::string>& words, const std::string& expected) {
+        const auto refused = postrider.run(words);
+        EXPECT_EQ(refused.status, 64);
+        EXPECT_TRUE(contains(refused.output, expected)) << refused.output;
+    };
+    says({"publsh"}, "postrider has no command 'publsh'; did you mean publish?");
+    says({"migrate", "statsu"}, "postrider migrate has no command 'statsu'; did you mean status?");
+    says({"publish", "a", "--chanel", "b"},
+         "postrider publish has no option '--chanel'; did you mean --channel?");
+    says({"config", "--databse=x"},
+         "postrider config has no option '--databse'; did you mean --database?");
+    // The option that is missing is the one that is misspelt.
+    says({"work", "--consumr", "x", "--on", "y", "--exec", "z"}, "did you mean --consumer?");
+    says({"up", "--nonsense"}, "postrider up has no option '--nonsense'\n");
+    says({"--json", "publish", "a", "--chanel"},
+         R"(has no option '--chanel'; did you mean --channel?")");
+}
+
+TEST(cli, the_version_is_an_option_too) {
+    const program postrider;
+    const auto version = postrider.run({"--version"});
+    EXPECT_EQ(version.status, 0);
+    EXPECT_EQ(version.output, postrider.run({"version"}).output);
+}
+
 TEST(cli, a_password_on_the_command_line_is_refused_and_not_repeated) {
     const program postrider;
     const auto refused =

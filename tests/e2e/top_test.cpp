@@ -90,6 +90,20 @@ TEST_F(top_test, without_colours_there_are_none_and_ctrl_c_ends_it) {
     EXPECT_TRUE(contains(rest, "\x1b[?1049l")) << rest;
 }
 
+TEST_F(top_test, a_line_fits_into_80_columns) {
+    dead_letter("x");
+    sql("select postrider.hold_handler('billing', 'billing.send_invoice', 'ann', 'mail is down')");
+    postrider_.set("NO_COLOR", "1");
+    auto screen = watch({30, 80, 0, 0});
+    const auto page = screen.wait_for("6f0c1f5e  billing") + screen.wait_for("\x1b[J");
+    EXPECT_TRUE(contains(page, "consumer  workers  rate/s  backlog  oldest")) << page;
+    EXPECT_TRUE(contains(page, "billing.send_invoice  ")) << page;
+    EXPECT_FALSE(contains(page, "…")) << page;
+    quit(screen);
+    // Nothing is left out where there is room, or no terminal.
+    EXPECT_TRUE(contains(run({"top", "--once"}).output, "channel")) << page;
+}
+
 TEST_F(top_test, a_database_that_goes_away_is_told_and_come_back_to) {
     auto screen = watch();
     screen.wait_for("no failing handlers");

@@ -111,6 +111,35 @@ TEST_F(migrator_test, functions_are_replaced_when_one_of_them_changes) {
     EXPECT_EQ(answer(), 100);
 }
 
+TEST_F(migrator_test, a_contract_is_the_comment_of_its_object_and_is_replaced_with_it) {
+    const auto comments = [this] {
+        return database_.connect()
+            .exec(
+                "select coalesce(obj_description('postrider.base_answer'::regproc), '-') || '|' ||"
+                " coalesce(obj_description('postrider.answers'::regclass), '-')")
+            .get<std::string>(0, 0);
+    };
+    auto files = small_schema();
+    const std::string function(files[1].text);
+    up(files);
+    EXPECT_EQ(comments(), "-|-");
+    const auto first =
+        "-- base_answer(): the caller's \\'answer'\n--   an \"indented\" line\n"
+        "-- postrider: after\n--\n-- For maintainers.\n" +
+        function;
+    const auto view = "-- answers: one row.\n" + std::string(files[6].text);
+    files[1] = {files[1].path, "f2 with a contract", first};
+    files[6] = {files[6].path, "v1 with a contract", view};
+    up(files);
+    EXPECT_EQ(comments(),
+              "base_answer(): the caller's \\'answer'\n  an \"indented\" line|answers: one row.");
+    const auto second = "-- base_answer(): another.\n" + function;
+    files[1] = {files[1].path, "f2 with another contract", second};
+    files[6] = small_schema()[6];
+    up(files);
+    EXPECT_EQ(comments(), "base_answer(): another.|-");
+}
+
 TEST_F(migrator_test, an_old_signature_is_dropped_when_a_header_says_so) {
     auto files = small_schema();
     up(files);

@@ -44,7 +44,9 @@ case $action in
     install)
         rm -rf "$prefix"
         "$cmake" --install "$build" --prefix "$prefix"
-        for file in bin/postrider share/postrider/postrider.sql include/postrider/postrider.hpp \
+        for file in bin/postrider share/postrider/postrider.sql share/man/man1/postrider.1 share/man/man1/postrider-migrate.1 \
+            share/bash-completion/completions/postrider share/zsh/site-functions/_postrider \
+            share/fish/vendor_completions.d/postrider.fish include/postrider/postrider.hpp \
             include/postrider/testing.hpp include/postrider/adapters/pqxx.hpp \
             include/postrider/adapters/nlohmann.hpp; do
             [ -s "$prefix/$file" ] || { echo "not installed: $file" && exit 1; }

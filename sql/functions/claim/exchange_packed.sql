@@ -1,6 +1,7 @@
 -- exchange_packed(worker, limit, …): exchange() for programs: the same arguments and guarantees, but the messages come in
 -- binary values of up to 200 each, which are cheaper to make, to send and to read. Messages that wait, because they have a priority
 -- or an available_at, are not among them: programs call exchange_waiting() for those.
+-- p_lease, p_token, p_delivered, p_failures and p_deadline are exchange()'s.
 -- It keeps settings for its plans in the session, so the connection should do nothing else. p_keep false, which exchange() passes,
 -- keeps none: then the caller's settings pin the plans.
 -- Returns: handed_out rows; all but the last have only `messages`, the last one is the summary too. Concatenated they are the

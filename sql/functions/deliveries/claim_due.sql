@@ -1,4 +1,5 @@
 -- claim_due(worker, limit, deadline, alone, batches, hold): claim_due_raw() with documents as jsonb.
+-- p_batches and the other arguments are claim_due_raw()'s.
 -- Returns, raises, touches: as claim_due_raw().
 -- postrider: grant worker
 -- postrider: after claim_due_raw, readable

@@ -1,5 +1,8 @@
 -- message_problem(…): what is wrong with a message that is to be published, before a constraint says so.
+-- The arguments are publish()'s: p_payload, p_headers and p_metadata its documents, p_keys its idempotency key, ordering key,
+-- partition key, trace context and content class.
 -- Returns: null when nothing is; otherwise a SQLSTATE and a sentence, as 'PR002 the payload …'.
+--
 -- The callers' search_path is pinned. In PL/pgSQL, which keeps its plan: one in SQL that cannot be dissolved in the calling
 -- statement is planned again in every transaction, which took longer than publishing.
 -- postrider: grant producer

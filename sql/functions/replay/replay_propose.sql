@@ -1,5 +1,5 @@
 -- replay_propose(filter, actor, reason, canary, rate, generation): asks for a replay that another database user has to approve.
--- The arguments are replay_start()'s. The set is frozen now, with the preview of it: what a person approves is what was
+-- The arguments are replay_start()'s, filter among them. The set is frozen now, with the preview of it: what a person approves is what was
 -- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
 -- (setting) it can no longer be approved.
 -- The database user who proposes it cannot approve it; 100 proposals of one user can wait at a time.

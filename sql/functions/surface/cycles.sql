@@ -1,4 +1,5 @@
 -- cycles(history): the earlier cycles in the failure history of a delivery, as rows.
+-- history: failure_history of the view dead_letters, a JSON array with one object per cycle.
 -- postrider: grant operator, viewer, agent
 create or replace function postrider.cycles(p_history jsonb) returns table (
     cycle int, status text, outcome text, attempts int, crashes int, first_failed_at timestamptz, ended_at timestamptz,

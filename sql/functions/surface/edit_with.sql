@@ -1,5 +1,6 @@
--- edit_with(delivery, change, actor, reason): edit_and_replay() with the members "payload" and "headers" of a JSON object. Headers are
--- merged over the existing ones. A member that is missing, and headers that are null, stay as they were.
+-- edit_with(delivery, change, actor, reason): edit_and_replay() with the members of a JSON object.
+-- change: {"payload": any document, "headers": an object}. Headers are merged over the existing ones. A member that is missing, and
+-- headers that are null, stay as they were.
 -- Returns: the id of the new message.
 -- Raises: edit_and_replay()'s errors.
 -- postrider: grant operator

@@ -1,4 +1,5 @@
 -- preview_rows(preview, part): one list of a replay_preview() as rows. part: handlers, event_types, fingerprints or samples.
+-- preview: the JSON object that replay_preview() returned.
 -- Returns: null in the columns that the list does not have.
 -- postrider: grant operator, agent
 create or replace function postrider.preview_rows(p_preview jsonb, p_part text) returns table (

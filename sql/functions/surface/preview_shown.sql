@@ -1,4 +1,4 @@
--- preview_shown(filter, reach): replay_preview() with ten samples, whose deliveries are text.
+-- preview_shown(filter, reach): replay_preview() with ten samples, whose deliveries are text. filter is dead_where()'s.
 -- postrider: grant operator, agent
 -- postrider: after replay_preview
 create or replace function postrider.preview_shown(p_filter jsonb, p_reach int default null) returns jsonb

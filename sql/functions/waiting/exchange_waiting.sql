@@ -3,7 +3,7 @@
 -- order is exact; a message that is published or comes due later starts after the claims that were made before.
 -- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() says how
 --   none of them waits for ever.
--- Other arguments, results and errors are those of exchange_packed(). A lease is settled, extended and released like any other.
+-- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
 --   `parked` is how many messages began to wait, -1 when none did and more may be due.
 -- Touches: waiting, lease, lease_mark, delivery, message (read).
 -- postrider: grant worker

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -31,7 +32,7 @@ void print_once(const context& shared, pg::connection& session) {
         fmt::print("{}\n", json_of(now));
         return;
     }
-    for (const auto& line : page_of(now)) {
+    for (const auto& line : page_of(now, terminal_columns(STDOUT_FILENO))) {
         fmt::print("{}\n", line.text);
     }
 }
@@ -74,7 +75,7 @@ void stream_json(const context& shared, milliseconds interval) {
 }
 
 std::vector<screen_line> look_or_say_why(std::optional<operator_session>& session,
-                                         const context& shared) {
+                                         const context& shared, std::size_t width) {
     std::optional<overview> seen;
     if (const auto why = look_again(session, shared, seen)) {
         return {{"postrider top   q quits", screen_line::look::title},
@@ -82,7 +83,7 @@ std::vector<screen_line> look_or_say_why(std::optional<operator_session>& sessio
                 {unreachable, screen_line::look::problem},
                 {*why}};
     }
-    return page_of(*seen);
+    return page_of(*seen, width);
 }
 
 void watch(const context& shared, const top_options& options, milliseconds interval) {
@@ -96,7 +97,7 @@ void watch(const context& shared, const top_options& options, milliseconds inter
     while (event != screen::event::quit) {
         const auto now = std::chrono::steady_clock::now();
         if (now >= next) {
-            lines = look_or_say_why(session, shared);
+            lines = look_or_say_why(session, shared, page.measure().columns);
             next = now + interval;
         }
         page.draw(lines);

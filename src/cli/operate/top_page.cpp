@@ -75,10 +75,10 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
 // A table with a dimmed header; `judge` gives the style of each row.
 template <typename Judge>
 void add_table(std::vector<screen_line>& page, const store::listing& rows,
-               const std::vector<table_column>& columns, const Judge& judge) {
+               const std::vector<table_column>& columns, std::size_t width, const Judge& judge) {
     page.push_back({""});
     std::string_view text;
-    const auto whole = table_text(rows, columns);
+    const auto whole = table_text(rows, columns, {}, width);
     text = whole;
     for (int line = -1; !text.empty(); ++line) {
         const auto end = text.find('\n');
@@ -87,7 +87,7 @@ void add_table(std::vector<screen_line>& page, const store::listing& rows,
     }
 }
 
-void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
+void add_consumers(std::vector<screen_line>& page, const store::listing& rows, std::size_t width) {
     if (rows.empty()) {
         page.push_back({""});
         page.push_back(
@@ -98,7 +98,7 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
     add_table(
         page, rows,
         {{"consumer", "consumer"},
-         {"channel", "channel"},
+         {"channel", "channel", kind::text, nullptr, 3},
          {"workers", "workers", kind::number},
          {"rate/s", "", kind::number,
           [](const store::listing& of, int row) {
@@ -110,11 +110,11 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
           }},
          {"oldest", "", kind::number,
           [](const store::listing& of, int row) { return age(of.text(row, "oldest_seconds")); }},
-         {"in flight", "in_flight", kind::number},
-         {"pending", "pending", kind::number},
+         {"in flight", "in_flight", kind::number, nullptr, 2},
+         {"pending", "pending", kind::number, nullptr, 1},
          {"dead", "dead_letters", kind::number},
          {"state", "state"}},
-        [&](int row) {
+        width, [&](int row) {
             const auto state = rows.text(row, "state");
             return state == "no workers" && rows.text(row, "backlog") != "0" ? shade::problem
                    : state != "working"                                      ? shade::warning
@@ -122,7 +122,7 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows) {
         });
 }
 
-void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
+void add_trouble(std::vector<screen_line>& page, const store::listing& rows, std::size_t width) {
     if (rows.empty()) {
         page.push_back({""});
         page.push_back({"no failing handlers", shade::heading});
@@ -131,7 +131,7 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
     add_table(
         page, rows,
         {{"failing handler", "handler"},
-         {"consumer", "consumer"},
+         {"consumer", "consumer", kind::text, nullptr, 4},
          {"circuit", "", kind::text,
           [](const store::listing& of, int row) {
               return of.text(row, "circuit_mode") == "open" ? "held"
@@ -139,12 +139,12 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows) {
           }},
          {"for", "", kind::number,
           [](const store::listing& of, int row) { return age(of.text(row, "open_seconds")); }},
-         {"in a row", "failures_in_a_row", kind::number},
-         {"pending", "pending", kind::number},
+         {"in a row", "failures_in_a_row", kind::number, nullptr, 1},
+         {"pending", "pending", kind::number, nullptr, 2},
          {"dead", "dead_letters", kind::number},
-         {"workers", "workers", kind::number},
+         {"workers", "workers", kind::number, nullptr, 3},
          {"error class", "error_class"}},
-        [&](int row) {
+        width, [&](int row) {
             return rows.text(row, "circuit_state") != "closed" ? shade::problem : shade::plain;
         });
 }
@@ -157,22 +157,22 @@ overview look(pg::connection& session) {
             store::top_replays(session, replays_max)};
 }
 
-std::vector<screen_line> page_of(const overview& now) {
+std::vector<screen_line> page_of(const overview& now, std::size_t width) {
     std::vector<screen_line> page;
     add_totals(page, now.totals);
-    add_consumers(page, now.consumers);
-    add_trouble(page, now.trouble);
+    add_consumers(page, now.consumers, width);
+    add_trouble(page, now.trouble, width);
     const auto plain = [](int /*row*/) { return shade::plain; };
     if (!now.replays.empty()) {
         add_table(page, now.replays,
                   {{"replay", "replay", kind::number},
                    {"phase", "phase"},
-                   {"total", "total", kind::number},
+                   {"total", "total", kind::number, nullptr, 1},
                    {"delivered", "delivered", kind::number},
                    {"died again", "failed", kind::number},
                    {"waiting", "waiting", kind::number},
-                   {"by", "actor"}},
-                  plain);
+                   {"by", "actor", kind::text, nullptr, 2}},
+                  width, plain);
     }
     if (!now.workers.empty()) {
         add_table(
@@ -182,13 +182,13 @@ std::vector<screen_line> page_of(const overview& now) {
                   return of.text(row, "worker").substr(0, 8);
               }},
              {"consumer", "consumer"},
-             {"generation", "generation", kind::number},
+             {"generation", "generation", kind::number, nullptr, 2},
              {"in flight", "in_flight", kind::number},
              {"up", "", kind::number,
               [](const store::listing& of, int row) { return age(of.text(row, "up_seconds")); }},
-             {"version", "version"},
-             {"host", "host"}},
-            plain);
+             {"version", "version", kind::text, nullptr, 1},
+             {"host", "host", kind::text, nullptr, 3}},
+            width, plain);
     }
     return page;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 #include "cli/output/terminal_text.hpp"
 
@@ -64,11 +65,30 @@ grid lay_out(const store::listing& rows, const std::vector<table_column>& column
     return made;
 }
 
+std::size_t width_of(const grid& made) {
+    constexpr std::size_t gap = 2;
+    return std::accumulate(made.widths.begin(), made.widths.end(), std::size_t{0}) +
+           gap * (made.widths.size() - 1);
+}
+
+// Leaves out the column that is the easiest to spare; false if there is none.
+bool spare_one(std::vector<table_column>& columns) {
+    const auto found = std::ranges::max_element(columns, {}, &table_column::spare);
+    if (found == columns.end() || found->spare == 0) {
+        return false;
+    }
+    columns.erase(found);
+    return true;
+}
+
 }  // namespace
 
-std::string table_text(const store::listing& rows, const std::vector<table_column>& columns,
-                       std::string_view indent) {
-    const auto made = lay_out(rows, columns);
+std::string table_text(const store::listing& rows, std::vector<table_column> columns,
+                       std::string_view indent, std::size_t width) {
+    auto made = lay_out(rows, columns);
+    while (width > 0 && width_of(made) + indent.size() > width && spare_one(columns)) {
+        made = lay_out(rows, columns);
+    }
     const auto terminal = terminal_columns(STDOUT_FILENO);
     std::string text;
     for (const auto& cells : made.lines) {

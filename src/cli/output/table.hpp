@@ -19,6 +19,8 @@ struct table_column {
     kind how = kind::text;    ///< last: fills the rest of the line
     /// Makes the text instead, of one or more members.
     std::string (*make)(const store::listing& rows, int row) = nullptr;
+    /// Left out when the table is too wide; the highest one first. 0: always there.
+    int spare = 0;
 };
 
 struct table_options {
@@ -31,8 +33,9 @@ struct table_options {
 void print_listing(const context& shared, const store::listing& rows,
                    const std::vector<table_column>& columns, const table_options& options);
 
-/// The table alone, every line indented by `indent`.
-std::string table_text(const store::listing& rows, const std::vector<table_column>& columns,
-                       std::string_view indent = {});
+/// The table alone, every line indented by `indent`. With a `width`, spare columns are left out
+/// until the lines fit.
+std::string table_text(const store::listing& rows, std::vector<table_column> columns,
+                       std::string_view indent = {}, std::size_t width = 0);
 
 }  // namespace postrider::cli
