@@ -11,6 +11,12 @@ if(TARGET postrider_sinks)
     install(EXPORT postrider-sinks-targets NAMESPACE postrider:: DESTINATION ${package_dir}
             COMPONENT sinks)
 endif()
+if(TARGET postrider_relay)
+    install(TARGETS postrider_relay EXPORT postrider-relay-targets COMPONENT relay
+            FILE_SET HEADERS COMPONENT relay)
+    install(EXPORT postrider-relay-targets NAMESPACE postrider:: DESTINATION ${package_dir}
+            COMPONENT relay)
+endif()
 install(EXPORT postrider-targets NAMESPACE postrider:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/postrider-config.cmake.in generated/postrider-config.cmake
@@ -43,6 +49,18 @@ if(TARGET postrider_sinks)
     configure_file(cmake/postrider-sinks.pc.in generated/postrider-sinks.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-sinks.pc
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sinks)
+endif()
+
+if(TARGET postrider_relay)
+    get_target_property(relay_libraries postrider_relay POSTRIDER_RELAY_LIBRARIES)
+    set(postrider_relay_pc_libs "")
+    if(relay_libraries AND NOT BUILD_SHARED_LIBS)
+        list(TRANSFORM relay_libraries PREPEND " -l")
+        list(JOIN relay_libraries "" postrider_relay_pc_libs)
+    endif()
+    configure_file(cmake/postrider-relay.pc.in generated/postrider-relay.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/generated/postrider-relay.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT relay)
 endif()
 
 if(TARGET postrider_cli)

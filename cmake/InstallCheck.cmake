@@ -1,6 +1,6 @@
 # Included before the first install() rule. `cmake --install` builds nothing: without this check it would copy a part of the package
 # before it finds that another part was not built. The target postrider_package builds everything that is installed.
-set(packaged_targets postrider postrider_testing postrider_sinks postrider_cli postrider_native_15 postrider_native_17
+set(packaged_targets postrider postrider_testing postrider_sinks postrider_relay postrider_cli postrider_native_15 postrider_native_17
     postrider_native_18)
 set(packaged_files "$<$<TARGET_EXISTS:postrider_cli>:${PROJECT_BINARY_DIR}/generated/postrider.sql>"
     "$<$<TARGET_EXISTS:postrider_cli>:${PROJECT_BINARY_DIR}/generated/pages/done>")

@@ -30,6 +30,7 @@ struct event_fields {
     std::optional<std::string_view> trace_context = {};
     std::optional<std::string_view> content_class = {};
     std::optional<std::int64_t> generation = {};
+    int cycle = 1;
 };
 
 /// A message as a handler gets it. Its texts are valid while the handler runs: copy values that
@@ -62,6 +63,8 @@ class POSTRIDER_EXPORT event {
     std::optional<std::string_view> trace_context() const noexcept { return fields_.trace_context; }
     std::optional<std::string_view> content_class() const noexcept { return fields_.content_class; }
     std::optional<std::int64_t> generation() const noexcept { return fields_.generation; }
+    /// Above 1 after a replay; in a batch each event has its own.
+    int cycle() const noexcept { return fields_.cycle; }
 
     /// The payload as a value. One that does not fit is a payload_error, which is terminal: another
     /// attempt would read the same bytes.

@@ -72,6 +72,9 @@ struct handler_options {
     /// rule.
     std::vector<std::string> terminal_classes = {};
     std::vector<std::string> transient_classes = {};
+    /// Error classes of failures that say nothing about the message ("relay_unavailable"): they
+    /// count for the circuit and spend no attempt. They must be transient.
+    std::vector<std::string> outage_classes = {};
     bool honour_terminal = true;  ///< false: terminal errors are retried up to the limits
     circuit_policy circuit = {};
     int batch_max = 100;  ///< for batch handlers

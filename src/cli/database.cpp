@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <postrider/error.hpp>
 
+#include "cli/configured_relay.hpp"
 #include "cli/libpq_variables.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
@@ -26,12 +27,16 @@ std::string environment(const char* name) {
 struct config_settings {
     std::string database;
     std::string deployment;
+    std::string relay_to;
 };
 
-void refuse_open_password(const fs::path& file, const std::string& url) {
+void refuse_open_password(const fs::path& file, const config_settings& found) {
     std::error_code ignored;
     const auto rights = fs::status(file, ignored).permissions();
-    if ((rights & fs::perms::others_read) != fs::perms::none && pg::has_password(url)) {
+    // Credentials of a broker stand before an @ or in the query of its URL.
+    const bool secret = (!found.database.empty() && pg::has_password(found.database)) ||
+                        found.relay_to.find_first_of("@?") != std::string::npos;
+    if ((rights & fs::perms::others_read) != fs::perms::none && secret) {
         throw error(errc::config_invalid,
                     file.string() +
                         " holds a password, and every user of this machine may read it: run "
@@ -51,16 +56,20 @@ config_settings settings_in(const fs::path& file) {
         // A section begins with an item of the name ++ and its own among the parents.
         const bool section = !item.parents.empty();
         const auto name = item.fullname();
-        if (section || (name != "database" && name != "deployment") || item.inputs.size() != 1) {
+        auto* value = name == "database"     ? &found.database
+                      : name == "deployment" ? &found.deployment
+                      : name == "relay_to"   ? &found.relay_to
+                                             : nullptr;
+        if (section || value == nullptr || item.inputs.size() != 1) {
             throw error(errc::config_invalid,
                         file.string() + ": unknown " +
                             (section ? "section [" + item.parents.front() + "]"
                                      : "setting '" + name + "'") +
-                            "; known: database = \"postgresql://...\", deployment = \"NAME\"");
+                            "; known: database = \"postgresql://...\", deployment = \"NAME\", "
+                            "relay_to = \"nats://...\"");
         }
-        auto& value = name == "database" ? found.database : found.deployment;
-        value = item.inputs.front();
-        if (value.empty()) {
+        *value = item.inputs.front();
+        if (value->empty()) {
             throw error(errc::config_invalid,
                         file.string() + ": " + name +
                             (name == "database" ? " is empty; give a value, or remove the line to "
@@ -68,7 +77,7 @@ config_settings settings_in(const fs::path& file) {
                                                 : " is empty; give a value, or remove the line"));
         }
     }
-    refuse_open_password(file, found.database);
+    refuse_open_password(file, found);
     return found;
 }
 
@@ -154,6 +163,8 @@ std::string choose_deployment(const context& shared, const std::string& flag) {
     }
     return read_config(shared).deployment;
 }
+
+std::string configured_relay(const context& shared) { return read_config(shared).relay_to; }
 
 open_database::open_database(const context& shared, lifetime how, const stop_signal* stop) {
     const auto choice = choose_database(shared);

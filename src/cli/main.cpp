@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/output/say.hpp"
+#include "cli/relay/relay_command.hpp"
 #include "cli/report_error.hpp"
 #include "embedded/interrupted.hpp"
 
@@ -49,8 +50,8 @@ int main(int argc, char** argv) {
                  "private PostgreSQL only: faster, but a power failure may destroy its data");
     app.add_flag("--json", shared.json, "print JSON");
     for (const auto add :
-         {add_up, add_migrate, add_publish, add_work, add_psql, add_rebase, add_adopt, add_config,
-          add_errors, add_completion, add_man, add_version}) {
+         {add_up, add_migrate, add_publish, add_work, add_relay, add_psql, add_rebase, add_adopt,
+          add_config, add_errors, add_completion, add_man, add_version}) {
         add(app, shared);
     }
     for (const auto add : {add_dead_letters, add_replay, add_schedule, add_consumers, add_handlers,

@@ -1,10 +1,10 @@
 #include "sinks/http_post.hpp"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <new>
 #include <postrider/error.hpp>
+
+#include "base/curl_handles.hpp"
 
 namespace postrider::sinks {
 namespace {
@@ -15,46 +15,17 @@ constexpr curl_off_t retry_after_max = curl_off_t{24} * 60 * 60;
 
 std::size_t ignore_body(char*, std::size_t size, std::size_t count, void*) { return size * count; }
 
-struct free_multi {
-    void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
-};
-struct free_easy {
-    void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
-};
-
-class header_list {
-  public:
-    header_list() = default;
-    header_list(const header_list&) = delete;
-    header_list& operator=(const header_list&) = delete;
-    ~header_list() { curl_slist_free_all(list_); }
-    void add(const std::string& line) {
-        if (line.find_first_of("\r\n") != std::string::npos) {
-            throw error(errc::config_invalid, "a header of an HTTP request contains a line end");
-        }
-        auto* longer = curl_slist_append(list_, line.c_str());
-        if (longer == nullptr) {
-            throw std::bad_alloc();
-        }
-        list_ = longer;
-    }
-    curl_slist* get() const { return list_; }
-
-  private:
-    curl_slist* list_ = nullptr;
-};
-
 }  // namespace
 
 struct http_post::state {
     std::string name;
     std::vector<std::string> headers;
-    std::unique_ptr<header_list> list;
-    std::unique_ptr<CURLM, free_multi> multi{curl_multi_init()};
-    std::unique_ptr<CURL, free_easy> easy{curl_easy_init()};
+    std::unique_ptr<header_lines> list;
+    curl_multi multi{curl_multi_init()};
+    curl_easy easy{curl_easy_init()};
 
     void use(const std::string& more) {
-        auto fresh = std::make_unique<header_list>();
+        auto fresh = std::make_unique<header_lines>();
         for (const auto& line : headers) {
             fresh->add(line);
         }

@@ -34,6 +34,9 @@ std::string as_json(const handler_registration& handler) {
     if (!handler.transient_classes.empty()) {
         classes.add_raw("transient", list_json(handler.transient_classes));
     }
+    if (!handler.outage_classes.empty()) {
+        classes.add_raw("outage", list_json(handler.outage_classes));
+    }
     return item.add_raw("classes", classes.text()).text();
 }
 

@@ -22,6 +22,7 @@ struct handler_registration {
     std::optional<int> max_crashes = {};
     std::vector<std::string> terminal_classes = {};  ///< sql/functions/settle/classify.sql
     std::vector<std::string> transient_classes = {};
+    std::vector<std::string> outage_classes = {};  ///< sql/functions/settle/internal/decide.sql
     bool honour_terminal = true;
     std::optional<std::string> circuit = {};  ///< sql/functions/circuit/internal/circuit_report.sql
 };

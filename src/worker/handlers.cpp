@@ -42,8 +42,8 @@ bool matches(std::string_view event_type, std::string_view pattern) {
 
 void handler_table::add(handler one) {
     require_text(one.name, "the name of a handler");
-    for (const auto* texts :
-         {&one.patterns, &one.options.terminal_classes, &one.options.transient_classes}) {
+    for (const auto* texts : {&one.patterns, &one.options.terminal_classes,
+                              &one.options.transient_classes, &one.options.outage_classes}) {
         for (const auto& text : *texts) {
             require_text(text, "handler " + one.name + ": an event type or error class");
         }
@@ -123,6 +123,7 @@ std::vector<store::handler_registration> handler_table::registrations() const {
         item.max_crashes = how.max_crashes;
         item.terminal_classes = how.terminal_classes;
         item.transient_classes = how.transient_classes;
+        item.outage_classes = how.outage_classes;
         item.honour_terminal = how.honour_terminal;
         if (how.circuit != circuit_policy{}) {
             item.circuit = as_json(how.circuit);

@@ -40,7 +40,12 @@ event_fields held_batch::fields(int index) const {
         to.generation = from.generation();
         return to;
     };
-    return is_lease() ? read(std::get<store::claimed_batch>(rows_)[index]) : read(due(index));
+    if (is_lease()) {
+        return read(std::get<store::claimed_batch>(rows_)[index]);
+    }
+    auto all = read(due(index));
+    all.cycle = due(index).cycle();
+    return all;
 }
 
 void held_batch::look_for_batches(const handler_table& handlers) {

@@ -8,6 +8,8 @@ prefix="$work/prefix"
 # Only when they were built.
 sinks=no
 [ ! -e "$prefix/include/postrider/sinks.hpp" ] || sinks=yes
+relay=no
+[ ! -e "$prefix/include/postrider/relay.hpp" ] || relay=yes
 
 # must_print <expected> <command...>
 must_print() {
@@ -68,11 +70,12 @@ case $action in
     find_package)
         rm -rf "$work/find_package"
         "$cmake" -S "$source" -B "$work/find_package" -DCMAKE_PREFIX_PATH="$prefix" \
-            -DPOSTRIDER_VERSION="$version" -DPOSTRIDER_SINKS="$sinks"
+            -DPOSTRIDER_VERSION="$version" -DPOSTRIDER_SINKS="$sinks" -DPOSTRIDER_RELAY="$relay"
         "$cmake" --build "$work/find_package"
         must_print "postrider $version" "$work/find_package/consumer"
         "$work/find_package/consumer_test"
         [ "$sinks" = no ] || "$work/find_package/consumer_sinks" | grep -q '"message":"published"'
+        [ "$relay" = no ] || "$work/find_package/consumer_relay" | grep -qx pgmq
         ;;
     unknown_component)
         rm -rf "$work/unknown_component"
@@ -80,7 +83,7 @@ case $action in
             -DPOSTRIDER_VERSION="$version" -DPOSTRIDER_COMPONENT=horses 2>"$work/complaint"; then
             echo "found a component that does not exist" && exit 1
         fi
-        grep -q 'no component "horses"; there are: sinks, testing' "$work/complaint" || {
+        grep -q 'no component "horses"; there are: relay, sinks, testing' "$work/complaint" || {
             cat "$work/complaint" && exit 1
         }
         ;;
@@ -124,6 +127,12 @@ case $action in
             "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer_sinks.cpp" \
                 -o "$work/pkg_config_sinks" $(pkg-config --cflags --libs postrider-sinks)
             "$work/pkg_config_sinks" | grep -q '"message":"published"'
+        }
+        [ "$relay" = no ] || {
+            # shellcheck disable=SC2046,SC2086
+            "${CXX:-c++}" -std=c++20 ${CXXFLAGS:-} "$source/consumer_relay.cpp" \
+                -o "$work/pkg_config_relay" $(pkg-config --cflags --libs postrider-relay)
+            "$work/pkg_config_relay" | grep -qx pgmq
         }
         ;;
 esac

@@ -1,6 +1,7 @@
 -- Promises about the classification of failures (terminal or transient) and their limits:
 --   an error class is terminal or transient by the handler's lists, then by the default table; the longest entry wins
 --   honour_terminal false: only the ceilings end a cycle
+--   a failure of an outage class spends no attempt, of a first attempt or a retry, and counts for the circuit
 --   the message's ceiling goes before the handler's, that before the settings'
 --   a retry that would come after max_age_ms is not made; a replay resets the age
 --   the arguments of register_worker() are checked
@@ -99,6 +100,29 @@ begin
 end
 $$;
 
+-- outage classes: uncharged from the first attempt on, and the circuit counts them
+do $$
+declare
+    w uuid := promise.worker('away', '[{"name": "a.x", "event_types": ["*"], "max_attempts": 1, "retry": {"curve": "immediate"},
+        "classes": {"outage": ["away*"]}, "circuit": {"failures": 3}}]');
+    l postrider.lease;
+begin
+    perform promise.publish('away', 2);
+    commit;
+    perform postrider.claim(w);
+    l := promise.newest_lease(w);
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
+        jsonb_build_object('seq', l.members[1], 'outcome', 'transient', 'error_class', 'away:now'),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'error_class', 'other')));
+    commit;
+    assert (select array_agg(concat_ws(' ', status, attempts, failures) order by seq) from postrider.delivery where channel = 'away')
+         = '{pending 0 1,failed 1 1}';
+    assert promise.run(w, 'transient', 'away') = 'pending 1';
+    assert (select attempts = 0 from postrider.delivery where channel = 'away' and status = 'pending');
+    assert (select circuit_state = 'open' from postrider.handlers where channel = 'away');
+end
+$$;
+
 -- message, handler, settings, default
 do $$
 declare
@@ -190,7 +214,7 @@ begin
     foreach v_key in array array[
         '"retry": {"max_age_ms": -1}', '"retry": {"max_age_ms": "1"}', '"classes": []', '"classes": {"dead": []}',
         '"classes": {"terminal": "x"}', '"classes": {"terminal": ["*"]}', '"classes": {"terminal": ["a*b"]}',
-        '"classes": {"terminal": [1]}', '"classes": {"terminal": ["a"], "transient": ["b", "a"]}', '"circuit": true',
+        '"classes": {"terminal": [1]}', '"classes": {"outage": "x"}', '"classes": {"terminal": ["a"], "outage": ["a"]}', '"classes": {"terminal": ["a"], "transient": ["b", "a"]}', '"circuit": true',
         '"circuit": {"failures": -1}', '"circuit": {"open_ms": 0}', '"circuit": {"x": 1}', '"circuit": {"ramp": "1"}',
         '"max_attempts": 0', '"max_crashes": 1001'] loop
         perform promise.raises(format('select promise.worker(''checked'', %L)',

@@ -31,6 +31,7 @@ BEGIN {
     allowed["client"] = " base pg store client "
     allowed["worker"] = " base pg store migrate client worker "
     allowed["sinks"] = " base client sinks "
+    allowed["relay"] = " base client relay "
     allowed["serve"] = " base pg store migrate serve "
     allowed["testing"] = " base pg store client worker testing "
 }
@@ -67,7 +68,7 @@ FNR == 1 {
 }
 
 # These pages name the words of other systems.
-path != "docs/glossary.md" && path != "docs/guides/in-five-minutes.md" {
+path != "docs/glossary.md" && path != "docs/guides/in-five-minutes.md" && path !~ /(^|\/)relay(s\.md|\.hpp|\/)|^docs\/reference\/cli\.md$/ {
     lower = tolower(" " $0 " ")
     if (lower ~ any_word) {
         for (word in instead) {

@@ -8,7 +8,7 @@ create or replace function postrider.require_classes(p_classes jsonb) returns vo
 declare
     v_problem text;
 begin
-    perform postrider.require_keys(p_classes, '{terminal,transient}', 'the error classes');
+    perform postrider.require_keys(p_classes, '{terminal,transient,outage}', 'the error classes');
     if jsonb_typeof(p_classes) <> 'object' then
         v_problem := 'they must be a JSON object';
     else
@@ -19,8 +19,8 @@ begin
                 then format('%s must be a list of error classes, or of prefixes that end in *', l.key)
             when l.key = 'terminal' and exists (
                 select from jsonb_array_elements(case when jsonb_typeof(l.value) = 'array' then l.value end) as e(entry)
-                where p_classes -> 'transient' @> e.entry)
-                then 'an entry is in both lists'
+                where p_classes -> 'transient' @> e.entry or p_classes -> 'outage' @> e.entry)
+                then 'an entry is terminal and in another list'
         end into v_problem
         from jsonb_each(p_classes) as l(key, value)
         order by 1 nulls last

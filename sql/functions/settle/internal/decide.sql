@@ -3,7 +3,7 @@
 --   delivered             delivered
 --   terminal              dead
 --   transient             again after the policy's delay; dead at max_attempts, or when that would be past max_age_ms;
---                         during an outage uncharged
+--                         during an outage, or with an error class in the handler's outage list, uncharged
 --   crashed               as transient, never uncharged, and dead at max_crashes too
 --   snooze, interrupted   again after delay_ms, uncharged
 -- Returns: kind, the outcome after classify(); uncharged; the new status; when it is due again.
@@ -22,6 +22,13 @@ declare
 begin
     if v_kind in ('transient', 'crashed') then
         v_uncharged := v_kind = 'transient' and p_run.outage;
+        if v_kind = 'transient' and p_run.classes -> 'outage' is not null then
+            v_uncharged := p_run.outage or exists (
+                select from pg_catalog.jsonb_array_elements_text(p_run.classes -> 'outage') as e(entry)
+                where p_run.error_class = e.entry
+                   or (pg_catalog.right(e.entry, 1) = '*'
+                       and pg_catalog.starts_with(p_run.error_class, pg_catalog.left(e.entry, -1))));
+        end if;
         v_at := p_now + case when p_run.delay_ms is not null then pg_catalog.make_interval(secs => v_delay)
                              else postrider.delay(p_run.retry, p_run.attempts, p_u) end;
         v_status := case when not v_uncharged and p_run.attempts >= p_run.max_attempts then 'failed'

@@ -1,0 +1,94 @@
+#include "relay/cloud_event.hpp"
+
+#include <cctype>
+#include <cstdio>
+#include <ctime>
+
+#include "base/hex.hpp"
+#include "client/trace.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+std::string rfc3339(std::chrono::system_clock::time_point when) {
+    using std::chrono::microseconds;
+    const auto second = std::chrono::floor<std::chrono::seconds>(when);
+    const auto rest = std::chrono::duration_cast<microseconds>(when - second).count();
+    const auto count = std::chrono::system_clock::to_time_t(second);
+    std::tm parts{};
+    ::gmtime_r(&count, &parts);
+    char text[80];
+    std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", parts.tm_year + 1900,
+                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                  static_cast<int>(rest));
+    return text;
+}
+
+// CloudEvents, HTTP protocol binding, 3.1.3.2: printable ASCII without blank, quote and percent.
+std::string header_value(std::string_view text) {
+    std::string made;
+    for (const char one : text) {
+        const auto byte = static_cast<unsigned char>(one);
+        if (byte > 0x20 && byte < 0x7f && one != '"' && one != '%') {
+            made += one;
+        } else {
+            made += '%';
+            made += static_cast<char>(std::toupper(hex_digits[byte >> 4U]));
+            made += static_cast<char>(std::toupper(hex_digits[byte & 15U]));
+        }
+    }
+    return made;
+}
+
+class header_list {
+  public:
+    explicit header_list(binding how) : how_(how) {}
+    void add_plain(std::string name, std::string_view value) {
+        all_.emplace_back(std::move(name),
+                          how_ == binding::http ? header_value(value) : std::string(value));
+    }
+    void add(std::string_view attribute, std::string_view value) {
+        add_plain((how_ == binding::http ? "ce-" : "ce_") + std::string(attribute), value);
+    }
+    template <typename Text>
+    void add(std::string_view attribute, const std::optional<Text>& value) {
+        if (value && !value->empty()) {
+            add(attribute, std::string_view(*value));
+        }
+    }
+    std::vector<header> take() { return std::move(all_); }
+
+  private:
+    binding how_;
+    std::vector<header> all_;
+};
+
+}  // namespace
+
+std::vector<header> cloud_event_headers(const event& what, binding how) {
+    header_list all(how);
+    all.add_plain("content-type", "application/json");
+    all.add("specversion", "1.0");
+    all.add("id", what.id());
+    all.add("type", what.event_type());
+    // The attribute is required and must not be empty.
+    all.add("source", what.source().empty() ? "postrider" : what.source());
+    all.add("time", rfc3339(what.occurred_at()));
+    all.add("eventversion", std::to_string(what.event_version()));
+    all.add("idempotencykey", what.idempotency_key());
+    all.add("orderingkey", what.ordering_key());
+    all.add("partitionkey", what.partition_key());
+    all.add("workspaceid", what.workspace_id());
+    all.add("cycle", std::to_string(what.cycle()));
+    if (const auto trace = what.trace_context(); trace && client::continue_trace(*trace)) {
+        all.add_plain("traceparent", *trace);
+    }
+    if (const auto given = what.headers(); given && *given != "{}") {
+        all.add_plain("postrider-headers", *given);
+    }
+    return all.take();
+}
+
+std::string dedupe_id(const event& what) { return what.id() + "/" + std::to_string(what.cycle()); }
+
+}  // namespace postrider::relaying

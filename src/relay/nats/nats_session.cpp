@@ -1,0 +1,103 @@
+#include "relay/nats/nats_session.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+using nats_options = std::unique_ptr<natsOptions, nats_free<natsOptions_Destroy>>;
+
+nats_options options_of(const nats_settings& how) {
+    natsOptions* raw = nullptr;
+    require_ok(natsOptions_Create(&raw));
+    nats_options made(raw);
+    std::vector<const char*> servers;
+    for (const auto& one : how.servers) {
+        servers.push_back(one.c_str());
+    }
+    require_ok(natsOptions_SetServers(raw, servers.data(), static_cast<int>(servers.size())));
+    require_ok(natsOptions_SetTimeout(raw, how.timeout.count()));
+    require_ok(natsOptions_SetWriteDeadline(raw, how.timeout.count()));
+    require_ok(natsOptions_SetAllowReconnect(raw, false));
+    require_ok(natsOptions_SetName(raw, "postrider relay"));
+    if (how.tls) {
+        require_ok(natsOptions_SetSecure(raw, true));
+    }
+    if (!how.credentials_file.empty()) {
+        require_ok(
+            natsOptions_SetUserCredentialsFromFiles(raw, how.credentials_file.c_str(), nullptr));
+    } else if (!how.password.empty()) {
+        require_ok(natsOptions_SetUserInfo(raw, how.user.c_str(), how.password.c_str()));
+    } else if (!how.user.empty()) {
+        require_ok(natsOptions_SetToken(raw, how.user.c_str()));
+    }
+    return made;
+}
+
+std::string new_inbox() {
+    natsInbox* raw = nullptr;
+    require_ok(natsInbox_Create(&raw));
+    const std::unique_ptr<natsInbox, nats_free<natsInbox_Destroy>> made(raw);
+    return std::string(raw) + ".";
+}
+
+}  // namespace
+
+nats_session::nats_session(const nats_settings& how) : inbox_(new_inbox()) {
+    natsConnection* connection = nullptr;
+    require_ok(natsConnection_Connect(&connection, options_of(how).get()));
+    connection_.reset(connection);
+    auto listener = std::make_unique<ack_listener>(ack_listener{acks_, inbox_.size()});
+    natsSubscription* subscription = nullptr;
+    require_ok(natsConnection_Subscribe(&subscription, connection, (inbox_ + ">").c_str(), on_ack,
+                                        listener.get()));
+    subscription_.reset(subscription);
+    require_ok(natsSubscription_SetOnCompleteCB(subscription, on_end, listener.get()));
+    listener.release();  // on_end deletes it
+    // Every acknowledgement counts; the batch bounds their number.
+    require_ok(natsSubscription_SetPendingLimits(subscription, -1, -1));
+}
+
+nats_session::~nats_session() = default;
+
+void nats_session::on_ack(natsConnection*, natsSubscription*, natsMsg* raw, void* closure) {
+    const nats_message message(raw);
+    const auto& to = *static_cast<ack_listener*>(closure);
+    const std::string_view subject = natsMsg_GetSubject(raw);
+    if (subject.size() <= to.prefix_size) {
+        return;
+    }
+    try {
+        const auto length = static_cast<std::size_t>(natsMsg_GetDataLength(raw));
+        to.box->put(subject.substr(to.prefix_size),
+                    natsMsg_IsNoResponders(raw)
+                        ? nats_no_stream()
+                        : nats_outcome(std::string_view(natsMsg_GetData(raw), length)));
+    } catch (const std::exception&) {
+        // Without memory for it the message counts as not acknowledged.
+    }
+}
+
+void nats_session::on_end(void* closure) { delete static_cast<ack_listener*>(closure); }
+
+std::size_t nats_session::bytes_max() const {
+    return static_cast<std::size_t>(natsConnection_GetMaxPayload(connection_.get()));
+}
+
+bool nats_session::alive() const {
+    return natsConnection_Status(connection_.get()) == NATS_CONN_STATUS_CONNECTED;
+}
+
+void nats_session::send(const outgoing& one, std::uint64_t batch, std::size_t index) {
+    const auto reply = inbox_ + ack_box::reply_of(batch, index);
+    const auto body = one.what->payload();
+    natsMsg* raw = nullptr;
+    require_ok(natsMsg_Create(&raw, one.destination.c_str(), reply.c_str(), body.data(),
+                              static_cast<int>(body.size())));
+    const nats_message message(raw);
+    require_ok(natsMsgHeader_Set(raw, "Nats-Msg-Id", one.dedupe_id.c_str()));
+    for (const auto& [name, value] : one.headers) {
+        require_ok(natsMsgHeader_Set(raw, name.c_str(), value.c_str()));
+    }
+    require_ok(natsConnection_PublishMsg(connection_.get(), raw));
+}
+
+}  // namespace postrider::relaying

@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "base/json.hpp"
+#include "relay/publisher.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
+
+bool is_queue(const std::string& name) {
+    return !name.empty() && name.size() <= queue_bytes_max &&
+           std::ranges::all_of(name, [](unsigned char c) {
+               return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+           });
+}
+
+// pgmq's own rule for names: lower case; everything that is no letter or digit is an underscore.
+std::string queue_named(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return c == '.' || c == '-'; }, '_');
+    return text;
+}
+
+std::string headers_json(const event& what) {
+    json_object all;
+    for (const auto& [name, value] : cloud_event_headers(what, binding::kafka)) {
+        all.add(name, value);
+    }
+    return all.text();
+}
+
+}  // namespace
+
+transactional_function pgmq_handler(const relay_options& options) {
+    if (options.destination.empty()) {
+        throw usage_error("a relay to pgmq needs a queue, for example orders or {event_type}");
+    }
+    const auto place =
+        std::make_shared<destination>(options.destination, destination::encoding::plain);
+    if (!place->has_fields() && !is_queue(queue_named(options.destination))) {
+        throw usage_error("pgmq has no queue named '" + options.destination +
+                          "': at most 47 lower-case letters, digits and underscores");
+    }
+    return [place, most = options.bytes_max](const event& what, transaction& within,
+                                             context&) -> outcome {
+        if (what.payload().size() > most) {
+            return too_large(what.payload().size(), most);
+        }
+        std::string problem;
+        const auto text = place->of(what, problem);
+        if (!text) {
+            return unroutable(problem);
+        }
+        const auto queue = queue_named(*text);
+        if (!is_queue(queue)) {
+            return unroutable("pgmq has no queue named '" + queue + "'");
+        }
+        within.exec("select pgmq.send($1, $2::jsonb, $3::jsonb)", queue, what.payload(),
+                    headers_json(what));
+        return delivered();
+    };
+}
+
+}  // namespace postrider::relaying

@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <array>
+#include <postrider/error.hpp>
+
+#include "relay/publisher.hpp"
+#include "relay/redis/redis_session.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+constexpr int default_port = 6379;
+constexpr std::size_t stream_bytes_max = 512;
+
+// Deduplication and entry in one step. KEYS: deduplication key, stream. ARGV: milliseconds to
+// remember, milliseconds to keep entries (0: for ever), then fields and values. An entry that Redis
+// refuses leaves no deduplication key behind. Trimming is by age: a count would remove entries that
+// consumers have not read when many messages arrive at once.
+constexpr const char* add_once = R"(
+local known = redis.call('GET', KEYS[1])
+if known then return known end
+local command = {'XADD', KEYS[2]}
+if ARGV[2] ~= '0' then
+    local now = redis.call('TIME')
+    local oldest = now[1] * 1000 + math.floor(now[2] / 1000) - ARGV[2]
+    command[3], command[4], command[5] = 'MINID', '~', string.format('%.0f', oldest)
+end
+command[#command + 1] = '*'
+for i = 3, #ARGV do command[#command + 1] = ARGV[i] end
+local id = redis.pcall(unpack(command))
+if type(id) == 'table' and id.err then return id end
+redis.call('SET', KEYS[1], id, 'PX', ARGV[1])
+return id)";
+
+std::string error_of(const redisReply& reply) { return {reply.str, reply.len}; }
+
+// The first word of an error names its kind.
+std::string kind_of(const std::string& error) { return error.substr(0, error.find(' ')); }
+
+outcome refused(const std::string& error) {
+    constexpr std::array<std::string_view, 9> outages{"LOADING",    "READONLY",    "OOM",
+                                                      "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS",
+                                                      "BUSY",       "MISCONF",     "TRYAGAIN"};
+    const auto kind = kind_of(error);
+    return std::ranges::find(outages, kind) != outages.end()
+               ? unavailable("Redis refuses writes: " + error)
+               : transient("Redis refuses the message: " + error, "redis:" + kind);
+}
+
+class redis_publisher final : public publisher {
+  public:
+    explicit redis_publisher(const redis_settings& how) : settings_(how) {}
+
+    std::vector<outcome> publish(std::span<const outgoing> all, std::stop_token) override {
+        std::vector<outcome> outcomes(all.size(), unavailable("Redis did not answer"));
+        try {
+            if (!session_) {
+                open();
+            }
+            send(all, outcomes);
+            // A server that was restarted has forgotten the script.
+            if (std::ranges::any_of(outcomes, [](const auto& one) {
+                    return one.error_class == "redis:NOSCRIPT";
+                })) {
+                open();
+                send(all, outcomes);
+            }
+        } catch (const redis_failure& problem) {
+            session_.reset();
+            for (auto& one : outcomes) {
+                if (one.error_class == unavailable_class) {
+                    one.error = std::string("Redis cannot be reached: ") + problem.what();
+                }
+            }
+        }
+        return outcomes;
+    }
+
+  private:
+    void open() {
+        session_.reset();
+        auto fresh = std::make_unique<redis_session>(settings_);
+        const auto loaded = fresh->call({"SCRIPT", "LOAD", add_once});
+        if (loaded->type != REDIS_REPLY_STRING) {
+            throw redis_failure("it does not accept scripts");
+        }
+        script_ = std::string(loaded->str, loaded->len);
+        session_ = std::move(fresh);
+    }
+
+    void send(std::span<const outgoing> all, std::vector<outcome>& outcomes) {
+        for (const auto& one : all) {
+            session_->append(command_of(one));
+        }
+        for (auto& how : outcomes) {
+            const auto reply = session_->next_reply();
+            how = reply->type == REDIS_REPLY_STRING ? delivered()
+                  : reply->type == REDIS_REPLY_ERROR
+                      ? refused(error_of(*reply))
+                      : transient("Redis gave an unknown answer", "relay_no_answer");
+        }
+    }
+
+    std::vector<std::string> command_of(const outgoing& one) const {
+        // The braces put both keys into one slot of a cluster.
+        std::vector<std::string> command{"EVALSHA",
+                                         script_,
+                                         "2",
+                                         "{" + one.destination + "}:postrider:" + one.dedupe_id,
+                                         one.destination,
+                                         std::to_string(settings_.dedupe_for.count()),
+                                         std::to_string(settings_.keep_for.count())};
+        for (const auto& [name, value] : one.headers) {
+            command.push_back(name);
+            command.push_back(value);
+        }
+        command.emplace_back("data");
+        command.emplace_back(one.what->payload());
+        return command;
+    }
+
+    const redis_settings settings_;
+    std::string script_;  ///< its hash
+    std::unique_ptr<redis_session> session_;
+};
+
+class redis_broker final : public target {
+  public:
+    redis_broker(redis_settings how, destination place)
+        : settings_(std::move(how)), place_(std::move(place)) {}
+
+    binding headers() const override { return binding::kafka; }
+    int batch_max() const override { return 500; }
+    const destination& place() const override { return place_; }
+    std::optional<std::string> problem_of(const std::string& stream) const override {
+        if (stream.empty() || stream.size() > stream_bytes_max ||
+            stream.find_first_of("{}") != std::string::npos) {
+            return "the stream '" + stream + "' must have 1 to 512 bytes, and none of them a brace";
+        }
+        return std::nullopt;
+    }
+    std::unique_ptr<publisher> open() const override {
+        return std::make_unique<redis_publisher>(settings_);
+    }
+
+  private:
+    const redis_settings settings_;
+    const destination place_;
+};
+
+}  // namespace
+
+std::unique_ptr<target> redis_target(const relay_url& to, const relay_options& options) {
+    if (options.destination.empty()) {
+        throw usage_error("a relay to Redis needs a stream, for example orders.{event_type}");
+    }
+    if (options.dedupe_for < std::chrono::seconds(1) || options.keep_for.count() < 0) {
+        throw usage_error("the time for deduplication must be at least 1 s, that of entries 0");
+    }
+    if (!std::ranges::all_of(to.path, [](char c) { return c >= '0' && c <= '9'; })) {
+        throw usage_error("the path of a Redis URL is the number of a database");
+    }
+    const auto [host, port] = host_of(to, default_port);
+    return std::make_unique<redis_broker>(
+        redis_settings{.host = host,
+                       .port = port,
+                       .user = to.user,
+                       .password = to.password,
+                       .database = to.path,
+                       .timeout = options.timeout,
+                       .dedupe_for = options.dedupe_for,
+                       .keep_for = options.keep_for},
+        destination(options.destination, destination::encoding::plain));
+}
+
+}  // namespace postrider::relaying

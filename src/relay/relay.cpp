@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <postrider/error.hpp>
+#include <postrider/relay.hpp>
+#include <utility>
+
+#include "relay/batch_relay.hpp"
+
+namespace postrider {
+namespace {
+
+using relaying::relay_url;
+using relaying::target;
+using factory = std::unique_ptr<target> (*)(const relay_url&, const relay_options&);
+
+struct scheme {
+    std::string_view name;
+    factory make;       ///< null: pgmq, which has no connection of its own
+    const char* needs;  ///< what a build without it is missing; null: it has it
+};
+
+#ifdef POSTRIDER_RELAY_NATS
+constexpr factory make_nats = relaying::nats_target;
+constexpr const char* nats_needs = nullptr;
+#else
+constexpr factory make_nats = nullptr;
+constexpr const char* nats_needs = "libnats";
+#endif
+#ifdef POSTRIDER_RELAY_REDIS
+constexpr factory make_redis = relaying::redis_target;
+constexpr const char* redis_needs = nullptr;
+#else
+constexpr factory make_redis = nullptr;
+constexpr const char* redis_needs = "hiredis";
+#endif
+#ifdef POSTRIDER_RELAY_KAFKA
+constexpr factory make_kafka = relaying::kafka_target;
+constexpr const char* kafka_needs = nullptr;
+#else
+constexpr factory make_kafka = nullptr;
+constexpr const char* kafka_needs = "librdkafka";
+#endif
+#ifdef POSTRIDER_RELAY_WEBHOOK
+constexpr factory make_webhook = relaying::webhook_target;
+constexpr const char* webhook_needs = nullptr;
+#else
+constexpr factory make_webhook = nullptr;
+constexpr const char* webhook_needs = "libcurl and OpenSSL";
+#endif
+
+constexpr std::array<scheme, 7> schemes{{{"nats", make_nats, nats_needs},
+                                         {"tls", make_nats, nats_needs},
+                                         {"redis", make_redis, redis_needs},
+                                         {"kafka", make_kafka, kafka_needs},
+                                         {"http", make_webhook, webhook_needs},
+                                         {"https", make_webhook, webhook_needs},
+                                         {"pgmq", nullptr, nullptr}}};
+
+const scheme& scheme_of(const relay_url& to) {
+    const auto* found = std::ranges::find(schemes, to.scheme, &scheme::name);
+    if (found == schemes.end()) {
+        throw usage_error("a relay cannot publish to '" + to.scheme +
+                          "'; targets are nats, tls, redis, kafka, http, https and pgmq");
+    }
+    if (found->needs != nullptr) {
+        throw usage_error("this build has no relay to " + to.scheme + ": it was built without " +
+                          found->needs);
+    }
+    return *found;
+}
+
+void check(const relay_options& options) {
+    if (options.timeout < std::chrono::milliseconds(1) ||
+        options.timeout > std::chrono::minutes(4)) {
+        throw usage_error("the timeout of a relay must be between 1 ms and 4 minutes, got " +
+                          std::to_string(options.timeout.count()) + " ms");
+    }
+}
+
+}  // namespace
+
+void relay(worker& by, event_types types, std::string handler, relay_options options,
+           handler_options how) {
+    check(options);
+    const auto to = relaying::parse_relay_url(options.to);
+    const auto& chosen = scheme_of(to);
+    how.outage_classes.emplace_back(relaying::unavailable_class);
+    // A broker is probed sooner than the default: asking it costs little.
+    how.circuit.open = how.circuit.open.value_or(std::chrono::seconds(5));
+    how.circuit.cap = how.circuit.cap.value_or(
+        std::max<std::chrono::milliseconds>(*how.circuit.open, std::chrono::minutes(1)));
+    if (chosen.make == nullptr) {
+        by.on(std::move(types), std::move(handler), relaying::pgmq_handler(options),
+              std::move(how));
+        return;
+    }
+    auto made = chosen.make(to, options);
+    how.batch_max = std::min(how.batch_max, made->batch_max());
+    auto batches = std::make_shared<relaying::batch_relay>(std::move(made), options.bytes_max);
+    by.on(
+        std::move(types), std::move(handler),
+        [batches](std::span<const event> all, context& run) { return (*batches)(all, run); },
+        std::move(how));
+}
+
+std::vector<std::string> relay_schemes() {
+    std::vector<std::string> names;
+    for (const auto& one : schemes) {
+        if (one.needs == nullptr) {
+            names.emplace_back(one.name);
+        }
+    }
+    return names;
+}
+
+}  // namespace postrider

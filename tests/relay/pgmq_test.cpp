@@ -1,0 +1,56 @@
+#include <fstream>
+#include <sstream>
+
+#include "relay/relay_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+class pgmq_relay : public relay_fixture {
+  protected:
+    /// pgmq's own SQL, which ./dev test fetches.
+    void SetUp() override {
+        std::ifstream file(POSTRIDER_PGMQ_SQL);
+        if (!file) {
+            GTEST_SKIP() << "pgmq was not fetched: " << POSTRIDER_PGMQ_SQL;
+        }
+        std::ostringstream text;
+        text << file.rdbuf();
+        session.exec(text.str());
+        session.exec("select pgmq.create('orders_placed')");
+    }
+    relay_options to() const { return {.to = "pgmq:", .destination = "{event_type}"}; }
+};
+
+TEST_F(pgmq_relay, a_message_is_in_the_queue_once_however_often_it_runs) {
+    const auto by = relaying(to());
+    by->drain();
+    publish("orders.placed", "'{\"order\": 42}', p_source => 'shop'");
+    by->drain();
+    session.exec(
+        "select postrider.redeliver(id, 'out', 'out.relay', false, 'test', 'again')"
+        " from postrider.message");
+    by->drain();
+    EXPECT_EQ(value("select string_agg(message::text || (headers ->> 'ce_source'), ', ')"
+                    " from pgmq.q_orders_placed"),
+              "{\"order\": 42}shop");
+}
+
+TEST_F(pgmq_relay, a_message_without_a_queue_is_a_dead_letter_and_its_replay_arrives) {
+    const auto by = relaying(to());
+    by->drain();
+    publish("orders.cancelled");
+    publish("Orders.Placed");
+    by->drain();
+    EXPECT_EQ(fate("orders.cancelled"), "failed sqlstate:42P01");
+    EXPECT_EQ(fate("Orders.Placed"), "failed relay_unroutable");
+    session.exec("select pgmq.create('orders_cancelled')");
+    session.exec(
+        "select postrider.outbox_replay(id, null, 'test') from postrider.outbox"
+        " where event_type = 'orders.cancelled'");
+    by->drain();
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders_cancelled"), "1");
+}
+
+}  // namespace
+}  // namespace postrider::test
