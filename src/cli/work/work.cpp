@@ -15,6 +15,7 @@
 #include "cli/database.hpp"
 #include "cli/output/times.hpp"
 #include "cli/report_error.hpp"
+#include "cli/stay/stay_options.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/work/alert_options.hpp"
 #include "cli/work/command_handler.hpp"
@@ -28,13 +29,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr int default_concurrency = 4;
+
 struct work_options {
     std::string consumer;
     std::vector<std::string> event_types;
     std::string shell_command;
     std::vector<std::string> program;
     std::string handler;
-    int concurrency = 4;
+    std::optional<int> concurrency;
+    stay_options stay;
     std::string timeout = "5m";
     std::string retry = "exponential";
     std::optional<int> max_attempts;
@@ -76,7 +80,9 @@ std::string path_of(const std::string& program) {
 
 std::vector<std::string> command_of(const work_options& options) {
     if (options.shell_command.empty() == options.program.empty()) {
-        throw usage_error("work needs one command: --exec 'command', or -- program argument...");
+        throw usage_error(
+            "work needs one command: --exec 'command', --stay 'command', or -- program "
+            "argument...");
     }
     if (!options.shell_command.empty()) {
         return {"/bin/sh", "-c", options.shell_command};
@@ -84,6 +90,17 @@ std::vector<std::string> command_of(const work_options& options) {
     auto arguments = options.program;
     arguments.front() = path_of(arguments.front());
     return arguments;
+}
+
+// Only one of the three forms of a command, and only options of that form.
+void check_stay(const work_options& options) {
+    if (!options.shell_command.empty() || !options.program.empty()) {
+        throw usage_error("work needs one command: --stay excludes --exec and -- program");
+    }
+    if (options.concurrency) {
+        throw usage_error("--concurrency is for --exec; with --stay use --children");
+    }
+    options.stay.check();
 }
 
 handler_options handler_settings(const work_options& options, std::chrono::milliseconds timeout) {
@@ -97,14 +114,17 @@ handler_options handler_settings(const work_options& options, std::chrono::milli
     made.transient_classes = options.transient_classes;
     // This program ends the command at its timeout, so the call timeout of the worker must be
     // longer.
-    made.timeout = timeout + command_grace + 1s;
+    made.timeout = options.stay.chosen()
+                       ? std::max<std::chrono::milliseconds>(stay_run_max, timeout * 2)
+                       : timeout + command_grace + 1s;
+    made.batch_max = 0;
     return made;
 }
 
 worker_options worker_settings(const work_options& options) {
     worker_options made;
     made.consumer = options.consumer;
-    made.concurrency = options.concurrency;
+    made.concurrency = options.concurrency.value_or(default_concurrency);
     made.generation = options.generation;
     made.channel = options.channel;
     made.from_beginning = options.from_beginning;
@@ -116,11 +136,17 @@ worker_options worker_settings(const work_options& options) {
     return made;
 }
 
+/// The processes of a worker: commands, or children that stay.
+struct worked_by {
+    std::shared_ptr<running_commands> commands = std::make_shared<running_commands>();
+    std::shared_ptr<child_host> children = {};  ///< null: a command for every message
+};
+
 /// The first signal stops the worker gracefully, the second one kills all commands.
 class stop_watch {
   public:
-    stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
-        : thread_([this, &stop, &asked, &commands] {
+    stop_watch(const stop_signal& stop, worker& asked, const worked_by& by)
+        : thread_([this, &stop, &asked, &by] {
               // timeout(1) and some supervisors signal both the process and its group: counts as
               // one.
               constexpr auto same = 100ms;
@@ -131,8 +157,11 @@ class stop_watch {
                       continue;
                   }
                   asked.request_stop();
+                  if (by.children) {
+                      by.children->begin_stop();
+                  }
                   if (std::exchange(first, first.value_or(now))) {
-                      commands.kill_all();
+                      by.commands->kill_all();
                   }
               }
           }) {}
@@ -162,6 +191,53 @@ void check_database(const open_database& database, const std::string& deployment
 // memory. The price is that a crash leaves no core file.
 void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
 
+std::string handler_name(const work_options& options) {
+    return options.handler.empty() ? options.consumer + ".exec" : options.handler;
+}
+
+command_handler command_handler_of(const work_options& options, std::chrono::milliseconds timeout,
+                                   const worked_by& by) {
+    return command_handler({.arguments = command_of(options),
+                            .timeout = timeout,
+                            .quiet = options.quiet,
+                            .pass_database = options.pass_database},
+                           by.commands);
+}
+
+// Starts the children. False when a signal came first.
+bool start_children(const work_options& options, std::chrono::milliseconds timeout,
+                    const stop_signal& stop, const std::shared_ptr<work_log>& log,
+                    worker_options& settings, worked_by& by) {
+    stay_work work{.consumer = options.consumer,
+                   .handler = handler_name(options),
+                   .timeout = timeout,
+                   .pass_database = options.pass_database,
+                   .reports = settings.sink};
+    if (!options.quiet) {
+        work.stderr_line = [log](int child, std::string_view line) {
+            log->child_said(child, line);
+        };
+    }
+    by.children = make_child_host(options.stay, std::move(work), by.commands);
+    const auto hello = by.children->start(stop.descriptor());
+    settings.concurrency = hello ? threads_for(options.stay, *hello) : 1;
+    return hello.has_value();
+}
+
+void work_until_stopped(worker& consuming, const stop_signal& stop, const worked_by& by) {
+    const stop_watch watching(stop, consuming, by);
+    consuming.start();
+    consuming.wait();
+    if (by.children) {
+        by.children->close();
+    }
+    // Commands that exceeded the grace period have received SIGTERM.
+    if (!by.commands->wait_for_none(command_grace + 1s)) {
+        by.commands->kill_all();
+        by.commands->wait_for_none(1s);
+    }
+}
+
 void run(context& shared, const work_options& options) {
     const auto timeout = parse_duration(options.timeout, "--timeout");
     if (timeout <= 0ms) {
@@ -169,12 +245,13 @@ void run(context& shared, const work_options& options) {
     }
     const auto how = handler_settings(options, timeout);
     auto settings = worker_settings(options);
-    const auto commands = std::make_shared<running_commands>();
-    const command_handler handle({.arguments = command_of(options),
-                                  .timeout = timeout,
-                                  .quiet = options.quiet,
-                                  .pass_database = options.pass_database},
-                                 commands);
+    worked_by by;
+    std::optional<command_handler> handle;
+    if (options.stay.chosen()) {
+        check_stay(options);
+    } else {
+        handle = command_handler_of(options, timeout, by);
+    }
     // Before any thread. A command that does not read its input must not end the worker.
     const stop_signal stop;
     std::signal(SIGPIPE, SIG_IGN);
@@ -188,22 +265,23 @@ void run(context& shared, const work_options& options) {
     if (!options.pass_database) {
         hide_environment();
     }
+    if (options.stay.chosen() && !start_children(options, timeout, stop, log, settings, by)) {
+        return;
+    }
     worker consuming(std::move(settings));
     event_types types{};
     types.patterns = options.event_types;
-    consuming.on(std::move(types),
-                 options.handler.empty() ? options.consumer + ".exec" : options.handler, handle,
-                 how);
-    {
-        const stop_watch watching(stop, consuming, *commands);
-        consuming.start();
-        consuming.wait();
-        // Commands that exceeded the grace period have received SIGTERM.
-        if (!commands->wait_for_none(command_grace + 1s)) {
-            commands->kill_all();
-            commands->wait_for_none(1s);
-        }
+    if (by.children) {
+        consuming.on(
+            std::move(types), handler_name(options),
+            [host = by.children](std::span<const event> events, postrider::context& run) {
+                return host->handle(events, run);
+            },
+            how);
+    } else {
+        consuming.on(std::move(types), handler_name(options), *handle, how);
     }
+    work_until_stopped(consuming, stop, by);
     log->summary();
     if (log->output_lost()) {
         shared.exit_code = output_lost_exit;
@@ -242,6 +320,11 @@ constexpr const char* work_footer =
     "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: URL that accepts JSON; bearer "
     "token\n"
     "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
+    "With --stay the command is started --children times and stays. Messages and outcomes are "
+    "JSON\n"
+    "lines on its stdin and stdout (docs/reference/child-protocol.md); clients/python and "
+    "clients/node\nspeak them. Its stderr goes to the log. It is started again when it ends: the "
+    "message that was\nrunning is charged, waiting ones are not. --timeout is per message.\n\n"
     "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within\n"
     "--shutdown-timeout, and the remaining messages are given back. A second signal kills all "
     "commands.\n\n"
@@ -249,6 +332,7 @@ constexpr const char* work_footer =
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
     "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
     "      --retry exponential:2s:10m -- /usr/local/bin/send-mail --from shop@example.com\n"
+    "  postrider work --consumer shop --on 'order.*' --stay 'python3 handler.py' --children 4\n"
     "  postrider work --consumer audit --on '*' --from-beginning --once --exec 'cat >> "
     "audit.jsonl'";
 
@@ -269,10 +353,12 @@ void add_work(CLI::App& app, context& shared) {
                         "after --: program and arguments, run without a shell");
     command->add_option("--handler", options->handler,
                         "name of the handler (default: <consumer>.exec)");
+    options->stay.add_to(*command);
+    command->add_option("--concurrency", options->concurrency,
+                        "maximum number of concurrent commands (default: 4)");
     command
-        ->add_option("--concurrency", options->concurrency, "maximum number of concurrent commands")
-        ->capture_default_str();
-    command->add_option("--timeout", options->timeout, "maximum run time of one command")
+        ->add_option("--timeout", options->timeout,
+                     "maximum run time of one command, with --stay of one message")
         ->capture_default_str();
     command->add_option("--retry", options->retry, "retry policy: curve, base and cap, see below")
         ->capture_default_str();
