@@ -81,11 +81,14 @@ void child_host::close() {
 
 void child_host::work() {
     child_seen_ = clock::now();
-    while (!over()) {
+    for (;;) {
         auto now = clock::now();
-        start_due(now);
         take_submitted();
+        start_due(now);
         take_stop_requests(now);
+        if (over()) {
+            break;
+        }
         assign(now);
         give_back_without_child(now);
         wait(now);
