@@ -35,6 +35,7 @@ class POSTRIDER_EXPORT context {
         std::chrono::steady_clock::time_point deadline = {};
         std::stop_token stop = {};
         std::string_view trace_context = {};
+        const std::function<void(std::size_t, outcome)>* report = nullptr;
     };
     explicit context(values given) : values_(std::move(given)) {}
 
@@ -50,6 +51,13 @@ class POSTRIDER_EXPORT context {
     std::chrono::steady_clock::time_point deadline() const noexcept { return values_.deadline; }
     /// W3C traceparent of this run, for calls that it makes; empty when the message has none.
     std::string_view trace_context() const noexcept { return values_.trace_context; }
+    /// For a batch handler that still waits for other events of its batch: reports the outcome of
+    /// one of them now. The outcome that the handler returns for that event is ignored.
+    void report(std::size_t index, outcome how) {
+        if (values_.report != nullptr) {
+            (*values_.report)(index, std::move(how));
+        }
+    }
 
   private:
     values values_;
@@ -77,7 +85,9 @@ struct handler_options {
     std::vector<std::string> outage_classes = {};
     bool honour_terminal = true;  ///< false: terminal errors are retried up to the limits
     circuit_policy circuit = {};
-    int batch_max = 100;  ///< for batch handlers
+    /// For batch handlers. 0: as many as a thread would take of single events, by the speed of the
+    /// handler; all events of such a batch have the same number of attempts.
+    int batch_max = 100;
 };
 
 struct worker_options {

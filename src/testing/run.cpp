@@ -11,7 +11,9 @@ namespace {
 /// The environment of a running handler: its context and its trace.
 class surroundings {
   public:
-    surroundings(const run_options& options, std::optional<std::string_view> trace)
+    using report_function = std::function<void(std::size_t, outcome)>;
+    surroundings(const run_options& options, std::optional<std::string_view> trace,
+                 const report_function* report = nullptr)
         : traceparent_(continued(trace)),
           scope_(traceparent_.empty() ? nullptr : &traceparent_),
           context_({.handler = options.name,
@@ -19,7 +21,8 @@ class surroundings {
                     .cycle = options.cycle,
                     .deadline = std::chrono::steady_clock::now() + options.time_left,
                     .stop = options.stop,
-                    .trace_context = traceparent_}) {}
+                    .trace_context = traceparent_,
+                    .report = report}) {}
 
     context& known() { return context_; }
 
@@ -64,7 +67,13 @@ outcome internal::run_plain(const handler_function& handler, const event& input,
 
 std::vector<outcome> internal::run_batch(const batch_function& handler,
                                          std::span<const event> input, const run_options& options) {
-    surroundings around(options, std::nullopt);
+    std::vector<std::optional<outcome>> early(input.size());
+    const surroundings::report_function report = [&](std::size_t index, outcome how) {
+        if (index < early.size() && !early[index]) {
+            early[index] = std::move(how);
+        }
+    };
+    surroundings around(options, std::nullopt, &report);
     std::vector<outcome> all;
     try {
         all = handler(input, around.known());
@@ -78,8 +87,9 @@ std::vector<outcome> internal::run_batch(const batch_function& handler,
                               " outcomes for " + std::to_string(input.size()) + " events",
                           "outcomes_missing")};
     }
-    for (auto& how : all) {
-        how = client::judged(client::reportable(std::move(how)), options.handler);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        auto& how = early[i] ? *early[i] : all[i];
+        all[i] = client::judged(client::reportable(std::move(how)), options.handler);
     }
     return all;
 }

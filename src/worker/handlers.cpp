@@ -59,8 +59,8 @@ void handler_table::add(handler one) {
         throw usage_error("handler " + one.name +
                           ": the timeout must be positive, at most 24 days");
     }
-    if (one.options.batch_max < 1) {
-        throw usage_error("handler " + one.name + ": batch_max must be positive");
+    if (one.options.batch_max < 0) {
+        throw usage_error("handler " + one.name + ": batch_max must not be negative");
     }
     all_.push_back(std::move(one));
 }
@@ -92,7 +92,7 @@ std::chrono::milliseconds handler_table::longest_timeout() const {
 int handler_table::largest_batch() const {
     int largest = 1;
     for (const auto& one : all_) {
-        largest = one.batch ? std::max(largest, one.options.batch_max) : largest;
+        largest = one.in_batches() ? std::max(largest, one.options.batch_max) : largest;
     }
     return largest;
 }
@@ -101,7 +101,7 @@ std::vector<std::pair<std::string, int>> handler_table::batches() const {
     constexpr int most = 10'000;  // messages per claim
     std::vector<std::pair<std::string, int>> found;
     for (const auto& one : all_) {
-        if (one.batch) {
+        if (one.in_batches()) {
             found.emplace_back(one.name, std::min(one.options.batch_max, most));
         }
     }

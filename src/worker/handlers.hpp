@@ -23,6 +23,9 @@ struct handler {
     handler_function plain;
     transactional_function transactional;
     batch_function batch;
+
+    /// Whether it waits for full batches; otherwise its messages are scheduled like single events.
+    bool in_batches() const { return batch && options.batch_max > 0; }
 };
 
 /// Throws usage_error for a name that PostgreSQL cannot store.

@@ -61,17 +61,17 @@ void held_batch::look_for_batches(const handler_table& handlers) {
 bool held_batch::goes_to_batch(int index, const handler_table& handlers) const {
     if (!is_lease()) {
         const auto* by = handlers.find(due(index).handler());
-        return by != nullptr && by->batch;
+        return by != nullptr && by->in_batches();
     }
     const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
     return std::ranges::any_of(handlers.for_type(type),
-                               [](const handler* by) { return bool(by->batch); });
+                               [](const handler* by) { return by->in_batches(); });
 }
 
 int held_batch::end_of_run(int index, const handler_table& handlers) const {
     const auto name = due(index).handler();
     const auto* by = handlers.find(name);
-    const int most = by != nullptr && by->batch ? by->options.batch_max : 1;
+    const int most = by != nullptr && by->in_batches() ? by->options.batch_max : 1;
     int end = index + 1;
     while (end < size_ && end - index < most && due(end).handler() == name) {
         ++end;

@@ -94,7 +94,7 @@ struct finished_slice {
     slice what;
     std::vector<run_failure> failures;
     int runs = 0;
-    clock::duration spent = {};
+    clock::duration spent = {};  ///< zero: a part of a slice that is still under way
 };
 
 }  // namespace postrider::working

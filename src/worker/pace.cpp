@@ -15,10 +15,10 @@ constexpr double memory = 200;  // messages after which an observation has lost 
 
 void pace::learn(const finished_slice& done) {
     const int count = done.what.end - done.what.begin;
-    if (count == 0) {
-        return;
-    }
     held_back_for_ -= std::min(held_back_for_, count);
+    if (count == 0 || done.spent == clock::duration::zero()) {
+        return;  // withdrawn, or a part of a slice that is still under way
+    }
     const double observed =
         std::max(std::chrono::duration<double>(done.spent).count() / count, 1e-8);
     if (seconds_per_message_ == 0) {

@@ -27,6 +27,7 @@ void runner::take_up(slice work) {
     slice_ = std::move(work);
     slice_first_ = slice_.begin;
     slice_began_ = clock::now();
+    finished_early_ = 0;
 }
 
 finished_slice runner::run() {
@@ -49,7 +50,7 @@ finished_slice runner::run() {
     }
     done.what.end = put_down();
     done.spent = clock::now() - slice_began_;
-    return done;
+    return early_.empty() ? done : without_early(std::move(done));
 }
 
 std::optional<int> runner::next_index() {
@@ -66,8 +67,9 @@ int runner::put_down() {
 
 std::optional<runner::load> runner::busy() const {
     const std::lock_guard lock(mutex_);
-    return slice_.batch ? std::optional(load{slice_began_, slice_.end - slice_first_})
-                        : std::nullopt;
+    return slice_.batch
+               ? std::optional(load{slice_began_, slice_.end - slice_first_ - finished_early_})
+               : std::nullopt;
 }
 
 std::optional<clock::time_point> runner::holding_since() const {
@@ -95,7 +97,7 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
             note(done, index, nullptr,
                  {outcome_kind::interrupted, "this worker has no such handler", "no_handler", {}});
         } else if (by->batch) {
-            gather(*by, std::move(what), index, which);
+            gather(*by, std::move(what), index, which, true);
         } else {
             note(done, index, by, run_one(*by, what, which));
             ++done.runs;
@@ -109,7 +111,7 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
     }
     for (const auto* by : handlers) {
         if (by->batch) {
-            gather(*by, event(batch.fields(index)), index, {});
+            gather(*by, event(batch.fields(index)), index, {}, handlers.size() == 1);
         } else {
             note(done, index, by, run_one(*by, what, {}));
             ++done.runs;

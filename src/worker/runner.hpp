@@ -1,11 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <postrider/sink.hpp>
 #include <postrider/worker.hpp>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -25,9 +27,10 @@ struct run_environment {
     std::string consumer;
     std::string database;
     std::chrono::milliseconds call_timeout{};
-    std::shared_ptr<sink> reports;      ///< may be null
-    bool only_log = false;              ///< reports is stderr_log()
-    std::atomic<bool> leaving = false;  ///< no message may start
+    std::shared_ptr<sink> reports;               ///< may be null
+    bool only_log = false;                       ///< reports is stderr_log()
+    std::atomic<bool> leaving = false;           ///< no message may start
+    std::function<void(finished_slice)> finish;  ///< takes a part of a slice that is under way
     pg::watchdog watchdog;
 };
 
@@ -71,6 +74,7 @@ class runner {
         std::vector<event> events;
         std::vector<int> indexes;
         attempt highest;
+        std::vector<bool> only;  ///< no other handler runs for the event
     };
 
     /// Records an outcome other than delivered.
@@ -79,9 +83,15 @@ class runner {
     std::optional<int> next_index();
     int put_down();
     void run_message(const held_batch& batch, int index, finished_slice& done);
-    void gather(const handler& by, event what, int index, attempt which);
+    void gather(const handler& by, event what, int index, attempt which, bool only);
     void run_gathered(finished_slice& done);
     void run_group(gathered& group, std::size_t from, std::size_t count, finished_slice& done);
+    std::vector<outcome> call_batch(const gathered& group, std::span<const event> events,
+                                    context& ctx) const;
+    void settle(const gathered& group, std::size_t which, clock::time_point began, outcome how,
+                finished_slice& into);
+    void finish_early(finished_slice one);
+    finished_slice without_early(finished_slice done);
     bool may_begin(const held_batch& batch) const;
     outcome run_one(const handler& by, const event& what, attempt which);
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
@@ -110,10 +120,12 @@ class runner {
     std::optional<pg::connection> session_;
     std::string settings_;  ///< statements that restore that session
     std::vector<gathered> gathered_;
+    std::vector<int> early_;  ///< messages of the slice that were finished before its end
 
     mutable std::mutex mutex_;  // guards the members below, which other threads read
     slice slice_;               // begins with the next message
     int slice_first_ = 0;       // the first message of the whole slice
+    int finished_early_ = 0;    // of the slice
     clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
     clock::time_point deadline_ = {};

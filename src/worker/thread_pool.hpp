@@ -18,7 +18,9 @@ namespace postrider::working {
 /// returns can be detached.
 class thread_pool : public std::enable_shared_from_this<thread_pool> {
   public:
-    explicit thread_pool(int size) : size_(size) {}
+    explicit thread_pool(int size) : size_(size) {
+        environment_.finish = [this](finished_slice part) { finish(std::move(part)); };
+    }
 
     run_environment& environment() { return environment_; }
     const run_environment& environment() const { return environment_; }

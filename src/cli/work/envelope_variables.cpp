@@ -38,24 +38,9 @@ bool is_about_database(std::string_view name) {
     return name == "POSTRIDER_DATABASE_URL" || std::ranges::find(libpq, name) != libpq.end();
 }
 
-std::vector<std::string> inherited(bool pass_database) {
-    std::vector<std::string> kept;
-    if (pass_database) {
-        kept = libpq_variables_set_aside();
-    }
-    for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
-        const std::string_view text = *variable;
-        const auto name = text.substr(0, text.find('='));
-        if (!is_ours(name) && (pass_database || !is_about_database(name))) {
-            kept.emplace_back(text);
-        }
-    }
-    return kept;
-}
-
 class variables {
   public:
-    explicit variables(bool pass_database) : all_(inherited(pass_database)) {}
+    explicit variables(bool pass_database) : all_(command_environment(pass_database)) {}
     void add(std::string_view name, std::string_view value) {
         all_.push_back(std::string(name) + "=" + std::string(value));
     }
@@ -72,6 +57,21 @@ class variables {
 };
 
 }  // namespace
+
+std::vector<std::string> command_environment(bool pass_database) {
+    std::vector<std::string> kept;
+    if (pass_database) {
+        kept = libpq_variables_set_aside();
+    }
+    for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable) {
+        const std::string_view text = *variable;
+        const auto name = text.substr(0, text.find('='));
+        if (!is_ours(name) && (pass_database || !is_about_database(name))) {
+            kept.emplace_back(text);
+        }
+    }
+    return kept;
+}
 
 std::vector<std::string> envelope_variables(const event& message, const postrider::context& run,
                                             bool pass_database) {

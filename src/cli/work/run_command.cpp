@@ -16,15 +16,13 @@
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
-#include "base/utf8.hpp"
+#include "cli/work/error_tail.hpp"
 #include "worker/wake_event.hpp"
 
 namespace postrider::cli {
 namespace {
 
 using clock = std::chrono::steady_clock;
-
-constexpr std::size_t errors_max = 2048;
 
 [[noreturn]] void throw_system_error(const char* operation) {
     throw std::system_error(errno, std::generic_category(), operation);
@@ -57,7 +55,7 @@ class command_run {
         return {.why = why_,
                 .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                .errors = tail()};
+                .errors = kept_.text()};
     }
 
   private:
@@ -160,10 +158,7 @@ class command_run {
     }
 
     void keep(std::string_view text) {
-        kept_ += text;
-        if (kept_.size() > 2 * errors_max) {
-            kept_.erase(0, kept_.size() - errors_max);
-        }
+        kept_.add(text);
         while (!asked_.quiet && !text.empty()) {
             const auto count = ::write(STDERR_FILENO, text.data(), text.size());
             if (count < 0 && errno != EINTR) {
@@ -171,19 +166,6 @@ class command_run {
             }
             text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
         }
-    }
-
-    std::string tail() const {
-        std::string_view text = kept_;
-        if (text.size() > errors_max) {
-            text.remove_prefix(text.size() - errors_max);
-            while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U) {
-                text.remove_prefix(1);  // the rest of a character that was cut
-            }
-        }
-        const auto end = text.find_last_not_of(" \t\r\n");
-        return repaired_utf8(text.substr(0, end == std::string_view::npos ? 0 : end + 1),
-                             errors_max);
     }
 
     // Before the leader's process id is reused: kills its remaining process group if it was ended.
@@ -205,7 +187,7 @@ class command_run {
     descriptor input_;
     descriptor errors_;
     std::string_view rest_;
-    std::string kept_;
+    error_tail kept_;
     working::wake_event stop_;
     bool stop_asked_ = false;
     command_end::reason why_ = command_end::reason::itself;

@@ -1,216 +1,11 @@
-#include <fmt/core.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <filesystem>
 #include <memory>
-#include <postrider/error.hpp>
-#include <postrider/worker.hpp>
-#include <thread>
-#include <utility>
 
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
-#include "cli/output/times.hpp"
-#include "cli/report_error.hpp"
-#include "cli/stop_signal.hpp"
-#include "cli/work/alert_options.hpp"
-#include "cli/work/command_handler.hpp"
-#include "cli/work/retry_option.hpp"
-#include "cli/work/work_log.hpp"
-#include "store/workers.hpp"
-#include "worker/wake_event.hpp"
+#include "cli/work/work_options.hpp"
 
 namespace postrider::cli {
 namespace {
-
-using namespace std::chrono_literals;
-
-struct work_options {
-    std::string consumer;
-    std::vector<std::string> event_types;
-    std::string shell_command;
-    std::vector<std::string> program;
-    std::string handler;
-    int concurrency = 4;
-    std::string timeout = "5m";
-    std::string retry = "exponential";
-    std::optional<int> max_attempts;
-    std::string max_age;
-    std::vector<std::string> terminal_classes;
-    std::vector<std::string> transient_classes;
-    std::optional<std::int64_t> generation;
-    std::string channel;
-    std::string deployment;
-    std::string shutdown_timeout = "30s";
-    std::string heartbeat_timeout = "30s";
-    bool from_beginning = false;
-    bool once = false;
-    bool quiet = false;
-    bool pass_database = false;
-    alert_options alerts;
-};
-
-// Resolves the program like execvp(3), before the first message.
-std::string path_of(const std::string& program) {
-    if (program.find('/') != std::string::npos) {
-        if (::access(program.c_str(), X_OK) != 0) {
-            throw usage_error("cannot run " + program + ": not found or not executable");
-        }
-        return program;
-    }
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        const auto candidate = std::filesystem::path(rest.substr(0, end)) / program;
-        if (::access(candidate.c_str(), X_OK) == 0 && !std::filesystem::is_directory(candidate)) {
-            return candidate.string();
-        }
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    throw usage_error("cannot run " + program + ": not found in PATH");
-}
-
-std::vector<std::string> command_of(const work_options& options) {
-    if (options.shell_command.empty() == options.program.empty()) {
-        throw usage_error("work needs one command: --exec 'command', or -- program argument...");
-    }
-    if (!options.shell_command.empty()) {
-        return {"/bin/sh", "-c", options.shell_command};
-    }
-    auto arguments = options.program;
-    arguments.front() = path_of(arguments.front());
-    return arguments;
-}
-
-handler_options handler_settings(const work_options& options, std::chrono::milliseconds timeout) {
-    handler_options made;
-    made.retry = parse_retry(options.retry);
-    made.max_attempts = options.max_attempts;
-    if (!options.max_age.empty()) {
-        made.retry.max_age = parse_duration(options.max_age, "--max-age");
-    }
-    made.terminal_classes = options.terminal_classes;
-    made.transient_classes = options.transient_classes;
-    // This program ends the command at its timeout, so the call timeout of the worker must be
-    // longer.
-    made.timeout = timeout + command_grace + 1s;
-    return made;
-}
-
-worker_options worker_settings(const work_options& options) {
-    worker_options made;
-    made.consumer = options.consumer;
-    made.concurrency = options.concurrency;
-    made.generation = options.generation;
-    made.channel = options.channel;
-    made.from_beginning = options.from_beginning;
-    made.until_idle = options.once;
-    made.shutdown_timeout = parse_duration(options.shutdown_timeout, "--shutdown-timeout");
-    made.heartbeat_timeout = parse_duration(options.heartbeat_timeout, "--heartbeat-timeout");
-    made.alerts = !options.alerts.without;
-    made.alert_targets = options.alerts.targets();
-    return made;
-}
-
-/// The first signal stops the worker gracefully, the second one kills all commands.
-class stop_watch {
-  public:
-    stop_watch(const stop_signal& stop, worker& asked, running_commands& commands)
-        : thread_([this, &stop, &asked, &commands] {
-              // timeout(1) and some supervisors signal both the process and its group: counts as
-              // one.
-              constexpr auto same = 100ms;
-              std::optional<std::chrono::steady_clock::time_point> first;
-              while (stop.take(over_.descriptor())) {
-                  const auto now = std::chrono::steady_clock::now();
-                  if (first && now - *first < same) {
-                      continue;
-                  }
-                  asked.request_stop();
-                  if (std::exchange(first, first.value_or(now))) {
-                      commands.kill_all();
-                  }
-              }
-          }) {}
-    stop_watch(const stop_watch&) = delete;
-    stop_watch& operator=(const stop_watch&) = delete;
-    ~stop_watch() { over_.set(); }
-
-  private:
-    working::wake_event over_;
-    std::jthread thread_;
-};
-
-// A worker waits for an unavailable database, which makes no sense with --once. In both modes an
-// unsupported schema is an error.
-void check_database(const open_database& database, const std::string& deployment, bool once) {
-    try {
-        auto session = database.session();
-        store::require_deployment(session, deployment);
-    } catch (const error& problem) {
-        if (once || !problem.connection_lost()) {
-            throw;
-        }
-    }
-}
-
-// Commands run as our user and could read database credentials in /proc/<pid>/environ or in our
-// memory. The price is that a crash leaves no core file.
-void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
-
-void run(context& shared, const work_options& options) {
-    const auto timeout = parse_duration(options.timeout, "--timeout");
-    if (timeout <= 0ms) {
-        throw usage_error("--timeout must be greater than 0");
-    }
-    const auto how = handler_settings(options, timeout);
-    auto settings = worker_settings(options);
-    const auto commands = std::make_shared<running_commands>();
-    const command_handler handle({.arguments = command_of(options),
-                                  .timeout = timeout,
-                                  .quiet = options.quiet,
-                                  .pass_database = options.pass_database},
-                                 commands);
-    // Before any thread. A command that does not read its input must not end the worker.
-    const stop_signal stop;
-    std::signal(SIGPIPE, SIG_IGN);
-    const auto log =
-        std::make_shared<work_log>(shared.json, options.once, [] { ::kill(::getpid(), SIGTERM); });
-    const open_database database(shared, open_database::lifetime::command, &stop);
-    settings.deployment = choose_deployment(shared, options.deployment);
-    check_database(database, settings.deployment, options.once);
-    settings.database = database.conninfo();
-    settings.sink = options.alerts.with_metrics(log);
-    if (!options.pass_database) {
-        hide_environment();
-    }
-    worker consuming(std::move(settings));
-    event_types types{};
-    types.patterns = options.event_types;
-    consuming.on(std::move(types),
-                 options.handler.empty() ? options.consumer + ".exec" : options.handler, handle,
-                 how);
-    {
-        const stop_watch watching(stop, consuming, *commands);
-        consuming.start();
-        consuming.wait();
-        // Commands that exceeded the grace period have received SIGTERM.
-        if (!commands->wait_for_none(command_grace + 1s)) {
-            commands->kill_all();
-            commands->wait_for_none(1s);
-        }
-    }
-    log->summary();
-    if (log->output_lost()) {
-        shared.exit_code = output_lost_exit;
-    } else if (log->refused()) {
-        shared.exit_code = describe(errc::database_error).exit_code;
-    }
-}
 
 constexpr const char* work_footer =
     "The command receives the payload on stdin and the envelope in its environment:\n"
@@ -242,6 +37,11 @@ constexpr const char* work_footer =
     "  POSTRIDER_ALERT_WEBHOOK, POSTRIDER_ALERT_WEBHOOK_TOKEN: URL that accepts JSON; bearer "
     "token\n"
     "  SENTRY_DSN, SENTRY_ENVIRONMENT, SENTRY_RELEASE\n\n"
+    "With --stay the command is started --children times and stays. Messages and outcomes are "
+    "JSON\n"
+    "lines on its stdin and stdout (docs/reference/child-protocol.md); clients/python and "
+    "clients/node\nspeak them. Its stderr goes to the log. It is started again when it ends: the "
+    "message that was\nrunning is charged, waiting ones are not. --timeout is per message.\n\n"
     "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within\n"
     "--shutdown-timeout, and the remaining messages are given back. A second signal kills all "
     "commands.\n\n"
@@ -249,6 +49,7 @@ constexpr const char* work_footer =
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"
     "  postrider work --consumer mail --on mail.requested --concurrency 8 --timeout 30s \\\n"
     "      --retry exponential:2s:10m -- /usr/local/bin/send-mail --from shop@example.com\n"
+    "  postrider work --consumer shop --on 'order.*' --stay 'python3 handler.py' --children 4\n"
     "  postrider work --consumer audit --on '*' --from-beginning --once --exec 'cat >> "
     "audit.jsonl'";
 
@@ -269,10 +70,12 @@ void add_work(CLI::App& app, context& shared) {
                         "after --: program and arguments, run without a shell");
     command->add_option("--handler", options->handler,
                         "name of the handler (default: <consumer>.exec)");
+    options->stay.add_to(*command);
+    command->add_option("--concurrency", options->concurrency,
+                        "maximum number of concurrent commands (default: 4)");
     command
-        ->add_option("--concurrency", options->concurrency, "maximum number of concurrent commands")
-        ->capture_default_str();
-    command->add_option("--timeout", options->timeout, "maximum run time of one command")
+        ->add_option("--timeout", options->timeout,
+                     "maximum run time of one command, with --stay of one message")
         ->capture_default_str();
     command->add_option("--retry", options->retry, "retry policy: curve, base and cap, see below")
         ->capture_default_str();
@@ -316,7 +119,7 @@ void add_work(CLI::App& app, context& shared) {
     command->add_flag("--pass-database", options->pass_database,
                       "pass the worker's database variables, with passwords, to commands");
     options->alerts.add_to(*command);
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { run_work(shared, *options); });
 }
 
 }  // namespace postrider::cli

@@ -103,6 +103,19 @@ void work_log::alerted(const alert& record) {
     }
 }
 
+void work_log::child_said(int child, std::string_view line) {
+    if (json_) {
+        print_line(json_object()
+                       .add("kind", "child")
+                       .add("at", store::timestamp_text(std::chrono::system_clock::now()))
+                       .add("child", child)
+                       .add("line", repaired_utf8(line, line.size()))
+                       .text());
+    } else {
+        log_line("child", fmt::format("{}: {}", child, line));
+    }
+}
+
 void work_log::summary() {
     if (json_) {
         print_line(json_object()

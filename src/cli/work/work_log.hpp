@@ -21,6 +21,8 @@ class work_log : public sink {
     void handled(const handle_record& record) override;
     void state_changed(const state_record& record) override;
     void alerted(const alert& record) override;
+    /// A line of a child's stderr.
+    void child_said(int child, std::string_view line);
     /// The number of runs, at the end.
     void summary();
 

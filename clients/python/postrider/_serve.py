@@ -1,0 +1,132 @@
+"""The handler loop: a child of `postrider work --stay`."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+import time
+from collections import deque
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
+
+from ._message import Message
+from ._outcome import Transient, failure
+
+PROTOCOL = 1
+_LOOK_AGAIN = 0.1  # seconds between looks for a stop while messages wait
+
+Handler = Callable[[Message[Any]], None]
+BatchHandler = Callable[[List[Message[Any]]], Optional[Sequence[Optional[BaseException]]]]
+_decode = json.JSONDecoder().decode
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class _Worker:
+    """The other side: lines from stdin, lines to stdout."""
+
+    def __init__(self, concurrency: int) -> None:
+        self._input = 0
+        self._output = os.dup(1)
+        os.dup2(2, 1)  # print() goes to the log
+        self._rest = b""
+        self._ended = False
+        self._looked = time.monotonic()
+        self.waiting: Deque[Dict[str, Any]] = deque()
+        self.stopping = False
+        self.hello: Dict[str, Any] = {}
+        while not self.hello and self.read():
+            pass
+        hello = {"type": "hello", "protocol": PROTOCOL, "concurrency": concurrency}
+        self.write({**hello, "batch": concurrency} if concurrency > 1 else hello)
+
+    def read(self) -> bool:
+        """Waits for lines; False at the end of the input."""
+        chunk = b"" if self._ended else os.read(self._input, 1 << 18)
+        self._looked = time.monotonic()
+        self._ended = not chunk
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            self._take(_decode(line.decode()))
+        return not self._ended
+
+    def _take(self, line: Dict[str, Any]) -> None:
+        kind = line["type"]
+        if kind == "messages":
+            self.waiting.extend(line["messages"])
+        elif kind == "stop":
+            self.stopping = True
+        elif kind == "hello":
+            if line["protocol"] != PROTOCOL:
+                sys.exit(f"the worker speaks protocol {line['protocol']}, this child speaks {PROTOCOL}")
+            self.hello = line
+
+    def next(self, most: int) -> List[Dict[str, Any]]:
+        """The next messages; none at the end."""
+        if self.waiting and time.monotonic() - self._looked > _LOOK_AGAIN:
+            if select.select([self._input], [], [], 0)[0]:
+                self.read()
+        while not self.waiting or self.stopping:
+            while self.waiting:
+                self.write({"type": "outcome", "run": self.waiting.popleft()["run"], "outcome": "interrupted"})
+            if not self.read():
+                break
+        return [self.waiting.popleft() for _ in range(min(most, len(self.waiting)))]
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        self.write_text(_encode(line))
+
+    def write_text(self, text: str) -> None:
+        data = text.encode() + b"\n"
+        while data:
+            data = data[os.write(self._output, data):]
+
+
+def _handler_for(handlers: Mapping[str, Handler], event_type: str) -> Handler:
+    """Of the exact event type, else of the longest prefix (`user.*`), else of `*`."""
+    if event_type in handlers:
+        return handlers[event_type]
+    fitting = [p for p in handlers if p.endswith("*") and event_type.startswith(p[:-1])]
+    if not fitting:
+        raise Transient(f"no handler for {event_type}", "no_handler")
+    return handlers[max(fitting, key=len)]
+
+
+def serve(handlers: Mapping[str, Handler]) -> None:
+    """Handles one message after the other, until the worker ends.
+
+    Keys are event types: exact, a prefix (`user.*`) or `*`. A handler that returns delivers; one that raises fails:
+    Terminal, Transient and Snooze decide how, every other exception is retried.
+    """
+    worker = _Worker(1)
+    known: Dict[str, Handler] = {}
+    while fields := worker.next(1):
+        message: Message[Any] = Message(fields[0], worker.hello, worker.write)
+        try:
+            handle = known.get(message.event_type)
+            if handle is None:
+                handle = known[message.event_type] = _handler_for(handlers, message.event_type)
+            handle(message)
+        except Exception as problem:
+            worker.write({"type": "outcome", **failure(fields[0]["run"], problem)})
+        else:
+            # Before the next message begins: a crash is charged to the first one without an outcome.
+            worker.write_text('{"type":"outcome","run":%d,"outcome":"delivered"}' % fields[0]["run"])
+
+
+def serve_batches(handle: BatchHandler, size: int = 100) -> None:
+    """Handles up to `size` messages at once. The handler returns nothing, or for each message None or an exception."""
+    worker = _Worker(size)
+    while batch := worker.next(size):
+        messages: List[Message[Any]] = [Message(fields, worker.hello, worker.write) for fields in batch]
+        try:
+            problems = handle(messages) or [None] * len(batch)
+            if len(problems) != len(batch):
+                raise ValueError(f"the handler gave {len(problems)} outcomes for {len(batch)} messages")
+        except Exception as problem:
+            problems = [problem] * len(batch)
+        outcomes = [
+            {"run": fields["run"], "outcome": "delivered"} if problem is None else failure(fields["run"], problem)
+            for fields, problem in zip(batch, problems)
+        ]
+        worker.write({"type": "outcomes", "outcomes": outcomes})

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <postrider/worker.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace postrider::cli {
+
+/// The protocol of a child, docs/reference/child-protocol.md: one JSON object per line.
+inline constexpr int child_protocol = 1;
+/// Of a line that a child writes.
+inline constexpr std::size_t child_line_max = std::size_t{1} << 20U;
+
+/// A line that is not of the protocol.
+class protocol_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What a child says of itself.
+struct child_hello {
+    int concurrency = 1;  ///< messages that it runs at once; it begins them in the order sent
+    int batch = 0;        ///< messages in one line; 0: any number
+};
+
+struct child_outcome {
+    std::uint64_t run = 0;
+    outcome how = {};
+};
+
+/// One line of a child.
+struct child_line {
+    std::optional<child_hello> hello = {};
+    std::vector<child_outcome> outcomes = {};
+    std::optional<std::uint64_t> extended = {};  ///< the run whose timeout begins again
+};
+
+/// Throws protocol_error.
+child_line read_child_line(std::string_view line);
+
+struct worker_hello {
+    std::string consumer = {};
+    std::string handler = {};
+    int child = 1;
+    int in_flight_max = 1;
+    std::chrono::milliseconds timeout = {};
+};
+/// The first line that a child gets.
+std::string hello_line(const worker_hello& hello);
+
+/// A message as a JSON object in one line, without the number of its run.
+std::string message_text(const event& message, const postrider::context& run);
+/// The object with the number of its run.
+std::string with_run(std::uint64_t run, std::string_view message);
+std::string messages_line(std::string_view objects);
+/// The child is asked to finish what it has begun.
+std::string stop_line();
+/// The outcome of one run does not count any more.
+std::string cancel_line(std::uint64_t run);
+
+}  // namespace postrider::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <postrider/worker.hpp>
+#include <string>
+#include <vector>
+
+namespace postrider::cli {
+
+class run_batch;
+
+/// One message on its way through a child.
+struct child_run {
+    run_batch* batch = nullptr;
+    std::size_t index = 0;
+    std::string id = {};       ///< of the message
+    std::string message = {};  ///< message_text()
+    bool alone = false;        ///< it may have crashed a child: no other runs beside it
+};
+
+/// The messages that a thread of the worker has given to the children. The thread waits for their
+/// outcomes; the thread of the children brings them.
+class run_batch {
+  public:
+    run_batch(std::span<const event> events, const postrider::context& run);
+    run_batch(const run_batch&) = delete;
+    run_batch& operator=(const run_batch&) = delete;
+
+    std::vector<child_run>& runs() { return runs_; }
+
+    /// Each run is completed exactly once.
+    void complete(const child_run& run, outcome how);
+    /// Blocks until every run is completed. When some take longer than others, the outcomes that
+    /// are there are reported early.
+    std::vector<outcome> wait(postrider::context& run);
+
+    /// The worker wants the runs to end.
+    std::atomic<bool> stop_requested = false;
+
+  private:
+    std::vector<child_run> runs_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<outcome> outcomes_;
+    std::vector<std::size_t> fresh_;  ///< completed and not reported
+    std::size_t left_;
+    bool early_ = false;  ///< the thread wants to know of each
+};
+
+}  // namespace postrider::cli

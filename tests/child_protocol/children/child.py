@@ -1,0 +1,29 @@
+"""The conformance child of the Python client."""
+import os
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "clients/python"))
+from postrider import Message, Snooze, Terminal, Transient, serve  # noqa: E402
+
+
+def handle(message: Message[dict]) -> None:
+    what = message.payload["do"]
+    print("stdout of a handler is no line of the protocol")
+    if what == "fail":
+        raise Transient("as asked", "example")
+    if what == "terminal":
+        raise Terminal("as asked", "example")
+    if what == "snooze":
+        raise Snooze(1.5)
+    if what == "crash":
+        os._exit(3)
+    if what == "wait":
+        file = pathlib.Path(message.payload["file"])
+        file.with_name(file.name + ".begun").touch()
+        while not file.exists():
+            time.sleep(0.02)
+
+
+serve({"order.*": handle})

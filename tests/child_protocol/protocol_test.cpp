@@ -1,0 +1,64 @@
+#include "cli/stay/protocol.hpp"
+
+#include <gtest/gtest.h>
+
+namespace postrider::test {
+namespace {
+
+using cli::protocol_error;
+using cli::read_child_line;
+
+TEST(child_protocol, outcomes_are_read_alone_and_in_batches) {
+    const auto one =
+        read_child_line(R"({"type":"outcome","run":7,"outcome":"delivered","new":[1]})");
+    ASSERT_EQ(one.outcomes.size(), 1U);
+    EXPECT_EQ(one.outcomes[0].run, 7U);
+    const auto several = read_child_line(
+        R"( {"outcomes": [{"run":1,"outcome":"delivered"}, {"run":2,"outcome":"terminal","error":"\u00e9"}],
+             "type":"outcomes"} )");
+    ASSERT_EQ(several.outcomes.size(), 2U);
+    EXPECT_EQ(several.outcomes[1].how.error, "é");
+    EXPECT_EQ(several.outcomes[1].how.error_class, "terminal");
+}
+
+TEST(child_protocol, a_hello_has_limits) {
+    const auto line = read_child_line(R"({"type":"hello","protocol":1,"concurrency":16})");
+    ASSERT_TRUE(line.hello);
+    EXPECT_EQ(line.hello->concurrency, 16);
+    EXPECT_THROW(read_child_line(R"({"type":"hello"})"), protocol_error);
+    EXPECT_THROW(read_child_line(R"({"type":"hello","protocol":1,"concurrency":0})"),
+                 protocol_error);
+    EXPECT_THROW(read_child_line(R"({"type":"hello","protocol":1,"concurrency":99999999})"),
+                 protocol_error);
+}
+
+TEST(child_protocol, anything_else_is_refused) {
+    for (const auto* line :
+         {"", "x", "[]", "{}", R"({"type":1})", R"({"type":"outcome"})",
+          R"({"type":"outcome","run":"1","outcome":"delivered"})",
+          R"({"type":"outcome","run":-1,"outcome":"delivered"})",
+          R"({"type":"outcome","run":99999999999999999999,"outcome":"delivered"})",
+          R"({"type":"outcome","run":1})", R"({"type":"outcome","run":1,"outcome":"snooze"})",
+          R"({"type":"outcome","run":1,"outcome":"transient","error":5})",
+          R"({"type":"outcomes","outcomes":5})", R"({"type":"outcomes","outcomes":[5]})",
+          R"({"type":"extend"})", R"({"type":"outcome","run":1,"outcome":"delivered"}x)"}) {
+        EXPECT_THROW(read_child_line(line), protocol_error) << line;
+    }
+}
+
+TEST(child_protocol, a_message_is_one_line) {
+    event_fields fields;
+    fields.event_type = "order.placed";
+    fields.source = "shop";
+    fields.payload = "{\n  \"order\": 42\r\n}";
+    fields.headers = "{\n}";
+    const auto text = cli::message_text(event(fields), context({.attempts = 2, .cycle = 3}));
+    const auto line = cli::messages_line(cli::with_run(12, text));
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+    EXPECT_EQ(line.rfind(R"({"type":"messages","messages":[{"run":12,"message_id":")", 0), 0U);
+    EXPECT_NE(line.find(R"("attempts":2,"cycle":3)"), std::string::npos);
+    EXPECT_NE(line.find("\"payload\":{   \"order\": 42  }"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace postrider::test
