@@ -163,6 +163,7 @@ class command_run {
         kept_ += text;
         if (kept_.size() > 2 * errors_max) {
             kept_.erase(0, kept_.size() - errors_max);
+            cut_ = true;
         }
         while (!asked_.quiet && !text.empty()) {
             const auto count = ::write(STDERR_FILENO, text.data(), text.size());
@@ -173,13 +174,29 @@ class command_run {
         }
     }
 
+    // From the beginning of a line, or in a long line of a word.
+    static std::string_view whole_beginning(std::string_view text) {
+        constexpr std::size_t word_max = 100;
+        if (const auto line = text.find('\n'); line < text.size() / 2) {
+            return text.substr(line + 1);
+        }
+        if (const auto space = text.find(' '); space < word_max) {
+            return text.substr(space + 1);
+        }
+        while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U) {
+            text.remove_prefix(1);  // the rest of a character that was cut
+        }
+        return text;
+    }
+
     std::string tail() const {
         std::string_view text = kept_;
-        if (text.size() > errors_max) {
+        const bool longer = text.size() > errors_max;
+        if (longer) {
             text.remove_prefix(text.size() - errors_max);
-            while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U) {
-                text.remove_prefix(1);  // the rest of a character that was cut
-            }
+        }
+        if (longer || cut_) {
+            text = whole_beginning(text);
         }
         const auto end = text.find_last_not_of(" \t\r\n");
         return repaired_utf8(text.substr(0, end == std::string_view::npos ? 0 : end + 1),
@@ -206,6 +223,7 @@ class command_run {
     descriptor errors_;
     std::string_view rest_;
     std::string kept_;
+    bool cut_ = false;  ///< kept_ is the end of a longer text
     working::wake_event stop_;
     bool stop_asked_ = false;
     command_end::reason why_ = command_end::reason::itself;
