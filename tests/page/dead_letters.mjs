@@ -135,7 +135,7 @@ export function deadList(stage) {
         await page.to(`#/dead-letters/${other}`);
         assert.match(await page.locator('main').innerText(), /could not be shown/);
         await page.to('#/consumers?consumer=shared');
-        assert.deepEqual(await page.locator('main thead th').allTextContents(), ['Consumer', 'State', 'Handlers', 'Held', 'Workers', 'Put right']);
+        assert.deepEqual(await page.locator('main thead th').allTextContents(), ['Consumer', 'State', 'Handlers', 'Held', 'Workers', 'Actions']);
         assert.equal(await page.getByRole('button', { name: 'Pause shared' }).count(), 0);
         await page.to('#/handlers?handler=shared.it');
         assert.equal((await page.locator('main thead th').allTextContents()).includes('Dead'), false);

@@ -2,6 +2,10 @@
 import { after, before, describe } from 'node:test';
 import { deadList } from './dead_letters.mjs';
 import { hostile } from './hostile.mjs';
+import { layout } from './layout.mjs';
+import { overview } from './overview.mjs';
+import { safety } from './safety.mjs';
+import { sessions } from './sessions.mjs';
 import { jsonText } from './json_text.mjs';
 import { lists } from './lists.mjs';
 import { live } from './live.mjs';
@@ -18,11 +22,15 @@ describe('page', () => {
     after(() => stage.close());
     describe('json text', () => jsonText());
     describe('dead letters', () => deadList(stage));
+    describe('safety', () => safety(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));
     describe('proposals', () => proposals(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
+    describe('layout', () => layout(stage));
+    describe('sessions', () => sessions(stage));
+    describe('overview', () => overview(stage));
     describe('hostile', () => hostile(stage));
     describe('live', () => live(stage));
 });

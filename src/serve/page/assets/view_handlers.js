@@ -4,7 +4,7 @@ import { ask, reasonField, tell } from './ask.js';
 import { h, outside } from './dom.js';
 import { ago, count, plural, stamp } from './format.js';
 import { filterForm, pager, table } from './list.js';
-import { briefError, chip, head } from './parts.js';
+import { briefError, chip, decided, head } from './parts.js';
 import { here, link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
@@ -28,6 +28,7 @@ async function set(row, mode, reload) {
 function circuit(row) {
     const probe = row.probe_at && row.probe_at !== 'infinity' && row.circuit_state === 'open';
     return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip('by hand', 'warn')],
+        row.circuit_mode !== 'automatic' && decided(row.mode_by, row.mode_reason),
         row.opened_at && row.circuit_state !== 'closed' && h('div.muted', 'since ', ago(row.opened_at)),
         probe && h('div.muted', 'probed ', ago(row.probe_at)),
         row.circuit_error && row.circuit_state !== 'closed' && h('div', briefError({ error_class: row.circuit_error_class }, row.circuit_error))];
@@ -70,7 +71,7 @@ export const handlers = {
                 { title: 'Policy', cell: policy },
                 ...(me.workspace ? [] : figures),
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
-                { title: 'Put right', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
+                { title: 'Actions', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
                     'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`))) },
             ],
         }), pager(page, plural(page.rows.length, 'handler'))],
