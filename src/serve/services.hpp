@@ -3,6 +3,7 @@
 #include "serve/auth/allowance.hpp"
 #include "serve/auth/holders.hpp"
 #include "serve/auth/session.hpp"
+#include "serve/figures/doctor.hpp"
 #include "serve/figures/overview.hpp"
 #include "serve/figures/sampler.hpp"
 #include "serve/options.hpp"
@@ -19,6 +20,7 @@ class services {
           tokens(database, options),
           figures(database, options),
           screen(database, figures),
+          checks(options),
           requests(options.requests_per_s, options.burst),
           strangers(options.guesses_per_s, options.guesses_burst),
           lookups(options.lookups_per_s, options.lookups_burst) {}
@@ -28,6 +30,7 @@ class services {
     holders tokens;
     sampler figures;
     overview screen;
+    doctor checks;
     /// Known when the server listens: the port is part of the cookie's name.
     std::optional<browser_sessions> browsers = {};
     allowance requests;   ///< of a token

@@ -1,6 +1,7 @@
 // The operator's page in a real browser, against a real server and a real PostgreSQL. One browser and one server for all.
 import { after, before, describe } from 'node:test';
 import { deadList } from './dead_letters.mjs';
+import { finding, firstLook } from './finding.mjs';
 import { hostile } from './hostile.mjs';
 import { layout } from './layout.mjs';
 import { overview } from './overview.mjs';
@@ -20,12 +21,14 @@ const stage = new Stage();
 describe('page', () => {
     before(() => stage.open());
     after(() => stage.close());
+    describe('first look', () => firstLook(stage));
     describe('json text', () => jsonText());
     describe('dead letters', () => deadList(stage));
     describe('safety', () => safety(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));
     describe('proposals', () => proposals(stage));
+    describe('finding', () => finding(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
     describe('layout', () => layout(stage));

@@ -15,7 +15,7 @@ export async function everyView() {
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
         messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', consumers: '#/consumers',
         workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
-        unmatched: '#/unmatched' };
+        unmatched: '#/unmatched', doctor: '#/doctor' };
 }
 
 async function audit(page, name) {
@@ -47,7 +47,7 @@ export function reach(stage) {
     it('reaches_every_view_with_the_menu_of_a_phone', async () => {
         const page = await stage.page({ width: 360, height: 740 });
         await page.getByRole('button', { name: 'Menu' }).click();
-        await page.getByRole('link', { name: 'Dead letters' }).click();
+        await page.locator('#nav').getByRole('link', { name: 'Dead letters' }).click();
         await page.ready();
         assert.match(page.url(), /#\/dead-letters$/);
         await page.end();
@@ -62,6 +62,9 @@ export function reach(stage) {
         await page.waitForURL(/#\/dead-letters/);
         await page.ready();
         await page.keyboard.press('/');
+        await page.waitForFunction(() => document.activeElement.id === 'word');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('f');
         await page.waitForFunction(() => document.activeElement.name === 'consumer');
         await page.keyboard.type('keys');
         await page.keyboard.press('Enter');

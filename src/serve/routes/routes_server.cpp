@@ -151,6 +151,8 @@ std::vector<route> server_routes(const serve_options& options) {
     return {
         get("/api/v1/me", standing::viewer, me),
         whole_overview,
+        whole("/api/v1/doctor", standing::operators,
+              [](const call& asked) -> answer { return {asked.with.checks.read()}; }),
         sign(standing::viewer, "/api/v1/session", sign_in),
         sign(standing::anyone, "/api/v1/session/end", sign_out),
         figures,

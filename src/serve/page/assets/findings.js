@@ -31,7 +31,7 @@ function ofHandler(row) {
     const to = link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` });
     const key = `handler ${row.consumer} ${row.handler} ${row.channel}`;
     if (row.circuit_mode === 'held') {
-        return { key, level: 'warn', text: `${row.handler} is held by ${row.mode_by ?? 'an operator'}${row.mode_reason ? `: ${row.mode_reason}` : ''}`, since: row.opened_at, to, action: 'Release' };
+        return { key, level: 'warn', text: `${row.handler} was stopped by ${row.mode_by ?? 'an operator'}${row.mode_reason ? `: ${row.mode_reason}` : ''}`, since: row.opened_at, to, action: 'Show' };
     }
     if (row.circuit_state !== 'closed') {
         return { key, passing: true, level: 'bad', text: `The circuit of ${row.handler} is ${row.circuit_state}${row.circuit_error ? `: ${row.circuit_error}` : ''}`,

@@ -4,7 +4,8 @@ import { h, outside, replace, replaceCalmly } from './dom.js';
 import { clock, keepTime, short } from './format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './live.js';
-import { problem } from './ask.js';
+import { problem, tell } from './ask.js';
+import { find } from './find.js';
 import { reach } from './reach.js';
 import { here, link } from './route.js';
 import { findView } from './views.js';
@@ -190,7 +191,8 @@ function setTitle(view, data, context) {
 const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
 
 function allowed(title) {
-    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits')));
+    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits'))
+        && (title !== 'Doctor' || me.may.includes('change')));
 }
 
 function showNavigation() {
@@ -283,6 +285,11 @@ function start() {
     document.getElementById('menu').addEventListener('click', (event) => {
         const open = document.getElementById('nav').classList.toggle('shown');
         event.currentTarget.setAttribute('aria-expanded', String(open));
+    });
+    document.getElementById('find').addEventListener('submit', (event) => {
+        event.preventDefault();
+        const word = document.getElementById('word');
+        find(word.value).then(() => word.blur(), (failure) => tell(`Not found: ${failure.message}.`));
     });
     window.addEventListener('hashchange', route);
     document.getElementById('leave').addEventListener('click', () => signOut().catch(() => {}));

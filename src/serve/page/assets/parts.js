@@ -10,8 +10,14 @@ const looks = {
     paused: 'warn', held: 'warn', canary: 'warn', trial: 'warn', ramp: 'warn', proposed: 'warn', skipped: 'warn', pending: 'warn',
 };
 
+// Words of the database that a reader would have to look up.
+const plain = { terminal: 'permanent failure', transient: 'attempts failed', crashed: 'worker crashed', failed: 'dead', moved: 'running' };
+
+/** What an operator set a handler to. */
+export const modeNames = { held: 'stopped by hand', forced: 'always runs' };
+
 export function chip(word, look = looks[word] ?? '') {
-    return h('span.chip', { class: `chip ${look}` }, String(word).replaceAll('_', ' '));
+    return h('span.chip', { class: `chip ${look}` }, plain[word] ?? String(word).replaceAll('_', ' '));
 }
 
 /** [[title, value or node]…]; missing values are left out. */

@@ -7,7 +7,7 @@ let found = null;
 let until = 0;
 
 /** name → its values. */
-async function values() {
+export async function values() {
     if (!found || Date.now() > until) {
         until = Date.now() + kept;
         found = load().catch(() => {

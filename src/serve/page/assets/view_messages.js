@@ -11,8 +11,10 @@ import { timeline } from './timeline.js';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const searchModes = [['', 'Auto-detect'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
 
+export const isId = (word) => uuid.test(word);
+
 /** The most likely search mode of a word. */
-function guess(word) {
+export function guess(word) {
     return uuid.test(word) ? 'id' : /^([0-9a-f]{2}-)?[0-9a-f]{32}(-|$)/i.test(word) ? 'trace'
         : /^[a-z][a-z0-9_-]*(\.[a-z0-9_*-]+)+$/.test(word) ? 'event_type' : 'idempotency_key';
 }

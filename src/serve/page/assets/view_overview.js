@@ -6,7 +6,7 @@ import { Steady, findings } from './findings.js';
 import { ago, count, duration, plural, rate, secondsSince, short, stamp } from './format.js';
 import { table } from './list.js';
 import { live } from './live.js';
-import { briefError, chip, handlerLink, sparkBars } from './parts.js';
+import { briefError, chip, handlerLink, modeNames, sparkBars } from './parts.js';
 import { link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
@@ -101,7 +101,7 @@ function healthOf(found, rows) {
 function figuresOf(totals) {
     const pairs = [['Published', rate(totals.published_per_s)], ['Delivered', rate(totals.delivered_per_s)],
         ['Backlog', `${totals.backlog_exact ? '' : '≈ '}${short(totals.backlog)}`], ['Oldest', duration(totals.oldest_age_s)],
-        ['In flight', short(totals.in_flight)], ['Waiting to retry', short(totals.deliveries_pending)],
+        ['In flight', short(totals.in_flight)], ['Retrying', short(totals.deliveries_pending)],
         ['Dead letters', short(totals.dead_letters)], ['Workers', short(totals.workers)]];
     return h('dl.figures', { 'aria-label': 'Figures now' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
 }
@@ -128,8 +128,17 @@ function health(row) {
         : row.workers === 0 ? chip('no workers', row.backlog + row.pending > 0 ? 'bad' : '') : chip('working', 'good');
 }
 
+/** What to do in an empty database. */
+function quickStart() {
+    const line = (text) => h('li', h('code.wrap', text));
+    return h('div.sheet.stack', { id: 'quick-start' }, h('h2', 'Nothing has been published yet'), h('ol',
+        line("postrider work --consumer billing --on 'order.*' --exec ./send-invoice"),
+        line(`postrider publish order.placed --source shop --payload '{"order": 42}'`),
+        h('li', 'See it here: figures, failures and what to do about them.')));
+}
+
 function consumersOf(rows) {
-    return [h('h2', 'Consumers'), table({ label: 'Consumers', rows, key: (row) => `${row.consumer} ${row.channel}`,
+    return rows.length === 0 ? quickStart() : [h('h2', 'Consumers'), table({ label: 'Consumers', rows, key: (row) => `${row.consumer} ${row.channel}`,
         empty: 'No consumer yet: a worker makes one when it starts.',
         columns: [
             { title: 'Consumer', cell: (row) => h('a', { href: link(['consumers'], { at: `${row.consumer} ${row.channel}` }) }, outside(row.consumer)) },
@@ -154,7 +163,7 @@ function handlersOf(rows, consumers) {
         sick.length > 0 && table({ label: 'Handlers with problems', rows: sick, key: (row) => `${row.consumer} ${row.handler} ${row.channel}`,
             columns: [
                 { title: 'Handler', cell: handlerLink },
-                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip('by hand', 'warn')] },
+                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip(modeNames[row.circuit_mode], 'warn')] },
                 { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => count(row.failed) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
