@@ -61,7 +61,7 @@ grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, po
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays
     to postrider_operator;
-grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays, postrider.replay_items,
+grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays,
     postrider.channels, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
     postrider.top_workers, postrider.top_replays to postrider_viewer, postrider_agent;
 grant select (
@@ -75,8 +75,10 @@ grant select (
 grant select (
     consumer, channel, handler, event_types, retry, max_attempts, max_crashes, classes, honour_terminal, circuit,
     circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
-    probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at)
+    probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at, mode_by, mode_reason)
     on postrider.handlers to postrider_viewer, postrider_agent;
+grant select (replay, number, delivery_id, id, outcome, note, moved_at, ended_at, error_class)
+    on postrider.replay_items to postrider_viewer, postrider_agent;
 grant select (
     alert_id, kind, at, event_id, event_type, source, target, handler_name, attempts, consumer, channel, delivery_id,
     cycle, fingerprint, error_class, unsent) on postrider.alerts, postrider.unsent_alerts to postrider_viewer, postrider_agent;
@@ -107,6 +109,7 @@ grant select (
 grant select (last_error, failure_history) on postrider.dead_letters to postrider_agent;
 grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;
 grant select (circuit_error) on postrider.handlers to postrider_agent;
+grant select (last_error) on postrider.replay_items to postrider_agent;
 grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
     postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;

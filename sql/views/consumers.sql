@@ -1,5 +1,6 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
 -- `pending` counts deliveries and messages that wait. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
 -- postrider: after open_leases, covers, dead_letter_counts
 create or replace view postrider.consumers as
@@ -23,10 +24,15 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
                    then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
                    else m.target = c.name end
         order by m.xid, m.seq limit 1) as behind_since,
-       (select o.role from postrider.consumer_owner o where o.name = c.name) as owner
+       (select o.role from postrider.consumer_owner o where o.name = c.name) as owner,
+       pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at
 from postrider.consumer c
 -- Once for all of them.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id
 left join lateral (
     select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at, l.floor_at
-    from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true;
+    from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true
+left join lateral (
+    select a.actor, a.reason, a.at from postrider.audit a
+    where c.paused and a.action = 'pause_consumer' and a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel)
+    order by a.at desc limit 1) pausing on true;

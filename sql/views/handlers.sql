@@ -1,5 +1,6 @@
 -- handlers: the active handlers of every consumer, their policies, who has them, what waits for them, and their circuits.
 -- `pending` is counted when it is asked for, `failed` is read from the ledger of dead letters.
+-- `mode_by` and `mode_reason` are the audit's, null while the mode is automatic.
 -- postrider: after dead_letter_counts
 create or replace view postrider.handlers as
 select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry, h.max_attempts::int as max_attempts,
@@ -12,7 +13,7 @@ select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry,
         where w.consumer_id = c.id and h.name = any (w.handlers) and w.alive_until > clock_timestamp()) as workers,
        waiting.count as pending,
        coalesce(dead.count, 0)::bigint as failed,
-       waiting.next_due_at
+       waiting.next_due_at, chosen.actor as mode_by, chosen.reason as mode_reason
 from postrider.handler h
 join postrider.consumer c on c.id = h.consumer_id
 -- Once for all of them.
@@ -22,4 +23,9 @@ left join postrider.circuit k on k.consumer_id = h.consumer_id and k.handler = h
 left join lateral (
     select count(*) as count, min(d.available_at) as next_due_at from postrider.delivery d
     where d.consumer_id = h.consumer_id and d.handler = h.name and d.status = 'pending') waiting on true
+left join lateral (
+    select a.actor, a.reason from postrider.audit a
+    where k.mode <> 'automatic' and a.action in ('hold_handler', 'force_handler')
+      and a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel, 'handler', h.name)
+    order by a.at desc limit 1) chosen on true
 where h.retired_at is null;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/embedded_files.hpp"
 
@@ -14,5 +16,27 @@ std::span<const embedded_file> page_files();
 const embedded_file* page_file(std::string_view path);
 /// By the end of its name.
 std::string_view content_type(std::string_view path);
+
+/// A file as it is sent.
+struct page_asset {
+    std::string path;  ///< with the version: "assets/1f0c…/main.js"
+    std::string_view type;
+    std::string text;
+    std::string gzip;  ///< the same, compressed
+    std::string sha256;
+};
+
+/// The files of the page under names that change with their content, so that browsers may keep
+/// them. Modules import each other by relative names, so the version is that of all files.
+class page_assets {
+  public:
+    /// Compressed once, at the first call.
+    static const page_assets& all();
+    const page_asset* find(std::string_view path) const;
+
+  private:
+    page_assets();
+    std::vector<page_asset> assets_;
+};
 
 }  // namespace postrider::serve

@@ -4,6 +4,7 @@
 
 #include "serve/auth/gate.hpp"
 #include "serve/auth/secret.hpp"
+#include "serve/http/gzip.hpp"
 #include "serve/http/http_connection.hpp"
 #include "serve/http/http_server.hpp"
 #include "serve/routes/routes.hpp"
@@ -29,15 +30,23 @@ void answer_problem(httplib::Response& response, const problem& refusal) {
 
 std::string etag_of(const answer& made) {
     constexpr std::size_t digits = 32;
-    const auto digest =
-        made.file != nullptr ? std::string(made.file->sha256) : sha256_hex(made.body);
+    const auto digest = made.file != nullptr ? made.file->sha256 : sha256_hex(made.body);
     return "W/\"" + digest.substr(0, digits) + "\"";
+}
+
+void set_encoding(httplib::Response& response, bool compressed) {
+    response.set_header("Vary", "Accept-Encoding");
+    if (compressed) {
+        response.set_header("Content-Encoding", "gzip");
+    }
 }
 
 // The memory of a response is charged to the connection until the last byte is sent.
 void put_body(httplib::Response& response, answer&& made, const serve_options& limits) {
+    const bool compressed = http_connection::current().accepts_gzip();
     if (made.file != nullptr) {
-        const auto text = made.file->text;
+        const std::string_view text = compressed ? made.file->gzip : made.file->text;
+        set_encoding(response, compressed);
         response.set_content_provider(
             text.size(), made.type,
             [text](std::size_t from, std::size_t size, httplib::DataSink& sink) {
@@ -58,17 +67,24 @@ void put_body(httplib::Response& response, answer&& made, const serve_options& l
                                   .retry_after = 5});
         return;
     }
-    response.body = std::move(made.body);
+    constexpr std::size_t worth_compressing = 1024;
+    const bool shorter = compressed && made.body.size() >= worth_compressing;
+    set_encoding(response, shorter);
+    response.body = shorter ? gzip(made.body, gzip_effort::fast) : std::move(made.body);
     response.set_header("Content-Type", made.type);
 }
 
 void answer_with(const httplib::Request& request, httplib::Response& response, answer&& made,
                  const serve_options& limits) {
     response.status = made.status;
+    if (!made.set_cookie.empty()) {
+        response.set_header("Set-Cookie", made.set_cookie);
+    }
     if (made.keep && request.method != "POST") {
         const auto etag = etag_of(made);
         response.set_header("ETag", etag);
-        response.set_header("Cache-Control", "no-cache");
+        response.set_header("Cache-Control",
+                            made.immutable ? "public, max-age=31536000, immutable" : "no-cache");
         if (request.get_header_value("If-None-Match").find(etag) != std::string::npos) {
             response.status = 304;
             return;
@@ -81,7 +97,9 @@ void answer_with(const httplib::Request& request, httplib::Response& response, a
 
 void run(services& with, const httplib::Request& request, httplib::Response& response) {
     const auto& endpoint = *admitted.endpoint;
-    const call asked{request, with, admitted.holder, admitted.path_parameters};
+    const call asked{request,         with,
+                     admitted.holder, admitted.path_parameters,
+                     admitted.token,  admitted.session_until};
     try {
         if (endpoint.stream) {
             response.set_header("Cache-Control", "no-store");
@@ -90,7 +108,9 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
             answer_with(request, response, endpoint.run(asked), with.options);
         }
     } catch (const std::exception& thrown) {
-        response.headers.erase("ETag");
+        for (const auto* name : {"ETag", "Content-Encoding", "Vary", "Set-Cookie"}) {
+            response.headers.erase(name);
+        }
         answer_problem(response, problem_of(thrown));
     }
 }
@@ -144,6 +164,7 @@ void server::parts::require_safe_address() {
 
 void server::parts::install() {
     http.set_default_headers(gate::headers(identity != nullptr));
+    static_cast<void>(page_assets::all());
     http.set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
             auto& connection = http_connection::current();
@@ -195,6 +216,7 @@ server::server(serve_options options) : parts_(std::make_unique<parts>(std::move
     parts_->http.start(settings.address, settings.port, [this](int port) {
         parts_->port = port;
         parts_->entrance.set_port(port);
+        parts_->with.browsers.emplace(parts_->identity != nullptr, port);
     });
 }
 

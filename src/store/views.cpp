@@ -30,22 +30,24 @@ json_object of_consumer(std::string_view consumer) {
 
 listing consumers(pg::connection& session, std::string_view consumer, const read_access& access,
                   const page_request& page) {
-    return view_page(
-        session,
-        {.view = "consumers",
-         .filter = of_consumer(consumer),
-         .hidden = access.workspace ? "{open_leases,leased,pending,failed,behind_since}" : "{}"},
-        page);
+    return view_page(session,
+                     {.view = "consumers",
+                      .filter = of_consumer(consumer),
+                      .hidden = access.workspace ? "{open_leases,leased,pending,failed,behind_"
+                                                   "since,paused_by,paused_reason,paused_at}"
+                                                 : "{}"},
+                     page);
 }
 
 listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler,
                  const read_access& access, const page_request& page) {
-    return view_page(session,
-                     {.view = "handlers",
-                      .filter = of_consumer(consumer).add("handler", handler),
-                      .hidden = access.workspace ? "{pending,failed,next_due_at}" : "{}",
-                      .viewer = !access.error_texts || access.workspace},
-                     page);
+    return view_page(
+        session,
+        {.view = "handlers",
+         .filter = of_consumer(consumer).add("handler", handler),
+         .hidden = access.workspace ? "{pending,failed,next_due_at,mode_by,mode_reason}" : "{}",
+         .viewer = !access.error_texts || access.workspace},
+        page);
 }
 
 listing leases(pg::connection& session, std::string_view consumer, const read_access& access,

@@ -24,17 +24,21 @@ export function live(stage) {
         await page.locator('#live.on').waitFor();
         await page.to('#/consumers');
         await own.stop();
-        await page.getByText(/^Stale since \d\d:\d\d:\d\d$/).waitFor();
-        await page.locator('#stale').waitFor();
+        await page.getByText(/^Not live since \d\d:\d\d:\d\d UTC: the server does not answer/).waitFor();
+        assert.equal(await page.locator('#live').innerText(), 'Not live');
         assert.ok(await page.locator('main tbody tr').count() > 0, 'what was known is still shown');
+        assert.match(await page.evaluate(() => getComputedStyle(document.querySelector('main')).filter), /grayscale/, 'nothing stays green');
+        await page.mouse.wheel(0, 5000);
+        assert.ok(await page.locator('#down').evaluate((banner) => banner.getBoundingClientRect().top >= 0), 'it stays in sight');
         await page.shoot('stale');
         const again = new Server();
         await again.start(own.url.port);
         // The new server has another token: the page says so and takes it.
-        await page.getByLabel('Token').waitFor();
         await page.getByLabel('Token').fill(new URLSearchParams(again.url.hash.slice(1)).get('token'));
-        await page.getByRole('button', { name: 'Go on' }).click();
+        await page.getByRole('button', { name: 'Sign in' }).click();
         await page.locator('#live.on').waitFor({ timeout: 40000 });
+        assert.equal(await page.locator('#down').isVisible(), false);
+        assert.match(page.url(), /#\/consumers/, 'where it was');
         await page.end();
         await again.stop();
     });
@@ -57,14 +61,22 @@ export function live(stage) {
         await page.end();
     });
 
-    it('asks_for_a_token_when_it_has_none', async () => {
-        const page = await stage.page({ link: `${stage.server.origin}/` });
-        page.faults.length = 0;
+    it('recovers_by_itself_in_a_view_that_asks_for_nothing', async () => {
+        const link = await stage.tokenLink('admin');
+        const own = new Server();
+        await own.start();
+        const page = await stage.page({ link: link.replace(stage.server.origin, own.origin) });
         page.expectsFailures = true;
-        assert.match(await page.locator('main').innerText(), /A token is needed/);
-        await page.getByLabel('Token').fill(new URLSearchParams(stage.server.url.hash.slice(1)).get('token'));
-        await page.getByRole('button', { name: 'Go on' }).click();
-        await page.locator('.figures').waitFor();
+        await page.locator('#live.on').waitFor();
+        await page.to('#/audits');
+        await own.stop();
+        await page.locator('#down').waitFor();
+        const again = new Server();
+        await again.start(own.url.port);
+        await page.locator('#down').waitFor({ state: 'hidden' });
+        await page.locator('#live.on').waitFor();
+        assert.ok(await page.locator('main tbody tr').count() > 0, 'the same session');
         await page.end();
+        await again.stop();
     });
 }

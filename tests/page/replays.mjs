@@ -32,7 +32,20 @@ export function replays(stage) {
         await page.getByText('It has finished').waitFor();
         assert.match(await page.locator('#summary').innerText(), /5 delivered, 1 died again/);
         await page.getByRole('row', { name: /still no answer/ }).waitFor();
-        assert.equal(await page.getByRole('link', { name: 'Replay again' }).count(), 1);
+        assert.match(await page.locator('.facts').innerText(), /2 items: passed/);
+        await page.getByRole('link', { name: 'Replay the 1 item that died' }).click();
+        await page.locator('#preview-total').waitFor();
+        assert.equal(await page.locator('#preview-total').innerText(), '1 dead letter');
+        await page.getByLabel('Reason').fill('once more');
+        await page.getByRole('button', { name: 'Replay 1 dead letter' }).click();
+        await page.getByRole('button', { name: 'Start the replay' }).click();
+        await page.waitForURL((url) => /#\/replays\/\d+/.test(url.hash) && !url.hash.endsWith(`/${id}`));
+        await mail.runDue(1);
+        await page.getByText('It has finished').waitFor();
+        // The first replay still says why the item died in it, and has no link to a dead letter that is none.
+        await page.to(`#/replays/${id}`);
+        assert.match(await page.getByRole('row', { name: /died again/ }).innerText(), /still no answer/);
+        assert.equal(await page.getByRole('row', { name: /died again/ }).getByRole('link').count(), 1, 'the message');
         await page.shoot('replay-finished');
         await page.end();
     });
@@ -53,7 +66,11 @@ export function replays(stage) {
         const first = await start();
         await again.runDue(1, () => 'terminal');
         await page.getByText('a canary died again').waitFor();
+        assert.match(await page.locator('.facts').innerText(), /1 item: failed/);
+        assert.match(await page.locator('#step-cancel').getAttribute('class'), /main/, 'the safe step is the first choice');
+        assert.match(await page.locator('#step-anyway').getAttribute('class'), /danger/);
         await page.locator('#step-cancel').click();
+        assert.match(await page.locator('dialog').innerText(), /2 waiting items will stay dead/);
         await page.getByLabel('Reason').fill('not yet');
         await page.locator('dialog').getByRole('button', { name: 'Cancel the rest' }).click();
         await page.getByText('It was cancelled').waitFor();

@@ -25,8 +25,16 @@ class operations_fixture : public serve_fixture {
         put("{id}", value("select id from postrider.dead_letters where cycle = 2"));
         put("{delivery}", value("select delivery_id from postrider.dead_letters where cycle = 2"));
         put("{replay}", value("select max(replay) from postrider.replays"));
+        put("{version}", version_of_files());
         put("{file}", "chart.js");
         return path;
+    }
+    /// As the page names it.
+    std::string version_of_files() {
+        const auto page = get("/", "").text;
+        const std::string begin = "/assets/";
+        const auto at = page.find(begin) + begin.size();
+        return page.substr(at, page.find('/', at) - at);
     }
     json body_for(const std::string& path) {
         const auto one = json::object({{"deliveries",
@@ -46,6 +54,9 @@ class operations_fixture : public serve_fixture {
                      {{"deliveries",
                        {value("select delivery_id from postrider.discarded_page() limit 1")}}}},
                     {"reason", "a test"}};
+        }
+        if (path.find("/session") != std::string::npos) {
+            return json::object();
         }
         return {{"reason", "a test"}};
     }
@@ -78,6 +89,9 @@ class operations_fixture : public serve_fixture {
             call(path, left.at(path).at("post"));
             left.at(path).erase("post");
         }
+        // They change nothing in the database.
+        left.erase("/api/v1/session");
+        left.erase("/api/v1/session/end");
         for (const auto& [path, operations] : left.items()) {
             EXPECT_FALSE(operations.contains("post")) << path << " was not called";
         }

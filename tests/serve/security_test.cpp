@@ -201,7 +201,7 @@ TEST_F(security_test, names_that_others_gave_this_address_are_refused) {
 TEST_F(security_test, every_answer_tells_the_browser_to_be_strict) {
     start();
     for (const auto& answer : {get("/", ""), get("/api/v1/me"), get("/api/v1/me", ""),
-                               get("/nothing", ""), get("/assets/chart.js", "")}) {
+                               get("/nothing", ""), get("/assets/0/chart.js", "")}) {
         const auto policy = answer.header("Content-Security-Policy");
         EXPECT_NE(policy.find("default-src 'none'"), std::string::npos);
         EXPECT_NE(policy.find("frame-ancestors 'none'"), std::string::npos);

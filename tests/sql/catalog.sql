@@ -140,7 +140,7 @@ select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
              ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('unsent_alerts', '{last_error}'), ('audits', '{before,after}'),
              ('tokens', '{name,role,workspace_id,created_at,created_by,expires_at,revoked_at}'), ('consumers', '{}'),
-             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
+             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])

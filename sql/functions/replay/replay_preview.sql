@@ -6,7 +6,7 @@
 --   all of them; otherwise it is a lower bound; "searched_to": the rest is of those that died since then, null: of all.
 -- Raises: PR001 for a filter that makes no sense.
 -- postrider: grant operator, agent
--- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts
+-- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts, error_excerpt
 create or replace function postrider.replay_preview(p_filter jsonb, p_samples int default 5, p_reach int default null) returns jsonb
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -67,7 +67,7 @@ begin
                  ''event_type'', event_type, ''count'', n) order by n desc), ''[]'') from t),
              ''fingerprints'', (select coalesce(jsonb_agg(jsonb_build_object(
                  ''fingerprint'', f.fingerprint, ''error_class'', x.error_class, ''count'', f.n,
-                 ''last_error'', left(x.last_error, 200)) order by f.n desc), ''[]'')
+                 ''last_error'', postrider.error_excerpt(x.last_error, 300)) order by f.n desc), ''[]'')
                  from f left join postrider.delivery x on x.id = coalesce(f.sample, (
                      select d.id from postrider.delivery d
                      where d.status = ''failed'' and d.deleted_at is null and d.fingerprint = f.fingerprint
@@ -78,7 +78,7 @@ begin
     return v_result || jsonb_build_object('samples', (
         select coalesce(jsonb_agg(jsonb_build_object(
             'delivery', x.delivery_id, 'id', x.id, 'event_type', x.event_type, 'handler', x.handler, 'attempts', x.attempts,
-            'error_class', x.error_class, 'last_error', left(x.last_error, 200), 'dead_at', x.dead_at)
+            'error_class', x.error_class, 'last_error', postrider.error_excerpt(x.last_error, 300), 'dead_at', x.dead_at)
             order by x.dead_at desc, x.delivery_id), '[]')
         from postrider.dead_page(p_filter, least(greatest(p_samples, 1), 100), null, null, v_to, v_to_delivery) x
         where p_samples > 0 and v_result -> 'total' <> '0'));

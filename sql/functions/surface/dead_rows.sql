@@ -5,7 +5,7 @@
 --   place to continue from and the time that it has reached.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator, agent
--- postrider: after dead_list, dead_reach, shown
+-- postrider: after dead_list, dead_reach, shown, error_excerpt
 create or replace function postrider.dead_rows(
     p_filter jsonb default '{}', p_limit int default 50, p_after jsonb default null, p_reach int default null,
     p_error_length int default null, p_ids_as_text boolean default false
@@ -25,7 +25,7 @@ begin
                json_build_object('dead_at', v.dead_at::text, 'delivery_id', v.delivery_id::text), null::text
         from (select d.delivery_id, d.id, d.consumer, d.channel, d.handler, d.event_type, d.source, d.workspace_id, d.generation,
                      d.dead_at, d.attempts, d.cycle, d.error_class, d.fingerprint,
-                     case when p_error_length is null then d.last_error else left(d.last_error, p_error_length) end as last_error,
+                     postrider.error_excerpt(d.last_error, p_error_length) as last_error,
                      d.first_failed_at, d.published_at, d.replay_id
               from postrider.dead_list(p_filter, p_limit, v_dead_at, v_delivery, v_to.dead_at, v_to.delivery_id) d) v
         order by v.dead_at desc, v.delivery_id;

@@ -3,7 +3,7 @@
 -- Returns: the rows as JSON objects with their places.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator
--- postrider: after discarded_page, shown
+-- postrider: after discarded_page, shown, error_excerpt
 create or replace function postrider.discarded_rows(
     p_filter jsonb default '{}', p_limit int default 50, p_after jsonb default null, p_error_length int default null,
     p_ids_as_text boolean default false
@@ -18,7 +18,7 @@ begin
                json_build_object('dead_at', v.dead_at::text, 'delivery_id', v.delivery_id::text)
         from (select d.delivery_id, d.id, d.consumer, d.channel, d.handler, d.event_type, d.source, d.workspace_id, d.generation,
                      d.dead_at, d.attempts, d.cycle, d.error_class, d.fingerprint,
-                     case when p_error_length is null then d.last_error else left(d.last_error, p_error_length) end as last_error,
+                     postrider.error_excerpt(d.last_error, p_error_length) as last_error,
                      d.deleted_at, d.deleted_reason, d.successor
               from postrider.discarded_page(
                   p_filter, p_limit, (p_after ->> 'dead_at')::timestamptz, (p_after ->> 'delivery_id')::bigint) d) v

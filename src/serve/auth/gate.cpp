@@ -158,16 +158,39 @@ std::optional<problem> gate::check_token_connections(const passed& by) {
                    .retry_after = 5};
 }
 
-std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
+// A bearer token, or the session of a browser.
+void gate::find_token(const httplib::Request& request, passed& to) const {
     constexpr std::string_view scheme = "bearer ";
-    const auto authorization = request.get_header_value("Authorization");
-    const bool bearer = lower(authorization.substr(0, scheme.size())) == scheme;
+    if (request.has_header("Authorization")) {
+        const auto authorization = request.get_header_value("Authorization");
+        if (lower(authorization.substr(0, scheme.size())) == scheme) {
+            to.token = authorization.substr(scheme.size());
+        }
+        return;
+    }
+    auto session = with_.browsers->open(request.get_header_value("Cookie"),
+                                        request.get_header_value(browser_sessions::key_header));
+    if (session) {
+        to.token = std::move(session->token);
+        to.session_until = session->until;
+    }
+}
+
+std::optional<problem> gate::check_token(const httplib::Request& request, passed& to) {
+    find_token(request, to);
+    if (to.session_until) {
+        if (auto wrong = check_origin(request)) {
+            return wrong;
+        }
+    }
     std::optional<problem> wrong;
-    const auto holder = find_holder(bearer ? authorization.substr(scheme.size()) : "", wrong);
+    const auto holder = find_holder(to.token, wrong);
     if (!holder) {
         return wrong ? wrong
                      : problem{errc::unauthenticated,
-                               "a valid token is required: `Authorization: Bearer <token>`"};
+                               to.token.empty()
+                                   ? "a valid token is required: `Authorization: Bearer <token>`"
+                                   : "the token is unknown, expired or revoked"};
     }
     to.holder = *holder;
     if (const int wait = with_.requests.take(holder->name); wait > 0) {
@@ -191,8 +214,8 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
     return std::nullopt;
 }
 
-// CSRF protection.
-std::optional<problem> gate::check_change(const httplib::Request& request) const {
+// CSRF protection, together with check_change().
+std::optional<problem> gate::check_origin(const httplib::Request& request) const {
     const auto origin = request.get_header_value("Origin");
     const auto own = (tls_ ? "https://" : "http://") + request.get_header_value("Host");
     if (request.has_header("Origin") && lower(origin) != lower(own)) {
@@ -201,6 +224,13 @@ std::optional<problem> gate::check_change(const httplib::Request& request) const
     const auto site = request.get_header_value("Sec-Fetch-Site");
     if (!site.empty() && site != "same-origin" && site != "none") {
         return refused("cross-origin request refused");
+    }
+    return std::nullopt;
+}
+
+std::optional<problem> gate::check_change(const httplib::Request& request) const {
+    if (auto wrong = check_origin(request)) {
+        return wrong;
     }
     if (request.get_header_value("x-postrider") != "1") {
         return refused("the header x-postrider: 1 is required");

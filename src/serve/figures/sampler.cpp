@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
+#include <utility>
 
 #include "migrate/recorded.hpp"
 #include "store/figures.hpp"
@@ -62,7 +63,7 @@ void sampler::look() {
         return store::figures(session, counters_);
     });
     const std::chrono::duration<double, std::milli> took = clock::now() - began;
-    counters_ = seen.counters;
+    auto before = std::exchange(counters_, seen.counters);
     auto made = std::make_shared<sample>();
     auto figures = nlohmann::ordered_json::parse(seen.figures);
     figures["xmin"] = nlohmann::ordered_json::parse(seen.xmin);
@@ -71,6 +72,7 @@ void sampler::look() {
     const std::lock_guard lock(mutex_);
     made->number = newest_ ? newest_->number + 1 : 1;
     newest_ = std::move(made);
+    counters_before_ = std::move(before);
     problem_ = nullptr;
     remember(seen.point);
     changed_.notify_all();
@@ -118,16 +120,20 @@ std::shared_ptr<const sampler::sample> sampler::newest() const {
 std::shared_ptr<const sampler::sample> sampler::next(std::uint64_t number,
                                                      std::chrono::milliseconds patience) const {
     std::unique_lock lock(mutex_);
-    const auto arrived = [&] { return stopping_ || (newest_ && newest_->number > number); };
-    changed_.wait_for(lock, patience, arrived);
-    return !stopping_ && newest_ && newest_->number > number ? newest_ : nullptr;
+    // An old sample would look like a live one.
+    const auto found = [&] { return !problem_ && newest_ && newest_->number > number; };
+    changed_.wait_for(lock, patience, [&] { return stopping_ || found(); });
+    return !stopping_ && found() ? newest_ : nullptr;
 }
 
-std::string sampler::newest_with_history() const {
-    auto figures = nlohmann::ordered_json::parse(newest()->figures);
+nlohmann::ordered_json sampler::history() const {
     const std::lock_guard lock(mutex_);
-    figures["history"] = history_;
-    return figures.dump();
+    return history_;
+}
+
+std::optional<std::string> sampler::counters() const {
+    const std::lock_guard lock(mutex_);
+    return counters_before_;
 }
 
 }  // namespace postrider::serve

@@ -33,11 +33,14 @@ class sampler {
 
     /// The newest sample. Throws while there is none; rethrows the error of the last failed sample.
     std::shared_ptr<const sample> newest() const;
-    /// The next sample after `number`; empty after `patience` or when the server stops.
+    /// The next sample after `number`; empty after `patience`, while samples fail, or when the
+    /// server stops.
     std::shared_ptr<const sample> next(std::uint64_t number,
                                        std::chrono::milliseconds patience) const;
-    /// The newest one with the member `history`, an array of points, the oldest first.
-    std::string newest_with_history() const;
+    /// An array of points, the oldest first.
+    nlohmann::ordered_json history() const;
+    /// Counters of the sample before the newest one, for the rates of a reader in between.
+    std::optional<std::string> counters() const;
     void stop();
     bool stopped() const;
 
@@ -48,12 +51,13 @@ class sampler {
 
     pool& database_;
     const serve_options& options_;
-    std::optional<std::string> counters_;
+    std::optional<std::string> counters_;  ///< of the sampling thread
     std::chrono::steady_clock::time_point point_due_{};
 
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::shared_ptr<const sample> newest_;
+    std::optional<std::string> counters_before_;
     std::exception_ptr problem_;  ///< error of the last sample
     std::deque<nlohmann::ordered_json> history_;
     double published_ = 0;

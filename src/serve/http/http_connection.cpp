@@ -128,6 +128,7 @@ bool http_connection::receive_head() {
     received_.erase(0, progress.size);
     head_ = std::move(parsed.text);
     body_left_ = parsed.content_length;
+    gzip_ = parsed.gzip;
     return true;
 }
 

@@ -33,6 +33,8 @@ class http_connection : public httplib::Stream {
     void begin_body();
     /// Bytes of the current request's body that were not read yet.
     std::size_t body_left() const { return body_left_; }
+    /// Whether the client of the current request accepts gzip.
+    bool accepts_gzip() const { return gzip_; }
     /// Starts the write deadline.
     void begin_writing();
     /// Counts this many bytes against the budget until the next request; false when it is spent.
@@ -64,6 +66,7 @@ class http_connection : public httplib::Stream {
     std::string head_;           ///< checked, not handed on
     std::size_t head_at_ = 0;    ///< of head_, where the part that is not handed on begins
     std::size_t body_left_ = 0;  ///< of the current request
+    bool gzip_ = false;
     bool writing_ = false;
     bool close_after_ = false;
 };

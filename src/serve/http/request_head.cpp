@@ -129,9 +129,10 @@ class head_parser {
 
     /// Two of these would mean one thing to a proxy and another to this server.
     bool count_once(std::string_view name) {
-        static constexpr std::array<std::string_view, 8> single{
-            "host",   "content-length", "transfer-encoding", "authorization",
-            "origin", "content-type",   "x-postrider",       "expect"};
+        static constexpr std::array<std::string_view, 10> single{
+            "host",   "content-length",     "transfer-encoding", "authorization",
+            "origin", "content-type",       "x-postrider",       "expect",
+            "cookie", "x-postrider-session"};
         const auto* const found = std::ranges::find_if(
             single, [&](std::string_view one) { return same_name(one, name); });
         if (found == single.end()) {
@@ -150,12 +151,11 @@ class head_parser {
         if (same_name(name, "range") || same_name(name, "if-range")) {
             return true;
         }
-        // Brotli at its default quality takes a second of CPU time per megabyte.
+        // The server compresses by itself: cpp-httplib compresses every file again for every
+        // request.
         if (same_name(name, "accept-encoding")) {
-            if (value.find("gzip") != std::string_view::npos &&
-                value.find(";") == std::string_view::npos) {
-                keep("Accept-Encoding: gzip");
-            }
+            made_.gzip = value.find("gzip") != std::string_view::npos &&
+                         value.find(";") == std::string_view::npos;
             return true;
         }
         // A compressed body is larger than the length that was checked.
@@ -204,7 +204,7 @@ class head_parser {
     std::string_view method_;
     std::optional<std::size_t> length_;
     bool transfer_encoding_ = false;
-    std::array<bool, 8> seen_{};
+    std::array<bool, 10> seen_{};
 };
 
 }  // namespace

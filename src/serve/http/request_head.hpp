@@ -11,7 +11,8 @@ namespace postrider::serve {
 struct request_head {
     int status = 0;                  ///< 0: accepted; otherwise the status of the refusal
     std::string detail = {};         ///< why it was refused
-    std::string text = {};           ///< the head to hand on, without Range and `br`
+    std::string text = {};           ///< the head to hand on, without Range and Accept-Encoding
+    bool gzip = false;               ///< the client accepts gzip
     std::size_t content_length = 0;  ///< bytes of the body that follows
 };
 

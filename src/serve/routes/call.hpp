@@ -2,6 +2,7 @@
 
 #include <httplib.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/embedded_files.hpp"
 #include "base/json_members.hpp"
 #include "serve/options.hpp"
+#include "serve/page_files.hpp"
 #include "store/surface.hpp"
 #include "store/tokens.hpp"
 
@@ -29,8 +30,10 @@ struct answer {
     int status = 200;
     std::string type = "application/json";
     bool keep = true;  ///< cacheable by its ETag
-    /// Instead of `body`: an embedded file, which costs no memory per connection.
-    const embedded_file* file = nullptr;
+    /// Instead of `body`: a file of the page, which costs no memory per connection.
+    const page_asset* file = nullptr;
+    bool immutable = false;       ///< its content never changes under this path
+    std::string set_cookie = {};  ///< value of the header
 };
 
 /// A request that passed the gate.
@@ -39,6 +42,9 @@ struct call {
     services& with;
     store::token_holder holder = {};
     std::map<std::string, std::string> path_parameters = {};  ///< values of the {name} parts
+    std::string token = {};
+    /// Empty for a bearer token.
+    std::optional<std::chrono::system_clock::time_point> session_until = {};
 
     /// Empty when absent.
     std::string query(const std::string& name) const;
@@ -61,6 +67,11 @@ struct call {
 /// A member that must be text, or may be missing.
 std::string text_of(const nlohmann::json& body, const std::string& member,
                     const std::string& otherwise = {});
+
+/// The member `expected`: the number of dead letters that a preview has shown.
+std::optional<std::int64_t> expected_of(const nlohmann::json& body);
+/// Throws invalid_transition when a change would take more than that.
+void require_expected(const std::optional<std::int64_t>& expected, std::int64_t found);
 
 /// One page as JSON.
 answer page_answer(const store::listing& page);

@@ -2,6 +2,7 @@
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
+#include "pg/transaction.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 #include "store/surface.hpp"
@@ -10,9 +11,9 @@ namespace postrider::serve {
 namespace {
 
 const std::vector<std::string> filter_queries = {
-    "limit",       "after",           "consumer",         "channel",     "handler",   "event_type",
-    "source",      "workspace_id",    "fingerprint",      "error_class", "error",     "dead_after",
-    "dead_before", "published_after", "published_before", "ids",         "deliveries"};
+    "limit",       "after",           "consumer",         "channel",     "handler",    "event_type",
+    "source",      "workspace_id",    "fingerprint",      "error_class", "error",      "dead_after",
+    "dead_before", "published_after", "published_before", "ids",         "deliveries", "replay"};
 
 nlohmann::json listed(const std::string& text) {
     auto list = nlohmann::json::array();
@@ -106,13 +107,25 @@ answer edit(const call& asked) {
 
 using change = int (*)(pg::connection&, const store::dead_filter&, const store::audit_entry&);
 
+// `after` and `before` enclose the change: with them the filter of restore means exactly these.
 std::function<answer(const call&)> filtered(change function) {
     return [function](const call& asked) -> answer {
-        const auto body = asked.body({"filter", "reason"});
+        const auto body = asked.body({"filter", "reason", "expected"});
         const auto filter = asked.filter(body);
-        const auto count = asked.with.database.with(
-            [&](pg::connection& session) { return function(session, filter, asked.audit(body)); });
-        return {json_object().add("count", count).text()};
+        const auto expected = expected_of(body);
+        return {asked.with.database.with([&](pg::connection& session) {
+            pg::transaction whole(session);
+            const auto after = store::instant_ago(session, "0s");
+            const auto count = function(session, filter, asked.audit(body));
+            require_expected(expected, count);
+            const auto before = store::instant_ago(session, "0s");
+            whole.commit();
+            return json_object()
+                .add("count", count)
+                .add("after", after)
+                .add("before", before)
+                .text();
+        })};
     };
 }
 

@@ -1,6 +1,7 @@
 #include <postrider/error.hpp>
 
 #include "base/json.hpp"
+#include "pg/transaction.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 #include "store/replays.hpp"
@@ -66,7 +67,7 @@ std::optional<std::int64_t> generation_of(const nlohmann::json& body) {
 }
 
 answer start(const call& asked) {
-    const auto body = asked.body({"filter", "canary", "rate", "generation", "reason"});
+    const auto body = asked.body({"filter", "canary", "rate", "generation", "reason", "expected"});
     store::replay_request request{.filter = asked.filter(body), .why = asked.audit(body)};
     if (const auto canary = body.find("canary"); canary != body.end()) {
         constexpr std::int64_t canary_max = 1000000000;
@@ -82,8 +83,14 @@ answer start(const call& asked) {
         request.rate = rate->get<double>();
     }
     request.generation = generation_of(body);
-    const auto made = asked.with.database.with(
-        [&](pg::connection& session) { return store::replay_start(session, request); });
+    const auto expected = expected_of(body);
+    const auto made = asked.with.database.with([&](pg::connection& session) {
+        pg::transaction whole(session);
+        const auto started = store::replay_start(session, request);
+        require_expected(expected, store::replay_status(session, started).total);
+        whole.commit();
+        return started;
+    });
     return {.body = json_object().add("replay", std::to_string(made)).text(), .status = 201};
 }
 

@@ -32,18 +32,47 @@ answer me(const call& asked) {
     return {object.text()};
 }
 
-answer overview(const call& asked) { return {asked.with.figures.newest_with_history()}; }
+answer read_overview(const call& asked) {
+    auto seen = asked.with.screen.read(asked.access().error_texts);
+    if (!asked.flag("brief")) {
+        seen["history"] = asked.with.figures.history();
+    }
+    return {seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+}
+
+answer sign_in(const call& asked) {
+    static_cast<void>(asked.body({}));
+    if (asked.session_until) {
+        throw error(errc::permission_denied, "a session begins with a token, not with a session");
+    }
+    auto begun = asked.with.browsers->begin(asked.token);
+    json_object object;
+    object.add("key", begun.key)
+        .add_raw("expires_in_s",
+                 std::to_string(std::chrono::seconds(browser_sessions::lifetime).count()));
+    return {.body = object.text(),
+            .status = 201,
+            .keep = false,
+            .set_cookie = std::move(begun.set_cookie)};
+}
+
+answer sign_out(const call& asked) {
+    static_cast<void>(asked.body({}));
+    return {.body = R"({"ok":true})", .keep = false, .set_cookie = asked.with.browsers->end()};
+}
 
 void live(const call& asked, httplib::Response& response) {
     auto& with = asked.with;
-    const auto token = asked.request.get_header_value("Authorization").substr(sizeof("Bearer"));
     response.set_chunked_content_provider(
         "text/event-stream",
-        [&with, token, number = std::uint64_t{0}, checked = std::chrono::steady_clock::now()](
-            std::size_t, httplib::DataSink& sink) mutable {
+        [&with, token = asked.token, until = asked.session_until, number = std::uint64_t{0},
+         checked = std::chrono::steady_clock::now()](std::size_t, httplib::DataSink& sink) mutable {
             constexpr std::chrono::seconds check_every{30};
             constexpr std::chrono::seconds quiet_max{10};
             const auto now = std::chrono::steady_clock::now();
+            if (until && *until <= browser_sessions::clock::now()) {
+                return false;
+            }
             if (now - checked > check_every) {
                 try {
                     if (!with.tokens.of(token)) {
@@ -86,12 +115,12 @@ answer ready(const call& asked) {
     return {.body = R"({"status":"ready"})", .keep = false};
 }
 
-answer file(const std::string& path) {
-    const auto* found = page_file(path);
+answer file(const std::string& path, bool immutable = false) {
+    const auto* found = page_assets::all().find(path);
     if (found == nullptr) {
         throw error(errc::message_not_found, "not found: " + path.substr(0, 100));
     }
-    return {.body = {}, .type = std::string(content_type(path)), .file = found};
+    return {.body = {}, .type = std::string(found->type), .file = found, .immutable = immutable};
 }
 
 }  // namespace
@@ -114,9 +143,18 @@ std::vector<route> server_routes(const serve_options& options) {
     };
     auto figures = whole("/api/v1/live", standing::viewer, {});
     figures.stream = live;
+    auto whole_overview = whole("/api/v1/overview", standing::viewer, read_overview);
+    whole_overview.queries = {"brief"};
+    const auto sign = [](standing needed, const char* path, answer (*run)(const call&)) {
+        return route{.method = "POST", .path = path, .needed = needed, .run = run};
+    };
     return {
         get("/api/v1/me", standing::viewer, me),
-        whole("/api/v1/overview", standing::viewer, overview),
+        whole_overview,
+        whole("/api/v1/doctor", standing::operators,
+              [](const call& asked) -> answer { return {asked.with.checks.read()}; }),
+        sign(standing::viewer, "/api/v1/session", sign_in),
+        sign(standing::anyone, "/api/v1/session/end", sign_out),
         figures,
         whole("/metrics", options.open_metrics ? standing::anyone : standing::viewer, metrics),
         get("/api/v1/openapi.json", standing::anyone,
@@ -125,8 +163,12 @@ std::vector<route> server_routes(const serve_options& options) {
                [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
         health("/readyz", ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
-        get("/assets/{file}", standing::anyone,
-            [](const call& asked) { return file("assets/" + asked.path_parameters.at("file")); }),
+        get("/assets/{version}/{file}", standing::anyone,
+            [](const call& asked) {
+                return file("assets/" + asked.path_parameters.at("version") + "/" +
+                                asked.path_parameters.at("file"),
+                            true);
+            }),
     };
 }
 

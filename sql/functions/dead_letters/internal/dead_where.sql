@@ -2,8 +2,9 @@
 -- filter is a JSON object; all that it names must hold:
 --   consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class: exactly this value
 --   error: the error text contains it (case does not matter); it must not be empty, which every text contains
---   dead_after, dead_before, published_after, published_before: instants
+--   dead_after, dead_before, published_after, published_before, discarded_after, discarded_before: instants
 --   ids: a list of message ids; deliveries: a list of delivery ids
+--   replay: the id of the last replay that moved them: those that died again in it
 -- p_discarded: discarded dead letters instead of the others.
 -- Instants are read as the session writes dates, and written in the one style that means the same to every session.
 -- Raises: PR001 for a key or value that makes no sense: a misspelt filter must not mean everything.
@@ -21,7 +22,7 @@ declare
 begin
     perform postrider.require_keys(
         p_filter, '{consumer,channel,handler,event_type,source,workspace_id,fingerprint,error_class,error,dead_after,dead_before,'
-                  'published_after,published_before,ids,deliveries}', 'a filter of dead letters');
+                  'published_after,published_before,discarded_after,discarded_before,ids,deliveries,replay}', 'a filter of dead letters');
     if jsonb_typeof(p_filter) is distinct from 'object' then
         raise exception using errcode = 'PR001', message = 'filter: it must be a JSON object',
             hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} means all of them.';
@@ -45,6 +46,9 @@ begin
             when v_key = 'dead_before' then format('d.dead_at < %L', v_text::timestamptz)
             when v_key = 'published_after' then format('d.published_at >= %L', v_text::timestamptz)
             when v_key = 'published_before' then format('d.published_at < %L', v_text::timestamptz)
+            when v_key = 'discarded_after' then format('d.deleted_at >= %L', v_text::timestamptz)
+            when v_key = 'discarded_before' then format('d.deleted_at < %L', v_text::timestamptz)
+            when v_key = 'replay' then format('d.replay_id = %s', v_text::bigint)
             when v_key = 'ids' then format('d.message_id = any (%L::uuid[])', array(select jsonb_array_elements_text(v_value))::uuid[])
             when v_key = 'deliveries' then format('d.id = any (%L::bigint[])', array(select jsonb_array_elements_text(v_value))::bigint[])
         end;

@@ -1,9 +1,11 @@
-// The one place that speaks HTTP. The token comes with the link, lives as long as the tab, and is never in the URL again.
+// The one place that speaks HTTP. A token is exchanged for a session at once: a cookie that scripts cannot read, and a key for it that
+// only this origin knows. All tabs of the browser share the session.
+import { reach } from './reach.js';
 
 const base = '/api/v1/';
-/** Says `change` when another token is used. */
-export const tokens = new EventTarget();
-let token = sessionStorage.getItem('postrider.token') ?? '';
+const place = 'postrider.session';
+/** Says `change` when the session begins or ends, also in another tab. */
+export const session = new EventTarget();
 
 /** An error response of the server. */
 export class Problem extends Error {
@@ -16,25 +18,52 @@ export class Problem extends Error {
     }
 }
 
-/** Takes the token out of the fragment of a link; true when there was one. */
+/** Takes the token out of the fragment of a link and leaves the rest: '#/dead-letters/17&token=…' → '#/dead-letters/17'. */
 export function takeToken() {
-    const match = /^#(?:.*&)?token=([^&]+)/.exec(location.hash);
+    const match = /^(#|.*[?&])token=([^&]*)/.exec(location.hash);
     if (!match) {
-        return false;
+        return '';
     }
-    useToken(decodeURIComponent(match[1]));
-    history.replaceState(null, '', `${location.pathname}#/`);
-    return true;
+    const before = match[1].slice(0, -1);
+    const after = location.hash.slice(match[0].length + 1);
+    const rest = after ? `${before}${match[1].at(-1)}${after}` : before;
+    history.replaceState(null, '', `${location.pathname}${rest.startsWith('#/') ? rest : '#/'}`);
+    try {
+        return decodeURIComponent(match[2]);
+    } catch {
+        return match[2];
+    }
 }
 
-export function useToken(value) {
-    token = value;
-    sessionStorage.setItem('postrider.token', value);
-    tokens.dispatchEvent(new Event('change'));
+function changed(key) {
+    if (key) {
+        localStorage.setItem(place, key);
+    } else {
+        localStorage.removeItem(place);
+    }
+    session.dispatchEvent(new Event('change'));
 }
+
+export async function signIn(token) {
+    const made = await send('session', { method: 'POST', body: '{}', headers: { authorization: `Bearer ${token}`, ...changing } });
+    changed(made.key);
+}
+
+export async function signOut() {
+    try {
+        await post('session/end');
+    } finally {
+        changed('');
+    }
+}
+
+addEventListener('storage', ({ key }) => key === place && session.dispatchEvent(new Event('change')));
+
+const changing = { 'content-type': 'application/json', 'x-postrider': '1', accept: 'application/json' };
 
 export function headers(more = {}) {
-    return token ? { authorization: `Bearer ${token}`, ...more } : more;
+    const key = localStorage.getItem(place);
+    return key ? { 'x-postrider-session': key, ...more } : more;
 }
 
 export function path(...parts) {
@@ -57,15 +86,19 @@ async function problemOf(response) {
 async function send(where, options, as = 'json') {
     let response;
     try {
-        response = await fetch(base + where, { cache: 'no-cache', credentials: 'omit', ...options });
+        response = await fetch(base + where, { cache: 'no-cache', credentials: 'same-origin', ...options });
     } catch (error) {
         if (error.name === 'AbortError') {
             throw error;
         }
+        reach.doubt();
         throw new Problem(0, { title: 'No answer', detail: 'the server does not answer',
             hint: 'Is postrider serve running, and is this machine on its network?' });
     }
     if (!response.ok) {
+        if (response.status >= 502) {
+            reach.doubt();
+        }
         throw await problemOf(response);
     }
     return response.status === 204 ? null : response[as]();
@@ -87,7 +120,7 @@ export function get(where, parameters = {}, signal, as = 'json') {
 export function post(where, body = {}) {
     return send(where, {
         method: 'POST',
-        headers: headers({ 'content-type': 'application/json', 'x-postrider': '1', accept: 'application/json' }),
+        headers: headers(changing),
         body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 }

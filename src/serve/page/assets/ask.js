@@ -67,7 +67,7 @@ export function tell(text, { undo, to } = {}) {
     const notice = h('div.notice', h('span', text), to && h('a', { href: to.href }, to.text),
         undo && h('button', { type: 'button', click: async () => {
             notice.remove();
-            await undo();
+            await undo().catch((failure) => tell(`Not undone: ${failure.message}.`));
         } }, 'Undo'),
         h('button', { type: 'button', 'aria-label': 'Dismiss', click: () => notice.remove() }, '×'));
     box.append(notice);

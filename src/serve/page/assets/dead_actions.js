@@ -1,14 +1,15 @@
 // Changes of dead letters, each with a confirmation dialog.
 import { post } from './api.js';
-import { ask, reasonField, tell } from './ask.js';
+import { ask, problem, reasonField, tell } from './ask.js';
 import { h } from './dom.js';
 import { plural } from './format.js';
+import { fixedAt } from './dead_filter.js';
 import { go, link } from './route.js';
 
 /** One dead letter: no need for a plan, but for a reason. */
 export async function replayOne(row) {
     const started = await ask({
-        title: 'Replay this dead letter?',
+        title: 'Replay 1 dead letter?',
         text: h('p', `It runs again in ${row.handler}, as the same message with the same idempotency key. `,
             'If it dies again it is back here, with both cycles in its history.'),
         fields: [reasonField], action: 'Replay it',
@@ -19,22 +20,30 @@ export async function replayOne(row) {
     }
 }
 
-/** filter: selects the dead letters; total: their number, if known. */
-export async function discard(filter, total, reload) {
-    const subject = total === undefined ? 'these dead letters' : plural(total, 'dead letter');
+/** filter: selects the dead letters. Their number is shown before, and the change is refused when it has grown. */
+export async function discard(filter, reload) {
+    let preview;
+    try {
+        preview = await post('replays/preview', { filter, exact: true });
+    } catch (failure) {
+        await ask({ title: 'They could not be counted', text: problem(failure), action: 'Close', perform: () => true });
+        return null;
+    }
+    const subject = plural(preview.total, 'dead letter');
     const done = await ask({
         title: `Discard ${subject}?`,
         text: h('p', 'They are listed no more and removed when their grace is over. Until then they can be restored from ',
             h('a', { href: link(['dead-letters', 'discarded']) }, 'Discarded'), '.'),
         fields: [reasonField], action: `Discard ${subject}`, danger: true,
-        perform: ({ reason }) => post('dead-letters/discard', { filter, reason }),
+        perform: ({ reason }) => post('dead-letters/discard', { filter: fixedAt(filter, preview), reason, expected: preview.total }),
     });
     if (done) {
-        const undo = filter.deliveries && (async () => {
-            await post('dead-letters/restore', { filter, reason: 'undone right away' });
-            tell('Restored.');
+        const these = { ...fixedAt(filter, preview), discarded_after: done.after, discarded_before: done.before };
+        const undo = async () => {
+            const back = await post('dead-letters/restore', { filter: these, reason: 'undo of the discard' });
+            tell(`${plural(back.count, 'dead letter')} restored.`);
             reload();
-        });
+        };
         tell(`${plural(done.count, 'dead letter')} discarded.`, { undo });
         reload();
     }

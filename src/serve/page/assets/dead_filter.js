@@ -2,7 +2,7 @@
 import { live } from './live.js';
 
 export const keys = ['consumer', 'channel', 'handler', 'event_type', 'source', 'workspace_id', 'fingerprint', 'error_class', 'error',
-    'dead_after', 'dead_before', 'published_after', 'published_before', 'ids', 'deliveries'];
+    'dead_after', 'dead_before', 'published_after', 'published_before', 'ids', 'deliveries', 'replay'];
 
 const lists = ['ids', 'deliveries'];
 const units = { s: 1, m: 60, h: 3600, d: 86400 };
@@ -36,12 +36,17 @@ export function filterFromObject(filter) {
 
 const words = { event_type: 'type', workspace_id: 'workspace', error_class: 'class', dead_after: 'died after',
     dead_before: 'died before', published_after: 'published after', published_before: 'published before',
-    ids: 'messages', error: 'error contains' };
+    ids: 'messages', error: 'error contains', replay: 'died again in replay' };
 
 /** 'handler billing.x, class timeout' for people. */
 export function describe(query) {
     const parts = Object.entries(filterQuery(query)).map(([key, value]) => `${words[key] ?? key} ${value}`);
     return parts.length > 0 ? parts.join(', ') : 'all dead letters';
+}
+
+/** The filter, fixed at the instant of a preview: what dies later is not part of it. */
+export function fixedAt(filter, { at }) {
+    return { ...filter, dead_before: filter.dead_before && Date.parse(filter.dead_before) < Date.parse(at) ? filter.dead_before : at };
 }
 
 export function fields({ me }) {

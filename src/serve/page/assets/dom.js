@@ -61,6 +61,14 @@ export function replace(element, ...children) {
     return element;
 }
 
+/** Leaves a part alone that has the focus or would look the same: nothing flickers, nothing is read out twice. */
+export function replaceCalmly(place, ...children) {
+    const fresh = replace(place.cloneNode(false), children);
+    if (!place.contains(document.activeElement) && !fresh.isEqualNode(place)) {
+        place.replaceChildren(...fresh.childNodes);
+    }
+}
+
 // Characters that are invisible or change the direction or position of the following text (spoofing).
 const unseen =
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;

@@ -7,7 +7,7 @@ export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],
     ['m', ['messages'], 'Messages'], ['v', ['deliveries'], 'Deliveries'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
     ['w', ['workers'], 'Workers'], ['l', ['leases'], 'Leases'], ['e', ['alerts'], 'Alerts'],
-    ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'],
+    ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'], ['i', ['doctor'], 'Doctor'],
 ];
 
 let awaitingView = false;
@@ -22,7 +22,8 @@ const general = {
     j: ['Next row', () => step(1)],
     k: ['Previous row', () => step(-1)],
     x: ['Choose the row', toggle],
-    '/': ['To the filter', () => document.querySelector('main form input:not([type="checkbox"])')?.focus()],
+    '/': ['Search', () => document.getElementById('word').focus()],
+    f: ['To the filter', () => document.querySelector('main form input:not([type="checkbox"])')?.focus()],
     '?': ['This help', showHelp],
     u: ['Back', () => history.back()],
 };

@@ -2,6 +2,7 @@
 import { h } from './dom.js';
 import { when } from './format.js';
 import { here, link, note } from './route.js';
+import { suggested, suggestions } from './suggest.js';
 
 /**
  * columns: [{title, cell(row), kind: 'num' | 'wide' | 'tight'}]; key(row) names a row in the URL;
@@ -111,5 +112,6 @@ function control({ name, title, type = 'text', options, hint }, value) {
         select.value = value;
         return h('label', title, select);
     }
-    return h('label', title, h('input', { name, type, value, placeholder: hint, autocomplete: 'off', spellcheck: 'false' }));
+    const input = h('input', { name, type, value, placeholder: hint, autocomplete: 'off', spellcheck: 'false' });
+    return h('label', title, input, suggested.includes(name) && suggestions(name, input));
 }

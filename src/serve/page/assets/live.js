@@ -1,5 +1,6 @@
-// Live figures: one stream for the whole page. EventSource cannot send a token, so the stream is read by hand.
-import { headers, tokens } from './api.js';
+// Live figures: one stream for the whole page. EventSource cannot send a header, so the stream is read by hand.
+import { headers, session } from './api.js';
+import { reach } from './reach.js';
 
 const silence = 15000;
 
@@ -23,8 +24,9 @@ class Live extends EventTarget {
                 this.#wake();
             }
         });
-        // The next token may have access to other figures, or none.
-        tokens.addEventListener('change', () => {
+        reach.addEventListener('change', () => reach.downSince || this.#wake());
+        // The next session may have access to other figures, or none.
+        session.addEventListener('change', () => {
             Object.assign(this, { latest: null, connected: false, reason: '', staleSince: null });
             this.dispatchEvent(new Event('state'));
             this.#pause = 1000;
@@ -49,10 +51,13 @@ class Live extends EventTarget {
                 continue;
             }
             this.#tell(false, reason);
+            if (!document.hidden && !['refused', 'signed out'].includes(reason)) {
+                reach.doubt();
+            }
             await new Promise((resolve) => {
                 this.#wake = resolve;
-                // Refused as long as it is this token that asks.
-                if (!document.hidden && reason !== 'refused') {
+                // Refused as long as it is this session that asks.
+                if (!document.hidden && !['refused', 'signed out'].includes(reason)) {
                     setTimeout(resolve, this.#pause);
                 }
             });
@@ -68,18 +73,22 @@ class Live extends EventTarget {
         let watch = setTimeout(() => stop.abort(), silence);
         try {
             const response = await fetch('/api/v1/live', {
-                headers: headers({ accept: 'text/event-stream' }), signal: stop.signal, cache: 'no-store', credentials: 'omit',
+                headers: headers({ accept: 'text/event-stream' }), signal: stop.signal, cache: 'no-store', credentials: 'same-origin',
             });
             if (!response.ok) {
                 // Figures of the whole are not for every token.
-                return response.status === 403 ? 'refused' : `status ${response.status}`;
+                return { 401: 'signed out', 403: 'refused' }[response.status] ?? `status ${response.status}`;
             }
             const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
             let rest = '';
             for (let part = await reader.read(); !part.done; part = await reader.read()) {
-                clearTimeout(watch);
-                watch = setTimeout(() => stop.abort(), silence);
+                const before = this.latest;
                 rest = this.#take(rest + part.value.replaceAll('\r', ''));
+                // A stream without figures is not live: its server has none.
+                if (this.latest !== before) {
+                    clearTimeout(watch);
+                    watch = setTimeout(() => stop.abort(), silence);
+                }
             }
             return 'ended';
         } catch {

@@ -1,16 +1,20 @@
 // The frame: who is looking, which view, live figures, theme.
-import { Problem, get, takeToken, useToken } from './api.js';
-import { h, outside, replace } from './dom.js';
+import { Problem, get, session, signIn, signOut, takeToken } from './api.js';
+import { h, outside, replace, replaceCalmly } from './dom.js';
 import { clock, keepTime, short } from './format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './live.js';
-import { problem } from './ask.js';
+import { problem, tell } from './ask.js';
+import { find } from './find.js';
+import { reach } from './reach.js';
 import { here, link } from './route.js';
 import { findView } from './views.js';
 
 const main = document.getElementById('main');
 let me = null;
 let shown = null;
+// The exchange of the token of a link for a session.
+let entering = Promise.resolve();
 
 /** One view on the screen: loads, shows, loads again, and says when it could not. */
 class Showing {
@@ -40,6 +44,7 @@ class Showing {
             this.stop.signal.aborted || replace(main, h('p.loading', { role: 'status' }, 'Loading …'));
         }, 150);
         try {
+            await entering;
             me ??= await introduce(this.stop.signal);
             const data = await this.view.load(this.context);
             if (!this.stop.signal.aborted) {
@@ -69,6 +74,11 @@ class Showing {
         }
         this.at = new Date();
         this.data = data;
+        if (data?.totals) {
+            // All numbers on the screen are of one moment.
+            live.latest = data;
+            showNavigation();
+        }
         const every = typeof this.view.every === 'function' ? this.view.every(data) : this.view.every;
         if (every) {
             this.again(every);
@@ -99,16 +109,17 @@ class Showing {
 
     fail(failure) {
         if (failure.status === 401) {
-            replace(main, tokenForm());
+            me = null;
+            signedOut(failure);
             return;
         }
         if (this.data === undefined) {
             replace(main, h('h1', 'This could not be shown'), problem(failure),
                 h('div.row', h('button', { type: 'button', click: () => this.load() }, 'Try again'),
                     h('a', { href: '#/' }, 'To the overview')));
-        } else if (!document.getElementById('stale')) {
+        } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
             main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
-                `Stale since ${clock(this.at)} UTC: ${failure.message}. It is tried again.`));
+                `Not refreshed since ${clock(this.at)} UTC: ${failure.message}. It is tried again.`));
         }
         const passing = !(failure instanceof Problem) || [0, 429, 502, 503, 504].includes(failure.status);
         if (passing) {
@@ -121,21 +132,31 @@ async function introduce(signal) {
     const answer = await get('me', {}, signal);
     replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
     me = answer;
+    document.getElementById('leave').hidden = false;
     showNavigation();
     return answer;
 }
 
-function tokenForm() {
-    const input = h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' });
-    return [h('h1', 'A token is needed'),
+/** Shows the form that signs in. The address stays: what it names is shown afterwards. */
+function signedOut(failure) {
+    const input = h('input', { name: 'token', type: 'password', required: true, autocomplete: 'current-password' });
+    const wrong = h('div', { role: 'alert' }, failure.refused && problem(failure));
+    const form = h('form.filter', { submit: async (event) => {
+        event.preventDefault();
+        try {
+            await signIn(input.value.trim());
+        } catch (refusal) {
+            replace(wrong, problem(refusal));
+            input.select();
+        }
+    } }, h('label', 'Token', input), h('button.main', { type: 'submit' }, 'Sign in'));
+    document.getElementById('leave').hidden = true;
+    replace(document.getElementById('who'));
+    document.title = 'Sign in · Postrider';
+    replace(main, h('h1', 'Sign in'),
         h('p', 'Open the link that postrider serve printed when it started, or enter a token. ',
-            'An administrator makes one with ', h('code', 'postrider token create'), '.'),
-        h('form.filter', { submit: (event) => {
-            event.preventDefault();
-            useToken(input.value.trim());
-            me = null;
-            shown.load();
-        } }, h('label', 'Token', input), h('button.main', { type: 'submit' }, 'Go on'))];
+            'An administrator makes one with ', h('code', 'postrider token create'), '.'), wrong, form);
+    input.focus();
 }
 
 function rememberFocus() {
@@ -170,13 +191,14 @@ function setTitle(view, data, context) {
 const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
 
 function allowed(title) {
-    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits')));
+    return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits'))
+        && (title !== 'Doctor' || me.may.includes('change')));
 }
 
 function showNavigation() {
     const first = here().parts[0] ?? '';
     const dead = live.latest?.totals?.dead_letters;
-    replace(document.getElementById('nav'), h('ul', views.filter(([, , title]) => allowed(title)).map(([, parts, title]) =>
+    replaceCalmly(document.getElementById('nav'), h('ul', views.filter(([, , title]) => allowed(title)).map(([, parts, title]) =>
         h(['Handlers', 'Retention'].includes(title) ? 'li.apart' : 'li',
             h('a', { href: link(parts), 'aria-current': (parts[0] ?? '') === first ? 'page' : null }, title,
                 title === 'Dead letters' && Number(dead) > 0 &&
@@ -188,10 +210,21 @@ function closeMenu() {
     document.getElementById('menu').setAttribute('aria-expanded', 'false');
 }
 
-function route() {
-    if (takeToken()) {
+/** A link can carry a token. It replaces the session; a refusal is shown with the form. */
+function enter() {
+    const token = takeToken();
+    if (token) {
         me = null;
+        entering = signIn(token).catch((failure) => {
+            entering = Promise.resolve();
+            throw Object.assign(failure, { refused: true });
+        });
+        entering.catch(() => {});
     }
+}
+
+function route() {
+    enter();
     shown?.end();
     setViewKeys();
     closeMenu();
@@ -203,11 +236,27 @@ function route() {
 
 function showLive() {
     const element = document.getElementById('live');
-    const stale = !live.connected && live.staleSince && live.reason !== 'refused';
-    element.className = live.connected ? 'live on' : stale ? 'live stale' : 'live';
-    const text = live.connected ? 'Live' : live.reason === 'refused' ? 'Not live' : stale ? `Stale since ${clock(live.staleSince)}` : 'Connecting';
+    const on = live.connected && !reach.downSince;
+    element.className = on ? 'live on' : reach.downSince ? 'live stale' : 'live';
+    const text = on ? 'Live' : reach.downSince || ['refused', 'signed out'].includes(live.reason) ? 'Not live' : 'Connecting';
     if (element.textContent !== text) {
         element.textContent = text;
+    }
+    if (live.reason === 'signed out' && me) {
+        shown.fail(new Problem(401));
+    }
+}
+
+/** Without the server everything on the screen is old: a banner says since when, and colours mean nothing. */
+function showReach() {
+    const banner = document.getElementById('down');
+    document.body.classList.toggle('not-live', Boolean(reach.downSince));
+    banner.hidden = !reach.downSince;
+    banner.textContent = reach.downSince
+        ? `Not live since ${clock(reach.downSince)} UTC: ${reach.reason}. The page asks every two seconds until it is back.` : '';
+    showLive();
+    if (!reach.downSince) {
+        shown?.load(shown.data !== undefined);
     }
 }
 
@@ -226,7 +275,6 @@ function startTheme() {
 }
 
 function start() {
-    takeToken();
     startTheme();
     startKeys();
     document.getElementById('help').addEventListener('click', showHelp);
@@ -238,17 +286,33 @@ function start() {
         const open = document.getElementById('nav').classList.toggle('shown');
         event.currentTarget.setAttribute('aria-expanded', String(open));
     });
+    document.getElementById('find').addEventListener('submit', (event) => {
+        event.preventDefault();
+        const word = document.getElementById('word');
+        find(word.value).then(() => word.blur(), (failure) => tell(`Not found: ${failure.message}.`));
+    });
     window.addEventListener('hashchange', route);
+    document.getElementById('leave').addEventListener('click', () => signOut().catch(() => {}));
+    session.addEventListener('change', () => {
+        me = null;
+        shown?.end();
+        shown = new Showing(here());
+        shown.load();
+    });
+    reach.addEventListener('change', showReach);
     live.addEventListener('state', showLive);
     live.addEventListener('figures', ({ detail }) => {
-        showNavigation();
+        // The overview shows the numbers of its own snapshot.
+        if (!shown?.data?.totals) {
+            showNavigation();
+        }
         if (shown?.data !== undefined) {
             shown.view.live?.(detail.figures, shown.data, shown.context);
         }
     });
     setInterval(() => keepTime(main), 5000);
     route();
-    live.start();
+    entering.catch(() => {}).then(() => live.start());
 }
 
 start();

@@ -1,6 +1,7 @@
 // Small things that several views show.
 import { copy } from './ask.js';
 import { h, outside, shortened, svg, visible } from './dom.js';
+import { ago } from './format.js';
 import { link } from './route.js';
 
 const looks = {
@@ -9,8 +10,14 @@ const looks = {
     paused: 'warn', held: 'warn', canary: 'warn', trial: 'warn', ramp: 'warn', proposed: 'warn', skipped: 'warn', pending: 'warn',
 };
 
+// Words of the database that a reader would have to look up.
+const plain = { terminal: 'permanent failure', transient: 'attempts failed', crashed: 'worker crashed', failed: 'dead', moved: 'running' };
+
+/** What an operator set a handler to. */
+export const modeNames = { held: 'stopped by hand', forced: 'always runs' };
+
 export function chip(word, look = looks[word] ?? '') {
-    return h('span.chip', { class: `chip ${look}` }, String(word).replaceAll('_', ' '));
+    return h('span.chip', { class: `chip ${look}` }, plain[word] ?? String(word).replaceAll('_', ' '));
 }
 
 /** [[title, value or node]…]; missing values are left out. */
@@ -35,11 +42,30 @@ export function crumbs(...steps) {
 }
 
 export function error(text) {
-    return text ? outside(text, 'pre.text.error') : h('p.muted', 'No error text: it is shown to operators.');
+    return text ? h('div.error-box', outside(text, 'pre.text.error'),
+        h('button.small', { type: 'button', 'aria-label': 'Copy the error', click: () => copy(text) }, 'Copy'))
+        : h('p.muted', 'No error text: it is shown to operators.');
+}
+
+/** The line of an error text that names the cause: programs print the path to it around it. */
+export function cause(text) {
+    const lines = String(text ?? '').split('\n').map((line) => line.trim()).filter((line) => line && line !== '…');
+    const inner = lines.map((line) => /(?:^|[\s;(])caused by:? +(.+)$/i.exec(line)?.[1]).filter(Boolean).at(-1);
+    if (inner) {
+        return inner;
+    }
+    // A trace of Python ends with its error; others begin with it, or print the source line before it.
+    return (lines.some((line) => line.startsWith('Traceback (most recent')) ? lines.at(-1)
+        : lines.find((line) => /^[\w.:]*(Error|Exception|panic|fatal)\b.*:/.test(line))) ?? lines[0] ?? '';
 }
 
 export function briefError(row, text = row.last_error) {
-    return [row.error_class && h('span.chip', visible(row.error_class)), ' ', outside(shortened(text), 'span.wrap')];
+    return [row.error_class && h('span.chip', visible(row.error_class)), ' ', outside(shortened(cause(text)), 'span.wrap')];
+}
+
+/** Who set a state by hand, and why. */
+export function decided(by, reason, at) {
+    return by && h('div.muted.wrap', 'by ', outside(by), at && [' ', ago(at)], reason && [': ', outside(reason)]);
 }
 
 /** Counts over time as bars; the last one is the newest. */

@@ -5,7 +5,7 @@ import { chip, error } from './parts.js';
 import { link } from './route.js';
 
 const endings = {
-    terminal: 'the handler said it is hopeless', transient: 'attempts used up', crashed: 'workers were lost',
+    terminal: 'permanent failure', transient: 'all attempts failed', crashed: 'its workers crashed',
     expired: 'its retries would have come too late',
 };
 

@@ -4,14 +4,14 @@ import { ask, reasonField, tell } from './ask.js';
 import { h, outside } from './dom.js';
 import { ago, count, plural } from './format.js';
 import { filterForm, pager, table } from './list.js';
-import { chip, head } from './parts.js';
+import { chip, decided, head } from './parts.js';
 import { here, link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 async function turn(row, reload) {
     const verb = row.paused ? 'resume' : 'pause';
     const text = row.paused ? 'Its workers get messages again, at once.'
-        : 'Its workers finish their current messages and receive no more. No message is lost: messages wait in the log.';
+        : `Its ${plural(row.workers, 'worker')} ${row.workers === 1 ? 'finishes' : 'finish'} current messages and receive no more. No message is lost: messages wait in the log.`;
     const title = row.paused ? 'Resume' : 'Pause';
     const done = await ask({ title: `${title} ${row.consumer}?`, text: h('p', text), fields: [reasonField], action: title,
         danger: !row.paused,
@@ -43,13 +43,14 @@ export const consumers = {
             empty: [h('strong', 'No consumer matches.'), h('span', 'A worker makes its consumer when it starts.')],
             columns: [
                 { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.channel))] },
-                { title: 'State', cell: (row) => (row.paused ? chip('paused') : row.held ? chip('held') : chip('reading', 'good')) },
+                { title: 'State', cell: (row) => (row.paused ? [chip('paused'), decided(row.paused_by, row.paused_reason, row.paused_at)]
+                    : row.held ? chip('held') : chip('reading', 'good')) },
                 ...(me.workspace ? [] : figures),
                 { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },
                 { title: 'Held', cell: (row) => outside((row.held_handlers ?? []).join(', ')) },
                 { title: 'Workers', kind: 'num', cell: (row) => (me.workspace ? count(row.workers)
                     : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
-                { title: 'Put right', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
+                { title: 'Actions', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
                     click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …') },
             ],
         }), pager(page, plural(page.rows.length, 'consumer'))],

@@ -30,7 +30,7 @@ function similarLink(row) {
 }
 
 function discardIt(row) {
-    return discard({ deliveries: [row.delivery_id] }, 1, () => go(['dead-letters', 'list'], { handler: row.handler }));
+    return discard({ deliveries: [row.delivery_id] }, () => go(['dead-letters', 'list'], { handler: row.handler }));
 }
 
 function buttons(row, { mayOperate }) {

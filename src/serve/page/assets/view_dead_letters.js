@@ -35,7 +35,7 @@ function columns(query) {
     ].filter(Boolean);
 }
 
-function actions(page, context) {
+function actions(context) {
     const { query, reload } = context;
     const marked = choices(query);
     const filter = filterObject(query);
@@ -45,14 +45,13 @@ function actions(page, context) {
         return [h('span.muted', `${marked.size} chosen`),
             h('a.button.main', { href: link(['replays', 'new'], { deliveries: deliveries.join(',') }) }, `Replay ${marked.size} …`),
             h('button.danger', { type: 'button', click: async () => {
-                if (await discard({ deliveries }, deliveries.length, reload)) {
+                if (await discard({ deliveries }, reload)) {
                     marked.clear();
                 }
             } }, `Discard ${marked.size} …`)];
     }
     return [h('a.button.main', { href: link(['replays', 'new'], { ...filterQuery(query), all: whole ? '' : '1' }) }, 'Replay these …'),
-        whole && h('button.danger', { type: 'button', click: () =>
-            discard(filter, page.next ? undefined : query.after ? undefined : page.rows.length, reload) }, 'Discard these …')];
+        whole && h('button.danger', { type: 'button', click: () => discard(filter, reload) }, 'Discard these …')];
 }
 
 export const deadList = {
@@ -61,7 +60,7 @@ export const deadList = {
     show(page, context) {
         const { query, mayOperate } = context;
         const bar = h('div.row', { id: 'list-actions' });
-        const refresh = () => replace(bar, mayOperate && page.rows.length > 0 && actions(page, context));
+        const refresh = () => replace(bar, mayOperate && page.rows.length > 0 && actions(context));
         refresh();
         return [head('Dead letters', tabs('List')), filterForm(fields(context), { label: 'Filter dead letters' }),
             h('div.row.between', h('p.muted.wrap', 'Shown: ', outside(describe(query))), bar),
@@ -89,7 +88,7 @@ export const discarded = {
                 { title: 'Handler', cell: handlerLink },
                 { title: 'Type', cell: (row) => outside(row.event_type) },
                 { title: 'Error', cell: (row) => briefError(row) },
-                { title: 'Put right', kind: 'tight', cell: (row) => context.mayOperate && !row.successor &&
+                { title: 'Actions', kind: 'tight', cell: (row) => context.mayOperate && !row.successor &&
                     h('button.small', { type: 'button', 'aria-label': `Restore ${row.delivery_id}`,
                         click: () => restore({ deliveries: [row.delivery_id] }, 1, context.reload) }, 'Restore …') },
             ],

@@ -6,7 +6,7 @@ import { filterForm, pager, table } from './list.js';
 import { briefError, chip, handlerLink, head, messageLink } from './parts.js';
 import { link } from './route.js';
 
-const statuses = [['', 'pending'], ['in_flight', 'in flight'], ['delivered', 'delivered'], ['failed', 'failed']];
+const statuses = [['', 'pending'], ['in_flight', 'in flight'], ['delivered', 'delivered'], ['failed', 'dead']];
 
 /** The URL of the deliveries of a consumer or one of its handlers. */
 export function waitingLink(row) {

@@ -43,7 +43,7 @@ export const groups = {
                 { title: 'Type', cell: (row) => outside(row.event_type) },
                 { title: 'First', kind: 'tight', cell: (row) => ago(row.first_seen) },
                 { title: 'Last', kind: 'tight', cell: (row) => ago(row.last_seen) },
-                { title: 'Put right', kind: 'tight', cell: (row) => h('div.row',
+                { title: 'Actions', kind: 'tight', cell: (row) => h('div.row',
                     h('a', { href: link(['dead-letters', row.sample_delivery_id]) }, 'Newest'),
                     mayOperate && h('a', { href: replayLink(row) }, 'Replay …')) },
             ],

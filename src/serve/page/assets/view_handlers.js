@@ -4,19 +4,19 @@ import { ask, reasonField, tell } from './ask.js';
 import { h, outside } from './dom.js';
 import { ago, count, plural, stamp } from './format.js';
 import { filterForm, pager, table } from './list.js';
-import { briefError, chip, head } from './parts.js';
+import { briefError, chip, decided, head, modeNames } from './parts.js';
 import { here, link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 const modes = {
-    held: ['hold', 'Hold', 'The handler does not run until an operator releases it. Waiting uses no attempts.', 'is held'],
-    forced: ['force', 'Force', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
-    automatic: ['release', 'Release', 'Its failures decide, as by default. If its circuit was open it is probed at once.', 'is released'],
+    held: ['hold', 'Stop', 'The handler does not run until an operator sets it to “Automatic” or “Always run”. Waiting uses no attempts.', 'is stopped'],
+    forced: ['force', 'Always run', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
+    automatic: ['release', 'Automatic', 'Its failures decide, as by default. If its circuit was open it is probed at once.', 'is automatic again'],
 };
 
 async function set(row, mode, reload) {
     const [verb, title, text, result] = modes[mode];
-    const done = await ask({ title: `${title}: ${row.handler}?`, text: h('p', text), fields: [reasonField], action: title,
+    const done = await ask({ title: `${title}: ${row.handler}?`, text: [h('p', text), h('p.muted', 'On the command line: ', h('code', `postrider handlers ${verb}`), '.')], fields: [reasonField], action: title,
         danger: mode === 'held',
         perform: ({ reason }) => post(`handlers/${path(row.consumer, row.handler)}/${verb}`, { channel: row.channel, reason }) });
     if (done) {
@@ -27,7 +27,8 @@ async function set(row, mode, reload) {
 
 function circuit(row) {
     const probe = row.probe_at && row.probe_at !== 'infinity' && row.circuit_state === 'open';
-    return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip('by hand', 'warn')],
+    return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip(modeNames[row.circuit_mode], 'warn')],
+        row.circuit_mode !== 'automatic' && decided(row.mode_by, row.mode_reason),
         row.opened_at && row.circuit_state !== 'closed' && h('div.muted', 'since ', ago(row.opened_at)),
         probe && h('div.muted', 'probed ', ago(row.probe_at)),
         row.circuit_error && row.circuit_state !== 'closed' && h('div', briefError({ error_class: row.circuit_error_class }, row.circuit_error))];
@@ -70,7 +71,7 @@ export const handlers = {
                 { title: 'Policy', cell: policy },
                 ...(me.workspace ? [] : figures),
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
-                { title: 'Put right', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
+                { title: 'Actions', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
                     'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`))) },
             ],
         }), pager(page, plural(page.rows.length, 'handler'))],
@@ -82,6 +83,6 @@ export const handlers = {
                 set(row, mode, reload);
             }
         };
-        return mayControl ? { h: ['Hold it', with_('held')], r: ['Release it', with_('automatic')] } : {};
+        return mayControl ? { s: ['Stop it', with_('held')], a: ['Set it to automatic', with_('automatic')] } : {};
     },
 };

@@ -1,14 +1,14 @@
 // A new replay: filter, preview, options, reason. The URL holds the state.
 import { post } from './api.js';
 import { ask, problem } from './ask.js';
-import { describe, fields, filterObject, filterQuery, keys } from './dead_filter.js';
+import { describe, fields, filterObject, filterQuery, fixedAt } from './dead_filter.js';
 import { h, outside, replace } from './dom.js';
 import { ago, count, duration, plural, when } from './format.js';
 import { filterForm, table } from './list.js';
 import { briefError, crumbs, facts, head } from './parts.js';
 import { go, link, note } from './route.js';
 
-/** The instants of a filter are fixed when it is previewed, so that the replay matches the preview. */
+/** The preview says at which instant it looked: the replay takes what had died then, and is refused when that is more. */
 async function load({ query, signal }) {
     const filter = filterObject(query);
     const meant = Object.keys(filter).length > 0 || query.all === '1';
@@ -19,9 +19,9 @@ async function load({ query, signal }) {
 
 function whichStep(context) {
     const { query } = context;
-    const listed = query.deliveries || query.ids;
+    const listed = query.deliveries || query.ids || query.replay;
     return h('section.sheet.stack', h('h2', 'Which dead letters'),
-        listed ? h('p', outside(`Those you chose: ${describe(query)}`), ' ',
+        listed ? h('p', outside(`Those of your choice: ${describe(query)}`), ' ',
             h('a', { href: link(['replays', 'new']) }, 'choose by a filter instead'))
             : filterForm(fields(context), { label: 'Which dead letters', action: 'Preview' }),
         !listed && Object.keys(filterQuery(query)).length === 0 && query.all !== '1' &&
@@ -76,14 +76,14 @@ function promise(preview, { canary, rate, generation }) {
     return `${parts.join('; ')}.`;
 }
 
-function howStep({ filter, preview }, { query }) {
+function howStep({ filter, preview }, { query, reload }) {
     const total = preview.total;
     const say = h('p', { role: 'status' });
     const number = (name, title, value, hint, more = {}) => h('label', title,
         h('input', { name, type: 'number', min: '0', value, ...more }), h('span.field-note', hint));
     const form = h('form.stack', { input: () => refresh(), submit: (event) => {
         event.preventDefault();
-        confirm(filter, preview, values());
+        confirm(filter, preview, values(), reload);
     } });
     const values = () => Object.fromEntries(new FormData(form));
     const refresh = () => {
@@ -101,8 +101,10 @@ function howStep({ filter, preview }, { query }) {
     return h('section.sheet.stack', h('h2', 'How, and why'), form);
 }
 
-async function confirm(filter, preview, values) {
-    const body = { filter, reason: values.reason, canary: Number(values.canary) || 0 };
+async function confirm(filter, preview, values, reload) {
+    const body = { filter: fixedAt(filter, preview), reason: values.reason, canary: Number(values.canary) || 0,
+        expected: preview.exact ? preview.total : null };
+    let more = false;
     if (Number(values.rate) > 0) {
         body.rate = Number(values.rate);
     }
@@ -113,10 +115,16 @@ async function confirm(filter, preview, values) {
         title: `Replay ${amount(preview)}?`,
         text: [h('p', promise(preview, values)), facts([['Reason', values.reason]]),
             h('p.muted', 'It can be paused and cancelled at any time; items that have run are not undone.')],
-        action: 'Start the replay', perform: () => post('replays', body),
+        action: 'Start the replay',
+        perform: () => post('replays', body).catch((failure) => {
+            more = failure.code === 'invalid_transition';
+            throw failure;
+        }),
     });
     if (started) {
         go(['replays', started.replay]);
+    } else if (more) {
+        reload();
     }
 }
 
@@ -135,8 +143,3 @@ export const newReplay = {
         return [crumbs(['Replays', ['replays']]), head('New replay'), h('div.steps', steps)];
     },
 };
-
-/** The address of this view for a filter of another replay. */
-export function againLink(query) {
-    return link(['replays', 'new'], Object.fromEntries(Object.entries(query).filter(([key]) => keys.includes(key))));
-}

@@ -1,19 +1,16 @@
 // Overview: findings, figures over time, consumers, handlers and workers.
 import { get } from './api.js';
 import { Charts } from './charts.js';
-import { h, outside, replace } from './dom.js';
-import { findings } from './findings.js';
+import { h, outside, replaceCalmly } from './dom.js';
+import { Steady, findings } from './findings.js';
 import { ago, count, duration, plural, rate, secondsSince, short, stamp } from './format.js';
 import { table } from './list.js';
 import { live } from './live.js';
-import { briefError, chip, handlerLink, sparkBars } from './parts.js';
+import { briefError, chip, handlerLink, modeNames, sparkBars } from './parts.js';
 import { link } from './route.js';
 import { waitingLink } from './view_deliveries.js';
 
 const kept = 720;
-// Data outside the stream is requested when the figures indicate a change, and periodically, to limit the load of many viewers.
-const soonest = 20000;
-const latest = 120000;
 let screen = null;
 
 async function load({ signal, me }) {
@@ -22,23 +19,16 @@ async function load({ signal, me }) {
         location.replace(link(['dead-letters']));
         throw new DOMException('another view is shown', 'AbortError');
     }
-    const [first, handlers, groups, replays] = await Promise.all([
-        // The history is asked for once; afterwards the stream brings every point.
-        screen && live.connected && !screen.gap ? null : get('overview', {}, signal),
-        get('handlers', { limit: 100 }, signal), get('dead-letter-groups', { limit: 5 }, signal),
-        get('replays', { active: true, limit: 20 }, signal)]);
-    return { overview: first, handlers: handlers.rows, groups: groups.rows, replays: replays.rows };
+    // The history is asked for once; afterwards the stream brings every point.
+    return get('overview', screen && live.connected && !screen.gap ? { brief: 'true' } : {}, signal);
 }
 
-/** A change of this value triggers a new request. */
-function signature({ totals }) {
-    return [totals.circuits_not_closed, totals.dead_letters, totals.replays_active, totals.consumers].join();
-}
-
-/** The view while it is shown. */
+/** The view while it is shown. All its numbers are of one snapshot; the stream brings points of the charts in between. */
 class Screen {
     constructor(data) {
         this.charts = new Charts();
+        this.steady = new Steady();
+        this.rows = 2;
         this.sections = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
             .map((name) => [name, h('section.stack')]));
         // Read out when it changes; the list below it changes too often for that.
@@ -53,62 +43,43 @@ class Screen {
             groups, consumers, handlers, h('div.columns', workers, server)];
     }
 
-    take({ overview, ...rest }) {
-        if (overview) {
-            const { history, ...figures } = overview;
+    take({ history, handlers, groups, replays, ...figures }) {
+        if (history) {
             this.history = history;
-            this.figures = figures;
             this.gap = false;
         }
-        Object.assign(this, rest);
-        this.asked = { at: Date.now(), signature: signature(this.figures) };
+        Object.assign(this, { figures, handlers, groups, replays });
+        this.add(figures);
         this.draw();
     }
 
-    /** Whether handlers, groups and replays are old. */
-    old() {
-        const age = Date.now() - this.asked.at;
-        return this.gap || age > latest || (age > soonest && this.asked.signature !== signature(this.figures));
-    }
-
-    live(figures) {
-        this.figures = figures;
-        const { totals } = figures;
-        const point = { at: figures.at, published_per_s: totals.published_per_s, delivered_per_s: totals.delivered_per_s,
-            failed_per_s: totals.failed_per_s, backlog: totals.backlog, oldest_age_s: totals.oldest_age_s,
-            dead_letters: totals.dead_letters };
+    /** One more point of the charts. */
+    add({ at, totals }) {
+        const { published_per_s, delivered_per_s, failed_per_s, backlog, oldest_age_s, dead_letters } = totals;
+        const point = { at, published_per_s, delivered_per_s, failed_per_s, backlog, oldest_age_s, dead_letters };
         const last = this.history.at(-1);
         // After a while without the stream, the server has the points in between.
-        this.gap ||= Boolean(last) && Date.parse(point.at) - Date.parse(last.at) > 60000;
-        if (last && Date.parse(point.at) - Date.parse(last.at) < 4500 && this.history.length > 1) {
+        this.gap ||= Boolean(last) && Date.parse(at) - Date.parse(last.at) > 60000;
+        if (last && Date.parse(at) - Date.parse(last.at) < 4500 && this.history.length > 1) {
             this.history[this.history.length - 1] = { ...point, at: last.at };
         } else {
             this.history = [...this.history, point].slice(-kept);
         }
-        this.draw();
-        this.charts.draw(this.history);
     }
 
     draw() {
-        const found = findings(this);
+        const found = this.steady.take(findings(this));
+        this.rows = Math.max(this.rows, found.length);
         if (this.sentence.textContent !== sentenceOf(found)) {
             this.sentence.textContent = sentenceOf(found);
         }
-        replaceCalmly(this.sections.health, healthOf(found));
+        replaceCalmly(this.sections.health, healthOf(found, this.rows));
         replaceCalmly(this.sections.figures, figuresOf(this.figures.totals));
         replaceCalmly(this.sections.groups, groupsOf(this.groups));
         replaceCalmly(this.sections.consumers, consumersOf(this.figures.consumers));
-        replaceCalmly(this.sections.handlers, handlersOf(this.handlers));
+        replaceCalmly(this.sections.handlers, handlersOf(this.handlers, this.figures.consumers));
         replaceCalmly(this.sections.workers, workersOf(this.figures));
         replaceCalmly(this.sections.server, serverOf(this.figures));
-    }
-}
-
-/** Leaves a part alone that has the focus or would look the same: nothing flickers, nothing is read out twice. */
-function replaceCalmly(place, children) {
-    const fresh = replace(h('section.stack'), children);
-    if (!place.contains(document.activeElement) && !fresh.isEqualNode(place)) {
-        place.replaceChildren(...fresh.childNodes);
     }
 }
 
@@ -117,25 +88,27 @@ function sentenceOf(found) {
         : found.length === 1 ? 'One thing needs attention.' : `${found.length} things need attention.`;
 }
 
-function healthOf(found) {
+/** Space is reserved for the most rows there were, so that what is below does not move. */
+function healthOf(found, rows) {
     const worst = found[0]?.level ?? 'good';
     return h('div.sheet.health', { class: `sheet health ${worst}` }, h('h2', sentenceOf(found)),
-        found.length > 0 && h('ul', found.map((one) => h('li', chip(one.level === 'bad' ? 'now' : 'soon', one.level),
-            h('span.wrap', outside(one.text), one.since && h('span.muted', { title: stamp(one.since) }, ` for ${duration(secondsSince(one.since))}`)),
-            one.to ? h('a', { href: one.to }, one.action) : h('span')))));
+        h('ul', found.map((one) => h('li', chip(one.level === 'bad' ? 'now' : 'soon', one.level),
+            h('span.wrap', { title: one.text }, outside(one.text), one.since && h('span.muted', { title: stamp(one.since) }, ` for ${duration(secondsSince(one.since))}`)),
+            one.to ? h('a', { href: one.to }, one.action) : h('span'))),
+        Array.from({ length: rows - found.length }, () => h('li', { 'aria-hidden': 'true' }))));
 }
 
 function figuresOf(totals) {
     const pairs = [['Published', rate(totals.published_per_s)], ['Delivered', rate(totals.delivered_per_s)],
         ['Backlog', `${totals.backlog_exact ? '' : '≈ '}${short(totals.backlog)}`], ['Oldest', duration(totals.oldest_age_s)],
-        ['In flight', short(totals.in_flight)], ['Waiting to retry', short(totals.deliveries_pending)],
+        ['In flight', short(totals.in_flight)], ['Retrying', short(totals.deliveries_pending)],
         ['Dead letters', short(totals.dead_letters)], ['Workers', short(totals.workers)]];
     return h('dl.figures', { 'aria-label': 'Figures now' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
 }
 
 function groupsOf(rows) {
-    return rows.length === 0 ? [] : [h('div.row.between', h('h2', 'Largest groups of dead letters'), h('a', { href: link(['dead-letters']) }, 'All dead letters')),
-        table({ label: 'Largest groups of dead letters', rows, key: (row) => `group ${row.consumer} ${row.handler} ${row.fingerprint}`,
+    return rows.length === 0 ? [] : [h('div.row.between', h('h2', 'Top failures'), h('a', { href: link(['dead-letters']) }, 'All dead letters')),
+        table({ label: 'Top failures', rows, key: (row) => `group ${row.consumer} ${row.handler} ${row.fingerprint}`,
             columns: [
                 { title: 'Count', kind: 'num', cell: (row) => h('a', { href: groupLink(row) }, count(row.count)) },
                 { title: 'Over time', cell: (row) => sparkBars(row.buckets, `${plural(row.count, 'death')} over time`) },
@@ -155,8 +128,17 @@ function health(row) {
         : row.workers === 0 ? chip('no workers', row.backlog + row.pending > 0 ? 'bad' : '') : chip('working', 'good');
 }
 
+/** What to do in an empty database. */
+function quickStart() {
+    const line = (text) => h('li', h('code.wrap', text));
+    return h('div.sheet.stack', { id: 'quick-start' }, h('h2', 'Nothing has been published yet'), h('ol',
+        line("postrider work --consumer billing --on 'order.*' --exec ./send-invoice"),
+        line(`postrider publish order.placed --source shop --payload '{"order": 42}'`),
+        h('li', 'See it here: figures, failures and what to do about them.')));
+}
+
 function consumersOf(rows) {
-    return [h('h2', 'Consumers'), table({ label: 'Consumers', rows, key: (row) => `${row.consumer} ${row.channel}`,
+    return rows.length === 0 ? quickStart() : [h('h2', 'Consumers'), table({ label: 'Consumers', rows, key: (row) => `${row.consumer} ${row.channel}`,
         empty: 'No consumer yet: a worker makes one when it starts.',
         columns: [
             { title: 'Consumer', cell: (row) => h('a', { href: link(['consumers'], { at: `${row.consumer} ${row.channel}` }) }, outside(row.consumer)) },
@@ -173,21 +155,21 @@ function consumersOf(rows) {
         ] })];
 }
 
-function handlersOf(rows) {
-    const sick = rows.filter((row) => row.circuit_state !== 'closed' || row.circuit_mode !== 'automatic' || row.failed > 0 ||
-        row.pending > 0 || row.workers === 0);
-    const rest = rows.length - sick.length;
-    return [h('div.row.between', h('h2', 'Handlers'), h('a', { href: link(['handlers']) }, `All ${rows.length >= 100 ? '' : rows.length} handlers`)),
-        sick.length > 0 && table({ label: 'Handlers that are not quite well', rows: sick, key: (row) => `${row.consumer} ${row.handler} ${row.channel}`,
+function handlersOf(rows, consumers) {
+    const sick = rows.filter((row) => row.circuit_state !== 'closed' || row.circuit_mode !== 'automatic' || row.failed > 0 || row.workers === 0);
+    const total = consumers.reduce((sum, one) => sum + one.handlers, 0);
+    const rest = total - sick.length;
+    return [h('div.row.between', h('h2', 'Handlers'), h('a', { href: link(['handlers']) }, `All ${plural(total, 'handler')}`)),
+        sick.length > 0 && table({ label: 'Handlers with problems', rows: sick, key: (row) => `${row.consumer} ${row.handler} ${row.channel}`,
             columns: [
                 { title: 'Handler', cell: handlerLink },
-                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip('by hand', 'warn')] },
+                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip(modeNames[row.circuit_mode], 'warn')] },
                 { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => count(row.failed) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
                 { title: 'Error of the circuit', kind: 'wide', cell: (row) => row.circuit_error && briefError({}, row.circuit_error) },
             ] }),
-        h('p.muted', sick.length === 0 ? `All ${plural(rest, 'handler')} well.` : rest > 0 && `${plural(rest, 'other')} well.`)];
+        h('p.muted', sick.length === 0 ? `${plural(rest, 'handler')} without problems.` : rest > 0 && `${plural(rest, 'other')} without problems.`)];
 }
 
 function workersOf({ generations, doorbells }) {
@@ -205,7 +187,7 @@ function workersOf({ generations, doorbells }) {
         table({ label: 'Doorbells', rows: doorbells, key: (row) => `bell ${row.channel}`, empty: 'No channel yet.',
             columns: [
                 { title: 'Channel', cell: (row) => outside(row.channel) },
-                { title: 'Keeper', cell: (row) => (row.kept ? chip(row.sleeping ? 'asleep, rings' : 'awake', 'good') : chip('none', row.workers > 0 ? 'warn' : '')) },
+                { title: 'Keeper', cell: (row) => (row.kept ? chip(row.sleeping ? 'idle, wakes on NOTIFY' : 'working', 'good') : chip('none', row.workers > 0 ? 'warn' : '')) },
                 { title: 'Wake', cell: (row) => outside(row.wake) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
             ] })];
@@ -224,7 +206,7 @@ function serverOf({ xmin, notify, totals, server_version: version, sample_ms: co
 
 export const overview = {
     title: '',
-    every: () => (live.connected ? 0 : 10000),
+    every: 5000,
     load,
     show(data) {
         screen = new Screen(data);
@@ -235,13 +217,7 @@ export const overview = {
         screen.take(data);
         screen.charts.draw(screen.history);
     },
-    live(figures, data, { reload }) {
-        screen.live(figures);
-        if (screen.old() && !document.hidden) {
-            screen.asked.at = Date.now();
-            reload();
-        }
-    },
+    live: (figures) => screen.add(figures),
     leave() {
         screen?.charts.end();
         screen = null;

@@ -7,7 +7,6 @@ import { ago, count, plural, when } from './format.js';
 import { pager, table } from './list.js';
 import { briefError, chip, crumbs, facts, head, messageLink } from './parts.js';
 import { link } from './route.js';
-import { againLink } from './view_new_replay.js';
 
 const outcomes = [['delivered', 'delivered'], ['failed', 'died again'], ['moved', 'running'], ['waiting', 'waiting'],
     ['skipped', 'skipped'], ['cancelled', 'cancelled']];
@@ -51,36 +50,54 @@ export const replays = {
         }), pager(page, plural(page.rows.length, 'replay'))],
 };
 
-/** The replay, one page of its items, and the errors of dead ones. */
+/** The replay, one page of its items, and which of those are dead letters now. */
 async function load({ parts, query, signal }) {
     const where = `replays/${path(parts[1])}`;
     const row = await get(where, {}, signal);
     const outcome = query.outcome ?? (row.failed > 0 ? 'failed' : '');
     const items = await get(`${where}/items`, { outcome, limit: 50, after: query.after }, signal);
-    const dead = items.rows.filter((item) => ['failed', 'waiting'].includes(item.outcome)).map((item) => item.delivery_id);
-    const causes = dead.length > 0 ? await get('dead-letters', { deliveries: dead.join(','), limit: 50 }, signal) : { rows: [] };
-    return { row, items, outcome, causes: Object.fromEntries(causes.rows.map((one) => [one.delivery_id, one])) };
+    const asked = items.rows.filter((item) => !['delivered', 'moved'].includes(item.outcome)).map((item) => item.delivery_id);
+    const dead = asked.length > 0 ? await get('dead-letters', { deliveries: asked.join(','), limit: 50 }, signal) : { rows: [] };
+    return { row, items, outcome, dead: dead.rows.map((one) => one.delivery_id) };
 }
 
 const steps = {
-    approve: ['Approve', 'It starts as it was proposed.', 'main'],
-    resume: ['Resume', 'Waiting items run, even if a canary item died.', 'main'],
-    pause: ['Pause', 'Items already moved continue to run; waiting items stay until an operator resumes the replay.', ''],
-    cancel: ['Cancel the rest', 'Waiting items stay dead. Items already moved are not affected.', 'danger'],
-    refuse: ['Refuse', 'No item runs; the dead letters stay dead.', 'danger', 'cancel'],
+    approve: ['Approve', (row) => `${plural(row.total, 'dead letter')} will run again, as proposed.`, 'main'],
+    resume: ['Resume', (row) => `${plural(row.waiting, 'waiting item')} will run.`, 'main'],
+    anyway: ['Run the rest anyway', (row) => `The canary failed. ${plural(row.waiting, 'waiting item')} will run all the same, and can fail the same way.`,
+        'danger', 'resume'],
+    pause: ['Pause', (row) => `${plural(row.waiting, 'waiting item')} will stay until an operator resumes the replay. Items already moved continue to run.`, ''],
+    cancel: ['Cancel the rest', (row) => `${plural(row.waiting, 'waiting item')} will stay dead. Items already moved are not affected.`, 'danger'],
+    refuse: ['Refuse', (row) => `No item runs; ${plural(row.total, 'dead letter')} will stay dead.`, 'danger', 'cancel'],
 };
+
+/** A canary item died again, and the rest has not run. */
+const canaryFailed = (row) => row.canary > 0 && !row.canary_passed && row.failed > 0;
+
+function canaryText(row) {
+    if (!(row.canary > 0)) {
+        return 'none';
+    }
+    const state = row.canary_passed ? 'passed' : row.failed > 0 ? (row.phase === 'running' || row.phase === 'finished' ? 'failed, the rest was run anyway' : 'failed')
+        : row.phase === 'canary' ? 'running' : row.phase === 'proposed' ? 'runs first' : row.phase === 'paused' ? 'not finished' : 'not run to its end';
+    return `${plural(Math.min(row.canary, row.total), 'item')}: ${state}`;
+}
 
 /** A person cannot approve their own proposal; the database enforces it. */
 const ownProposal = (row, me) => row.phase === 'proposed' && row.actor === me.name;
 
 function possible(row, me) {
     return row.phase === 'proposed' ? (ownProposal(row, me) ? ['refuse'] : ['approve', 'refuse']) : underWay(row) ? ['pause', 'cancel']
-        : row.phase === 'paused' ? ['resume', 'cancel'] : [];
+        : row.phase !== 'paused' ? [] : canaryFailed(row) ? ['cancel', 'anyway'] : ['resume', 'cancel'];
 }
 
+/** After a failed canary the safe step is the first choice. */
+const lookOf = (step, row) => (step === 'cancel' && canaryFailed(row) ? 'main' : steps[step][2]);
+
 async function take(step, row, reload) {
-    const [title, text, look, verb = step] = steps[step];
-    const done = await ask({ title: `${title}: replay ${row.replay}?`, text: h('p', text), fields: [reasonField], action: title,
+    const [title, text, , verb = step] = steps[step];
+    const look = lookOf(step, row);
+    const done = await ask({ title: `${title}: replay ${row.replay}?`, text: h('p', text(row)), fields: [reasonField], action: title,
         danger: look === 'danger', perform: ({ reason }) => post(`replays/${path(row.replay)}/${verb}`, { reason }) });
     if (done) {
         tell(`Replay ${row.replay}: done.`);
@@ -104,7 +121,7 @@ function origin(row) {
             : [['Started', by(row.started_at, row.actor)]];
 }
 
-function items({ row, items: page, outcome, causes }) {
+function items({ row, items: page, outcome, dead }) {
     const choice = (name, text) => h('a.button.small', { href: link(['replays', row.replay], { outcome: name }),
         class: outcome === name ? 'button small main' : null, 'aria-current': outcome === name ? 'true' : null }, text);
     return h('section.stack', { 'aria-label': 'Items' }, h('h2', 'Items'),
@@ -112,10 +129,10 @@ function items({ row, items: page, outcome, causes }) {
         table({ label: 'Items', rows: page.rows, key: (item) => item.number, empty: 'No item has this outcome.', columns: [
             { title: 'No.', kind: 'num', cell: (item) => String(item.number) },
             { title: 'Outcome', cell: (item) => chip(item.outcome === 'failed' ? 'died again' : item.outcome, { failed: 'bad', delivered: 'good' }[item.outcome] ?? '') },
-            { title: 'Delivery', kind: 'num', cell: (item) => (item.outcome === 'failed' || item.outcome === 'waiting'
+            { title: 'Delivery', kind: 'num', cell: (item) => (dead.includes(item.delivery_id)
                 ? h('a', { href: link(['dead-letters', item.delivery_id]) }, item.delivery_id) : item.delivery_id) },
             { title: 'Message', cell: (item) => messageLink(item.id) },
-            { title: 'Why', kind: 'wide', cell: (item) => (causes[item.delivery_id] ? briefError(causes[item.delivery_id]) : outside(item.note ?? '')) },
+            { title: 'Why', kind: 'wide', cell: (item) => (item.note ? outside(item.note) : (item.last_error || item.error_class) && briefError(item)) },
             { title: 'Ran', kind: 'tight', cell: (item) => ago(item.moved_at) },
             { title: 'Ended', kind: 'tight', cell: (item) => ago(item.ended_at) },
         ] }), pager(page, plural(page.rows.length, 'item')));
@@ -130,8 +147,9 @@ export const replay = {
         const filter = filterFromObject(row.filter);
         return [crumbs(['Replays', ['replays']]),
             head(['Replay ', row.replay, ' ', chip(row.phase)], mayOperate && possible(row, me).map((step) =>
-                h('button', { type: 'button', id: `step-${step}`, class: steps[step][2], click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
-            mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: againLink(filter) }, 'Replay again …')),
+                h('button', { type: 'button', id: `step-${step}`, class: lookOf(step, row), click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
+            mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: link(['replays', 'new'], { replay: row.replay }) },
+                `Replay the ${plural(row.failed, 'item')} that died …`)),
             h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row),
                 ownProposal(row, me) && h('p', 'You have proposed it: another person has to approve it.'), progress(row),
                 h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
@@ -139,11 +157,11 @@ export const replay = {
             h('section.sheet', facts([
                 ['Reason', row.reason], ...origin(row),
                 ['Which', h('a', { href: link(['dead-letters', 'list'], filter) }, outside(describe(filter)))],
-                ['Canary', row.canary > 0 ? `${row.canary}, ${row.canary_passed ? 'passed' : 'not passed yet'}` : 'none'],
+                ['Canary', canaryText(row)],
                 ['Per second', row.rate === null ? 'no limit' : String(row.rate)], ['Generation', row.generation],
                 ['Ended', row.ended_at && when(row.ended_at)]])),
             items(data)];
     },
     keys: ({ row }, { mayOperate, me, reload }) => (mayOperate ? Object.fromEntries(possible(row, me).map((step) =>
-        [step[0], [`${steps[step][0]}`, () => take(step, row, reload)]])) : {}),
+        [step === 'anyway' ? 'r' : step[0], [steps[step][0], () => take(step, row, reload)]])) : {}),
 };

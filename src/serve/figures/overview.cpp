@@ -1,0 +1,54 @@
+#include "serve/figures/overview.hpp"
+
+#include "pg/transaction.hpp"
+#include "store/figures.hpp"
+#include "store/surface.hpp"
+#include "store/views.hpp"
+
+namespace postrider::serve {
+
+using json = nlohmann::ordered_json;
+
+json overview::read(bool error_texts) {
+    constexpr std::chrono::seconds memory{2};
+    auto& mine = kept_.at(error_texts ? 1 : 0);
+    const std::lock_guard lock(mine.mutex);
+    if (clock::now() >= mine.until) {
+        mine.seen = look(error_texts);
+        mine.until = clock::now() + memory;
+    }
+    return mine.seen;
+}
+
+json overview::look(bool error_texts) {
+    constexpr int handlers_max = 100;
+    constexpr int groups_max = 5;
+    constexpr int replays_max = 20;
+    constexpr int error_chars = 500;
+    const store::read_access access{
+        .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
+    // Throws while there are no figures, as the stream has none then.
+    const auto newest = json::parse(figures_.newest()->figures);
+    return database_.with([&](pg::connection& session) {
+        pg::transaction snapshot(session, pg::isolation::repeatable_read);
+        const auto seen = store::figures(session, figures_.counters());
+        auto made = json::parse(seen.figures);
+        made["xmin"] = json::parse(seen.xmin);
+        made["sample_ms"] = newest["sample_ms"];
+        made["handlers"] =
+            json::parse(store::handlers(session, "", "", access, {.limit = handlers_max}).array());
+        // A viewer of the database cannot read the groups.
+        made["groups"] =
+            database_.may_change()
+                ? json::parse(
+                      store::dead_groups(session, "", "", access, {.limit = groups_max}).array())
+                : json::array();
+        made["replays"] = json::parse(
+            store::replays(session, store::which_replays::active, access, {.limit = replays_max})
+                .array());
+        snapshot.commit();
+        return made;
+    });
+}
+
+}  // namespace postrider::serve

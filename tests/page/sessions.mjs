@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { eventually, worker } from './stage.mjs';
+
+const tokenOf = (link) => decodeURIComponent(new URLSearchParams(new URL(link).hash.slice(1)).get('token'));
+const signedIn = (page) => page.waitForFunction(() => document.querySelector('main[aria-busy="false"] h1') && !document.querySelector('input[name="token"]'));
+
+export function sessions(stage) {
+    it('signs_in_once_for_all_tabs_and_deep_links_of_the_browser', async () => {
+        const deep = await worker('deep', 'deep.it');
+        const [id] = await deep.die(['{"n": 1}']);
+        const link = await stage.tokenLink('operator');
+        const page = await stage.page({ link: `${stage.server.origin}/#/dead-letters/${id}&token=${encodeURIComponent(tokenOf(link))}` });
+        assert.match(page.url(), new RegExp(`/#/dead-letters/${id}$`), 'the link keeps its path');
+        await page.getByRole('heading', { name: `Dead letter ${id}` }).waitFor();
+
+        const tab = await page.context().newPage();
+        await tab.goto(`${stage.server.origin}/#/dead-letters/list?handler=deep.it`);
+        await signedIn(tab);
+        assert.equal(await tab.locator('main tbody tr').count(), 1, 'another tab needs no token');
+
+        const [opened] = await Promise.all([page.context().waitForEvent('page'),
+            tab.getByRole('link', { name: id, exact: true }).click({ modifiers: ['Control'] })]);
+        await opened.getByRole('heading', { name: `Dead letter ${id}` }).waitFor();
+
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        for (const one of [page, tab, opened]) {
+            await one.getByLabel('Token').waitFor();
+        }
+        assert.deepEqual(await page.context().cookies(), []);
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        await page.end();
+    });
+
+    it('says_that_a_token_is_wrong_and_opens_the_address_after_the_right_one', async () => {
+        const page = await stage.page({ link: `${stage.server.origin}/#/handlers&token=prt_wrong` });
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor();
+        await page.getByLabel('Token').fill('prt_wrong_again');
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor();
+        await page.getByLabel('Token').fill(tokenOf(stage.server.link));
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'Handlers' }).waitFor();
+        await page.end();
+    });
+
+    it('keeps_a_cookie_that_scripts_and_other_sites_cannot_use', async () => {
+        const page = await stage.page();
+        const [cookie, ...others] = await page.context().cookies();
+        assert.deepEqual(others, []);
+        assert.deepEqual([cookie.name, cookie.httpOnly, cookie.sameSite, cookie.path], [`postrider-${stage.server.url.port}`, true, 'Strict', '/']);
+        assert.equal(cookie.value.includes('prt_'), false);
+        const ask = (headers) => fetch(`${stage.server.origin}/api/v1/me`, { headers: { cookie: `${cookie.name}=${cookie.value}`, ...headers } });
+        assert.equal((await ask({})).status, 401, 'the cookie alone is not enough: another port of this host receives it, too');
+        const key = await page.evaluate(() => localStorage.getItem('postrider.session'));
+        assert.equal((await ask({ 'x-postrider-session': key })).status, 200);
+        assert.equal((await ask({ 'x-postrider-session': key, 'sec-fetch-site': 'same-site' })).status, 403);
+        await page.end();
+    });
+
+    it('takes_the_files_of_the_page_from_the_cache_of_the_browser', async () => {
+        const page = await stage.page();
+        const tab = await page.context().newPage();
+        await tab.goto(`${stage.server.origin}/#/handlers`);
+        await signedIn(tab);
+        const files = await eventually(() => tab.evaluate(() => {
+            const found = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'));
+            return found.length > 10 && found.map(({ name, transferSize }) => [name, transferSize]);
+        }), 'the files');
+        assert.deepEqual(files.filter(([, bytes]) => bytes > 0), []);
+        await page.end();
+    });
+}
