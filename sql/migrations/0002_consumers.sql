@@ -78,7 +78,8 @@ create type postrider.taken as (
     seqs bigint[],
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
-    to_at timestamptz
+    to_at timestamptz,
+    keyed bigint[]            -- which of them have a unique key; null: none
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -134,6 +135,7 @@ create table postrider.lease_mark (
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
+    keyed boolean not null default false,  -- it has a unique key; here it fills a gap of the row
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,

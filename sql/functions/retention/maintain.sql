@@ -1,6 +1,6 @@
 -- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
--- items of ended replays summed up, expired proposals cancelled, the next items of replays, a slice of retention,
--- partitions ahead of time.
+-- items of ended replays summed up, expired proposals cancelled, the next items of replays, unique keys whose period is over,
+-- a slice of retention, partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: grant worker, operator
@@ -16,7 +16,7 @@ declare
     r record;
 begin
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
-    foreach v_step in array '{workers,tally,proposals,replays,counts,retention,partitions}'::text[] loop
+    foreach v_step in array '{workers,tally,proposals,replays,counts,keys,retention,partitions}'::text[] loop
         begin
             case v_step
             when 'workers' then
@@ -53,6 +53,16 @@ begin
                 v_count := postrider.count_replays();
                 if v_count > 0 then
                     return next format('counted the items of %s replays', v_count);
+                end if;
+            when 'keys' then
+                delete from postrider.unique_job u
+                using (select e.consumer_id, e.handler, e.key, e.place from postrider.unique_job e
+                       where e.expires_at <= clock_timestamp() order by e.expires_at limit 10000
+                       for update skip locked) o
+                where (u.consumer_id, u.handler, u.key, u.place) = (o.consumer_id, o.handler, o.key, o.place);
+                get diagnostics v_count = row_count;
+                if v_count > 0 then
+                    return next format('removed %s unique keys whose period is over', v_count);
                 end if;
             when 'retention' then
                 for r in select * from postrider.retention_run() loop

@@ -13,8 +13,8 @@
 -- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
--- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches; handler (read).
--- postrider: after conclude_delivered, decide, fingerprint, in_outage, require_outcomes, run_ended
+-- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job; handler (read).
+-- postrider: after conclude_delivered, decide, fingerprint, in_outage, release_keys, require_outcomes, run_ended
 create or replace function postrider.conclude(
     p_outcomes jsonb, p_worker uuid default null, p_bury boolean default false
 ) returns table (delivery_id bigint, result text)
@@ -26,11 +26,12 @@ declare
     v_now timestamptz := clock_timestamp();
     v_delivered bigint[];
     v_ended postrider.ended_run[];
+    v_keyed bigint[];  -- messages with a unique key that ended
     v_others record;
 begin
     perform postrider.require_outcomes(p_outcomes, '{delivery,token}');
     if p_worker is not null and not p_bury and p_outcomes @> '[{"outcome": "delivered"}]' then
-        select d.delivered, d.ended into v_delivered, v_ended
+        select d.delivered, d.ended, d.keyed into v_delivered, v_ended, v_keyed
         from postrider.conclude_delivered(p_outcomes, p_worker, v_now) d;
         return query select d.id, 'delivered' from unnest(v_delivered) as d(id);
     end if;
@@ -74,19 +75,25 @@ begin
                 delivered_at = case when o.status = 'delivered' then v_now end, dead_at = case when o.status = 'failed' then v_now end,
                 claimed_at = null, worker_id = null, lease_token = null, deadline = null
             from decided o where d.id = o.id
-            returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class
+            returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,
+                      case when d.unique_key is not null and d.status <> 'pending' then d.seq end as keyed
         )
-        select array_agg(e.delivery) as ids, array_agg(e.result) as results, array_agg(e.run) filter (where e.noted) as ended
+        select array_agg(e.delivery) as ids, array_agg(e.result) as results, array_agg(e.run) filter (where e.noted) as ended,
+               array_agg(e.keyed) filter (where e.keyed is not null) as keyed
         into v_others
         from (select ch.id as delivery, ch.status as result,
                      ch.status = 'failed' or ch.kind = 'transient' or ch.state is not null or ch.replay_id is not null as noted,
                      row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
-                         ch.error_class, ch.error)::postrider.ended_run as run from changed ch
+                         ch.error_class, ch.error)::postrider.ended_run as run, ch.keyed from changed ch
               union all
-              select o.delivery, 'lost_lease', false, null from reported o
+              select o.delivery, 'lost_lease', false, null, null from reported o
               where (o.delivery in (select ch.id from changed ch)) is not true) e;
         v_ended := v_ended || v_others.ended;
+        v_keyed := v_keyed || v_others.keyed;
         return query select * from unnest(v_others.ids, v_others.results);
+    end if;
+    if v_keyed is not null then
+        perform postrider.release_keys(v_keyed);
     end if;
     if v_ended is not null then
         perform postrider.run_ended(v_ended, '{}', not p_bury);

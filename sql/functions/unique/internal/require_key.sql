@@ -1,0 +1,23 @@
+-- require_key(operation, deliveries): refuses deliveries that revive() left as they are, when another job holds their unique key.
+-- Raises: PR012. Touches: delivery, unique_job (read).
+create or replace function postrider.require_key(p_operation text, p_deliveries bigint[]) returns void
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    r record;
+begin
+    select d.message_id, d.unique_key, u.message_id as holder into r
+    from postrider.delivery d
+    join postrider.unique_job u on u.handler = d.handler and u.key = d.unique_key and u.seq <> d.seq
+    join postrider.consumer c on c.id = u.consumer_id and c.name = d.target
+    where d.id = any (p_deliveries) and d.status in ('failed', 'delivered') and d.unique_scope in ('until_finished', 'serial')
+    limit 1;
+    if found then
+        raise exception using errcode = 'PR012',
+            message = format('%s: the unique key %L of message %s is held by message %s', p_operation, r.unique_key, r.message_id,
+                             r.holder),
+            hint = 'Wait until that job has ended, or cancel it.';
+    end if;
+end
+$$;
