@@ -80,7 +80,7 @@ begin
     end if;
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;
     if v_cycle is null then
-        perform postrider.require_key('redeliver', array[d.id]);
+        perform postrider.require_key('redeliver', array[d.id], null);
     end if;
     perform postrider.write_audit(
         p_actor, 'redeliver', p_reason,

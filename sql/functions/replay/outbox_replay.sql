@@ -33,7 +33,7 @@ begin
     select jsonb_object_agg(r.delivery_id, r.cycle), max(r.cycle) into v_cycles, v_cycle
     from postrider.revive(v_ids, 'failed', p_new_generation, p_replayed_by) r;
     if v_cycle is null then
-        perform postrider.require_key('outbox_replay', v_ids);
+        perform postrider.require_key('outbox_replay', v_ids, 'outbox_gen_' || p_new_generation);
         raise exception using errcode = 'PR012',
             message = format('no delivery of message %s is dead%s', event_id, (
                 select ': ' || string_agg(distinct case when d.deleted_at is null then d.status else 'discarded' end, ', ')
