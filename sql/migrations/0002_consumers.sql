@@ -79,7 +79,7 @@ create type postrider.taken as (
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
-    keyed bigint[]            -- which of them have a unique key; null: none
+    keyed bigint[]            -- which of them have a unique key
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease

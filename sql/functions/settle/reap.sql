@@ -55,7 +55,7 @@ begin
             update postrider.lease
             set members = '{}', finished_at = v_now, reaped_at = v_now
             where consumer_id = l.consumer_id and id = l.id;
-            if (l.taken).keyed is not null then
+            if (l.taken).keyed <> '{}' then
                 perform postrider.release_keys((l.taken).keyed);
             end if;
             leases := leases + 1;

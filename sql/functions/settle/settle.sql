@@ -66,7 +66,7 @@ begin
           and ('*' = any (h.event_types)
                or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
     end if;
-    if (l.taken).keyed is not null then
+    if (l.taken).keyed <> '{}' then
         perform postrider.release_keys(array(
             select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed)));
     end if;

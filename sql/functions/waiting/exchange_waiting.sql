@@ -53,13 +53,13 @@ begin
             t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
         end if;
         v_due := coalesce(cardinality(t.seqs), 0);
-        if t.keyed is not null then
+        if t.keyed <> '{}' then
             t := postrider.hold_back(c, t);
         end if;
         if t.seqs <> '{}' then
             b := postrider.hand_out_waiting(c, p_worker, t);
         end if;
-        if t.keyed is not null then
+        if t.keyed <> '{}' then
             perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
