@@ -65,7 +65,7 @@ TEST_F(publish_unique_test, the_envelope_is_that_of_publish_for_every_executor) 
                        .max_attempts = 9};
     pqxx::connection other(database.conninfo());
     pqxx::work work(other);
-    adapters::pqxx_executor within(work);
+    pqxx_executor within(work);
     publish(within, full);
     const auto job = publish_unique(within, full, {.key = "k", .scope = unique_scope::serial});
     work.commit();
