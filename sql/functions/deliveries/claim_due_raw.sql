@@ -12,7 +12,7 @@
 -- Raises: PR001, PR004.
 -- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs.
 -- postrider: grant worker
--- postrider: after require_worker, circuit_admit, choose_due, start_due
+-- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due
 create or replace function postrider.claim_due_raw(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
     p_batches jsonb default '{}', p_hold int default 0
@@ -64,12 +64,8 @@ begin
         raise exception using errcode = 'PR001',
             message = 'claim_due: the limit must be between 1 (0 with a hold) and 10000, and a deadline a positive interval';
     end if;
-    if p_batches is distinct from '{}' and (
-           jsonb_typeof(p_batches) is distinct from 'object' or exists (
-               select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
-               where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$')) then
-        raise exception using errcode = 'PR001',
-            message = 'claim_due: batches must be an object of handlers and how many deliveries each takes at once';
+    if p_batches is distinct from '{}' then
+        perform postrider.require_batches(p_batches);
     end if;
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
@@ -101,7 +97,7 @@ begin
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
     v_ids := postrider.choose_due(v_consumer, w.handlers, v_want, v_now);
-    if w.keyed and v_ids is not null then
+    if w.keyed then
         v_ids := postrider.start_due(v_consumer, v_ids);
     end if;
     if v_ids is null then

@@ -25,8 +25,7 @@ declare
     m record;
 begin
     if p_clear_handled is null then
-        raise exception using errcode = 'PR001',
-            message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
+        raise exception using errcode = 'PR001', message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
     end if;
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if not found then
@@ -79,9 +78,7 @@ begin
         get diagnostics v_cleared = row_count;
     end if;
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;
-    if v_cycle is null then
-        perform postrider.require_key('redeliver', array[d.id], null);
-    end if;
+    perform postrider.require_key('redeliver', array[d.id], null) where v_cycle is null;
     perform postrider.write_audit(
         p_actor, 'redeliver', p_reason,
         jsonb_build_object('ids', jsonb_build_array(p_message_id), 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),

@@ -4,7 +4,7 @@
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: grant worker, operator
--- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally
+-- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -55,15 +55,8 @@ begin
                     return next format('counted the items of %s replays', v_count);
                 end if;
             when 'keys' then
-                delete from postrider.unique_job u
-                using (select e.consumer_id, e.handler, e.key, e.place from postrider.unique_job e
-                       where e.expires_at <= clock_timestamp() order by e.expires_at limit 10000
-                       for update skip locked) o
-                where (u.consumer_id, u.handler, u.key, u.place) = (o.consumer_id, o.handler, o.key, o.place);
-                get diagnostics v_count = row_count;
-                if v_count > 0 then
-                    return next format('removed %s unique keys whose period is over', v_count);
-                end if;
+                return query select format('removed %s unique keys whose period is over', e.count)
+                             from postrider.expire_keys() as e(count) where e.count > 0;
             when 'retention' then
                 for r in select * from postrider.retention_run() loop
                     v_dropped := v_dropped or r.action = 'dropped';

@@ -36,8 +36,7 @@ begin
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority, unique_key, unique_scope)
         select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
-               ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int,
-               ((v.is).kind = 'interrupted')::int,
+               ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int, ((v.is).kind = 'interrupted')::int,
                (v.is).kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
                coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry, (v.is).available_at,
                case when (v.is).kind in ('transient', 'terminal', 'crashed') then v_now end,
