@@ -526,6 +526,13 @@ CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_
 
 ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
@@ -1014,6 +1021,13 @@ CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lea
     AS ...;
 
 ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.expire_keys() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.expire_keys() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1951,6 +1965,13 @@ CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay big
     AS ...;
 
 ALTER FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
@@ -4443,6 +4464,8 @@ REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bur
 
 REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
@@ -4695,6 +4718,8 @@ GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, 
 
 REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.expire_keys() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
@@ -5109,6 +5134,8 @@ GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, O
 REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
