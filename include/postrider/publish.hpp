@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <postrider/executor.hpp>
 #include <postrider/export.hpp>
@@ -21,5 +22,40 @@ POSTRIDER_EXPORT std::string publish(pg_conn* within, const message& input);
 /// to publish, if the executor has a libpq connection.
 POSTRIDER_EXPORT std::int64_t publish_many(executor& within, std::span<const message> messages);
 POSTRIDER_EXPORT std::int64_t publish_many(pg_conn* within, std::span<const message> messages);
+
+/// How long a unique job holds its key.
+enum class unique_scope {
+    until_started,   ///< until a worker is given it for the first time
+    until_finished,  ///< until it is delivered, dead, cancelled or discarded; retries included
+    period,          ///< for a fixed time, whatever becomes of the job
+    /// Until it is started; and it is not started while another job of the key runs. So one job
+    /// runs, one waits, and the job published last always gets a run that begins later.
+    serial,
+};
+
+/// The key of a unique job. It belongs to the consumer that the message has as its target, and to
+/// the one handler that takes its event type there.
+struct unique_key {
+    std::string key = {};  ///< 1 to 255 bytes, for example "reindex:42"; compared byte by byte
+    unique_scope scope = unique_scope::until_finished;
+    std::chrono::milliseconds period = {};  ///< of unique_scope::period, and only of it
+};
+
+/// The result of publish_unique().
+struct unique_result {
+    std::string id = {};     ///< of the message that was published, or of the job with the key
+    bool duplicate = false;  ///< another job holds the key; no message was published
+};
+
+/// Publishes a job in the caller's own transaction, unless another job holds its key. While another
+/// transaction that published the key has not ended, the call waits for its end, for the setting
+/// unique_wait (5 s) at most; then, in a deadlock, and outside READ COMMITTED when the key was
+/// taken meanwhile, it throws an error that is retryable(): roll back and begin again.
+///
+///   publish_unique(tx, {.event_type = "search.reindex", .target = "search"}, {.key = "page:42"});
+POSTRIDER_EXPORT unique_result publish_unique(executor& within, const message& input,
+                                              const unique_key& unique);
+POSTRIDER_EXPORT unique_result publish_unique(pg_conn* within, const message& input,
+                                              const unique_key& unique);
 
 }  // namespace postrider

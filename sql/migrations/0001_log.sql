@@ -31,6 +31,7 @@ insert into postrider.setting (name, value, meaning) values
     ('circuit', '{}', 'circuit policy of handlers that are registered without one'),
     ('alert_keep_count', '100000', 'how many alerts are kept at most'),
     ('proposal_keep', '7 days', 'how long a proposed replay can be approved'),
+    ('unique_wait', '5 seconds', 'how long publish_unique waits for another transaction that has taken the key and not ended'),
     ('audit_floor', '365 days', 'how long audit entries are kept at least; only members of postrider_owner can change it');
 
 -- Defaults and domains need these functions to exist; their bodies come with the function set (sql/functions/publish).
@@ -108,7 +109,11 @@ create table postrider.message (
     trace_context postrider.trace_context,
     available_at timestamptz,
     priority postrider.priority not null default 0,
-    max_attempts postrider.max_attempts
+    max_attempts postrider.max_attempts,
+    -- Of a unique job, written by publish_unique() alone: producers may not insert them. Such a message has an available_at, so it
+    -- is among those that wait.
+    unique_key text collate "C",
+    unique_scope text collate "C"
 ) partition by range (published_at);
 
 -- A scan reads a leaf page to its end, however few rows are asked for: pages of few entries make small claims cheap. No

@@ -20,6 +20,9 @@ create table postrider.consumer (
     -- The handlers whose circuit is not closed, null when all are. While there is one, it and `handlers` contain '' too, a
     -- name that no worker has: so claim looks at every message, and hands out nothing when all of them are held.
     held_handlers text[] collate "C",
+    -- Messages of the log that were cancelled before a claim reached them, null when there is none. While there is one, `handlers`
+    -- contains '' too.
+    cancelled bigint[],
     constraint consumer_name_channel_key unique (name, channel),
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
 );
@@ -70,7 +73,8 @@ create table postrider.worker (
     alive_for interval not null,
     alive_until timestamptz not null,
     login text,  -- the database user that registered or resumed the worker
-    changed_handlers text[] collate "C" not null default '{}'  -- changed by others since it registered
+    changed_handlers text[] collate "C" not null default '{}',  -- changed by others since it registered
+    cancelled uuid[] not null default '{}'  -- messages that were cancelled while it had them, until it has asked for them
 ) with (fillfactor = 50);
 
 -- Messages that a lease took out of the table waiting: where they are in the log.
@@ -78,7 +82,8 @@ create type postrider.taken as (
     seqs bigint[],
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
-    to_at timestamptz
+    to_at timestamptz,
+    keyed bigint[]            -- which of them have a unique key
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -134,6 +139,7 @@ create table postrider.lease_mark (
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
+    keyed boolean not null default false,  -- it has a unique key; here it fills a gap of the row
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,
@@ -218,6 +224,22 @@ create type postrider.claim_batch as (
     to_seq bigint,
     special boolean,          -- a message needs pick(); null: unknown
     parked int                -- deliveries that were made of messages that have to wait
+);
+
+-- A job that is to be cancelled: it waits or runs.
+create type postrider.cancel_job as (
+    id uuid,
+    seq bigint,
+    xid xid8,                 -- null: it has a delivery
+    published_at timestamptz,
+    waits boolean,            -- it has the cursor of messages that wait
+    consumer_id int,
+    consumer text,
+    channel text,
+    handler text,
+    status text,
+    delivery_id bigint,
+    worker_id uuid
 );
 
 -- Which handlers have to wait for messages of one event type; see set_aside().

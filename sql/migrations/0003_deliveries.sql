@@ -58,6 +58,8 @@ create table postrider.delivery (
     deleted_reason text,
     successor uuid,  -- the message that was made of it by an edit
     origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
+    unique_key text collate "C",  -- of a unique job, with its scope
+    unique_scope text collate "C",
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
     -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
@@ -198,3 +200,25 @@ create table postrider.event_handled (
     -- The key comes first because it differs most: comparing two entries ends there, and inserting takes less time.
     primary key (idempotency_key, handler_name, consumer_name, source)
 );
+
+-- Unique keys that are taken, each by one job. A row in the place 'first' keeps others from publishing the key; one in the place
+-- 'running' is of a serial job that was started, and keeps the next one from starting. Producers insert rows in the first place, and
+-- workers move them to the other, so no worker ever waits for a producer's transaction.
+create table postrider.unique_job (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    key text collate "C" not null,
+    place text collate "C" not null default 'first',
+    scope text collate "C" not null,
+    message_id uuid not null,
+    seq bigint not null,
+    taken_at timestamptz not null default clock_timestamp(),
+    expires_at timestamptz,  -- of the scope period, whatever becomes of the job
+    blocked boolean not null default false,  -- a claim left it to wait, as a delivery, for the one that is running
+    constraint unique_job_key primary key (consumer_id, handler, key, place),
+    constraint unique_job_place_check check (place in ('first', 'running')),
+    constraint unique_job_scope_check check (scope in ('until_started', 'until_finished', 'period', 'serial')),
+    constraint unique_job_expires_at_check check ((scope = 'period') = (expires_at is not null))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index unique_job_seq_idx on postrider.unique_job (seq);
+create index unique_job_expires_at_idx on postrider.unique_job (expires_at) where expires_at is not null;

@@ -31,7 +31,7 @@ join postrider.message m on m.channel = c.channel and m.xid >= pg_snapshot_xmin(
   and (m.priority <> 0 or m.available_at is not null) = s.waits
 left join postrider.handler h
   on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
-where not postrider.covers(cur.at, m.xid, m.seq)
+where not postrider.covers(cur.at, m.xid, m.seq) and m.seq <> all (coalesce(c.cancelled, '{}'))
   and (m.target is null or m.target = c.name)
   and (h.name is not null or m.target is not null)
 union all

@@ -5,14 +5,15 @@
 #include <postrider/publish.hpp>
 
 #include "client/check_message.hpp"
+#include "client/on_borrowed.hpp"
 #include "client/outgoing.hpp"
 #include "client/sink_scope.hpp"
-#include "pg/borrowed.hpp"
 #include "store/copy_messages.hpp"
 
 namespace postrider {
 namespace {
 
+using client::on_borrowed;
 using client::outgoing;
 
 // The limit of the database's publish_many(), and a document size far below jsonb's own limit.
@@ -107,23 +108,6 @@ std::int64_t copy(pg::connection& session, std::span<const message> messages, an
         return all.finish();
     } catch (const error& problem) {
         rethrow_copy_error(problem);
-    }
-}
-
-// Outside of a transaction the statement and its commit are one: an answer that never came leaves
-// both in doubt.
-template <typename Call>
-void on_borrowed(pg_conn* within, const char* operation, const Call& call) {
-    pg::borrowed lent(within, operation);
-    try {
-        call(lent.session());
-    } catch (const connection_error& lost) {
-        if (!lent.commits_itself()) {
-            throw;
-        }
-        throw commit_unknown_error(
-            std::string(lost.what()) + "; whether it was published is unknown",
-            {.sqlstate = lost.sqlstate(), .operation = operation, .connection_lost = true});
     }
 }
 

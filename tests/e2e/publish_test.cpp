@@ -118,6 +118,34 @@ TEST_F(publish_test, numbers_and_keys_pass_through_as_they_were_written) {
     EXPECT_EQ(field("payload->>'s'"), "}]\"");
 }
 
+TEST_F(publish_test, a_unique_job_is_published_once_and_a_duplicate_says_so) {
+    session_.exec(
+        "select postrider.register_worker(gen_random_uuid(), 'search',"
+        " '[{\"name\": \"search.index\", \"event_types\": [\"*\"]}]')");
+    const std::vector<std::string> job{"publish", "page.edited",  "--target",
+                                       "search",  "--unique-key", "page:42"};
+    const auto first = postrider_.run(job);
+    EXPECT_EQ(first.status, 0) << first.output;
+    auto again = job;
+    again.insert(again.end(), {"--unique", "serial"});
+    const auto second = postrider_.run(again);
+    EXPECT_EQ(second.status, 0);
+    EXPECT_NE(second.output.find("holds the unique key 'page:42'"), std::string::npos)
+        << second.output;
+    again.push_back("--json");
+    const auto id = first.output.substr(0, first.output.find('\n'));
+    EXPECT_EQ(postrider_.run(again).output, R"({"id":")" + id + R"(","duplicate":true})" + "\n");
+    EXPECT_EQ(count(), "1");
+    publish({"page.edited", "--target", "search", "--unique-key", "k", "--unique-for", "2h"});
+    EXPECT_EQ(value("select scope || (expires_at - taken_at between '119 min' and '121 min')"
+                    " from postrider.unique_keys where key = 'k'"),
+              "periodtrue");
+    EXPECT_EQ(postrider_.run({"publish", "a.b", "--unique", "serial"}).status, 64);
+    EXPECT_EQ(postrider_.run({"publish", "a.b", "--unique-key", "k"}).status, 64);
+    again[again.size() - 2] = "for-ever";
+    EXPECT_EQ(postrider_.run(again).status, 64);
+}
+
 TEST_F(publish_test, a_delay_is_counted_by_the_clock_of_the_database) {
     publish({"a.b", "--delay", "1h30m"});
     EXPECT_EQ(field("abs(extract(epoch from available_at - published_at) - 5400) < 60"), "t");

@@ -10,9 +10,9 @@
 -- worker. A handler whose circuit is not closed gets only what circuit_admit() allows. A claim is a sign of life, too.
 -- Returns: the deliveries, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), worker (now and then), circuit while one is not closed.
+-- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs.
 -- postrider: grant worker
--- postrider: after require_worker, circuit_admit, choose_due
+-- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due
 create or replace function postrider.claim_due_raw(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
     p_batches jsonb default '{}', p_hold int default 0
@@ -64,18 +64,15 @@ begin
         raise exception using errcode = 'PR001',
             message = 'claim_due: the limit must be between 1 (0 with a hold) and 10000, and a deadline a positive interval';
     end if;
-    if p_batches is distinct from '{}' and (
-           jsonb_typeof(p_batches) is distinct from 'object' or exists (
-               select from jsonb_each_text(case jsonb_typeof(p_batches) when 'object' then p_batches end) b
-               where b.value is null or b.value !~ '^[1-9][0-9]{0,4}$')) then
-        raise exception using errcode = 'PR001',
-            message = 'claim_due: batches must be an object of handlers and how many deliveries each takes at once';
+    if p_batches is distinct from '{}' then
+        perform postrider.require_batches(p_batches);
     end if;
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
     select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers,
-           v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until
+           v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until,
+           exists (select from postrider.unique_job u where u.consumer_id = w.consumer_id) as keyed
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
     where w.id = p_worker;
@@ -100,6 +97,9 @@ begin
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
     v_ids := postrider.choose_due(v_consumer, w.handlers, v_want, v_now);
+    if w.keyed then
+        v_ids := postrider.start_due(v_consumer, v_ids);
+    end if;
     if v_ids is null then
         return;
     end if;

@@ -5,10 +5,10 @@
 -- so that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
 -- Returns: the new cycle.
 -- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
---   been delivered (it waits, runs or is dead), PR001 without the flag, actor or reason.
+--   been delivered (it waits, runs or is dead) or another job holds its unique key, PR001 without the flag, actor or reason.
 -- Touches: delivery, event_handled, audit; rings.
 -- postrider: grant operator
--- postrider: after take_lock, park_ended, revive, covers, cursor_of, write_audit, lock_claims
+-- postrider: after take_lock, park_ended, revive, covers, cursor_of, require_key, write_audit, lock_claims
 create or replace function postrider.redeliver(
     p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text,
     p_channel text default 'outbox_default'
@@ -25,8 +25,7 @@ declare
     m record;
 begin
     if p_clear_handled is null then
-        raise exception using errcode = 'PR001',
-            message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
+        raise exception using errcode = 'PR001', message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
     end if;
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if not found then
@@ -79,6 +78,7 @@ begin
         get diagnostics v_cleared = row_count;
     end if;
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;
+    perform postrider.require_key('redeliver', array[d.id], null) where v_cycle is null;
     perform postrider.write_audit(
         p_actor, 'redeliver', p_reason,
         jsonb_build_object('ids', jsonb_build_array(p_message_id), 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),

@@ -3,9 +3,9 @@
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker, lease, lease_mark, delivery, message (read).
+-- Touches: worker, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker, operator
--- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims
+-- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -55,6 +55,9 @@ begin
             update postrider.lease
             set members = '{}', finished_at = v_now, reaped_at = v_now
             where consumer_id = l.consumer_id and id = l.id;
+            if (l.taken).keyed <> '{}' then
+                perform postrider.release_keys((l.taken).keyed);
+            end if;
             leases := leases + 1;
         exception when others then
             raise warning 'lease % of consumer % cannot be taken back: %', l.id, abs(l.consumer_id), sqlerrm;

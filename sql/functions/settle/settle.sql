@@ -6,9 +6,9 @@
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
 --   (the lease is not, or no longer, this worker's; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
--- Touches: lease, delivery and what conclude() touches, message (read).
+-- Touches: lease, delivery and what conclude() touches, unique_job for a lease with unique jobs, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -65,6 +65,10 @@ begin
         where h.consumer_id = abs(l.consumer_id) and h.retired_at is null
           and ('*' = any (h.event_types)
                or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
+    end if;
+    if (l.taken).keyed <> '{}' then
+        perform postrider.release_keys(array(
+            select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed)));
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

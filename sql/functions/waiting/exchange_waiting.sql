@@ -5,9 +5,9 @@
 --   none of them waits for ever.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
 --   `parked` is how many messages began to wait, -1 when none did and more may be due.
--- Touches: waiting, lease, lease_mark, delivery, message (read).
+-- Touches: waiting, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, hand_out_waiting, write_waiting_lease, settle, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, hand_out_waiting, hold_back, start_keys, write_waiting_lease, settle, ring
 create or replace function postrider.exchange_waiting(
     p_worker uuid,
     p_limit int,
@@ -53,8 +53,14 @@ begin
             t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
         end if;
         v_due := coalesce(cardinality(t.seqs), 0);
-        if v_due > 0 then
+        if t.keyed <> '{}' then
+            t := postrider.hold_back(c, t);
+        end if;
+        if t.seqs <> '{}' then
             b := postrider.hand_out_waiting(c, p_worker, t);
+        end if;
+        if t.keyed <> '{}' then
+            perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
         from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_waiting > 0 or v_due > 0, p_deadline) w;

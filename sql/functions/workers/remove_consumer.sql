@@ -5,7 +5,7 @@
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, circuit, delivery, replay_item, audit.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, unique_job, circuit, delivery, replay_item, audit.
 -- postrider: grant operator
 -- postrider: after take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -58,6 +58,7 @@ begin
     -- Leases before deliveries: a concurrent reap() turns a lease into deliveries.
     delete from postrider.worker where consumer_id = v_id;
     delete from postrider.waiting where consumer_id = v_id;
+    delete from postrider.unique_job where consumer_id = v_id;
     delete from postrider.lease where consumer_id in (v_id, -v_id);
     delete from postrider.lease_mark where consumer_id in (v_id, -v_id);
     delete from postrider.circuit where consumer_id = v_id;

@@ -72,6 +72,45 @@ void message_flags::add_to(CLI::App& command) {
     command.add_option("--available-at", available_at,
                        "earliest time of the first attempt, ISO 8601 with time zone");
     command.add_option("--delay", delay, "delay before the first attempt: 30s, 5m, 1h30m");
+    command.add_option("--unique-key", unique_key,
+                       "key that one job of the target holds at a time; a duplicate is not "
+                       "published");
+    command
+        .add_option("--unique", unique_scope,
+                    "how long the job holds the key: until-started, until-finished (default) or "
+                    "serial, which allows one running and one waiting job")
+        ->type_name("SCOPE");
+    command.add_option("--unique-for", unique_for,
+                       "hold the key for this time instead: 30s, 5m, 1h");
+}
+
+std::optional<postrider::unique_key> message_flags::unique() const {
+    if (!unique_key) {
+        if (unique_scope || unique_for) {
+            throw usage_error("--unique and --unique-for require --unique-key");
+        }
+        return std::nullopt;
+    }
+    if (unique_scope && unique_for) {
+        throw usage_error("give --unique or --unique-for, not both");
+    }
+    if (unique_for) {
+        return postrider::unique_key{.key = *unique_key,
+                                     .scope = postrider::unique_scope::period,
+                                     .period = parse_duration(*unique_for, "--unique-for")};
+    }
+    const auto scope = unique_scope.value_or("until-finished");
+    if (scope == "until-started") {
+        return postrider::unique_key{*unique_key, postrider::unique_scope::until_started};
+    }
+    if (scope == "until-finished") {
+        return postrider::unique_key{*unique_key, postrider::unique_scope::until_finished};
+    }
+    if (scope == "serial") {
+        return postrider::unique_key{*unique_key, postrider::unique_scope::serial};
+    }
+    throw usage_error("--unique must be until-started, until-finished or serial, got '" + scope +
+                      "'");
 }
 
 message message_flags::envelope() const {

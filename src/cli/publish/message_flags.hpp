@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <postrider/message.hpp>
+#include <postrider/publish.hpp>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,17 @@ struct message_flags {
     std::optional<std::string> delay;
     int priority = 0;
     std::optional<int> max_attempts;
+    std::optional<std::string> unique_key;
+    std::optional<std::string> unique_scope;
+    std::optional<std::string> unique_for;
 
     void add_to(CLI::App& command);
     /// Without the fields that differ from message to message.
     void add_lasting_to(CLI::App& command);
     /// Without payload and `delay`, which needs the database's clock. Throws usage_error.
     message envelope() const;
+    /// Nothing without --unique-key. Throws usage_error.
+    std::optional<postrider::unique_key> unique() const;
 };
 
 }  // namespace postrider::cli

@@ -49,8 +49,20 @@ void delay_until(message& to, const std::string& database, const std::string& de
                       length;
 }
 
+void show(const context& shared, const unique_result& job, const unique_key& unique) {
+    if (shared.json) {
+        fmt::print("{}\n", json_object().add("id", job.id).add("duplicate", job.duplicate).text());
+        return;
+    }
+    fmt::print("{}\n", job.id);
+    if (job.duplicate) {
+        fmt::print(stderr, "not published: this job holds the unique key '{}'\n", unique.key);
+    }
+}
+
 void publish_one(const context& shared, const publish_options& options) {
     auto outgoing = options.flags.envelope();
+    const auto unique = options.flags.unique();
     outgoing.payload = payload_of(options);
     client::check_message(outgoing, "publish");
     const open_database database(shared);
@@ -60,6 +72,12 @@ void publish_one(const context& shared, const publish_options& options) {
     connection session(database.conninfo());
     require_schema(session);
     transaction work(session);
+    if (unique) {
+        const auto job = publish_unique(work, outgoing, *unique);
+        work.commit();
+        show(shared, job, *unique);
+        return;
+    }
     const auto id = publish(work, outgoing);
     work.commit();
     if (shared.json) {
@@ -101,6 +119,9 @@ void check(const publish_options& options) {
     if (!options.many.empty() && !options.flags.id.empty()) {
         throw usage_error("--id is for one message; with --many give an id in every line");
     }
+    if (!options.many.empty() && options.flags.unique()) {
+        throw usage_error("--unique-key is for one message; publish unique jobs one by one");
+    }
     if (options.batch_commit && options.many.empty()) {
         throw usage_error("--batch-commit requires --many");
     }
@@ -121,14 +142,17 @@ void run(const context& shared, const publish_options& options) {
 }
 
 constexpr const char* publish_footer =
-    "Prints the id. With --many every line of the file is a JSON object with the fields of a\n"
-    "message (event_type, payload, source, ...); the options are defaults for missing "
-    "fields.\nEither all lines are published, or none and the error names the line. Prints the "
+    "Prints the id. A unique job whose key another job holds is not published: its id is printed,\n"
+    "with a note on standard error (\"duplicate\": true with --json).\n\n"
+    "With --many every line of the file is a JSON object with the fields of a message\n"
+    "(event_type, payload, source, ...); the options are defaults for missing fields.\nEither all "
+    "lines are published, or none and the error names the line. Prints the "
     "number.\n\n"
     "Examples:\n"
     "  postrider publish user.created --source accounts --payload '{\"user_id\": 42}'\n"
     "  jq -n '{user_id: 42}' | postrider publish user.created -\n"
     "  postrider publish mail.requested --delay 5m --header language=de --json\n"
+    "  postrider publish search.reindex --target search --unique-key page:42 --unique serial\n"
     "  postrider publish --many events.jsonl --source import\n"
     "  zcat events.jsonl.gz | postrider publish --many - --batch-commit";
 

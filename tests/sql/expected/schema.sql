@@ -293,7 +293,8 @@ CREATE TYPE postrider.taken AS (
     seqs bigint[],
     xids xid8[],
     from_at timestamp with time zone,
-    to_at timestamp with time zone
+    to_at timestamp with time zone,
+    keyed bigint[]
 );
 
 ALTER TYPE postrider.taken OWNER TO postrider_owner;
@@ -585,11 +586,18 @@ CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL:
 
 ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) RETURNS record
+CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
@@ -777,6 +785,8 @@ CREATE TABLE postrider.delivery (
     deleted_reason text,
     successor uuid,
     origin_id integer,
+    unique_key text COLLATE pg_catalog."C",
+    unique_scope text COLLATE pg_catalog."C",
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1092,6 +1102,13 @@ CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lea
 
 ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.expire_keys() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.expire_keys() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1187,6 +1204,12 @@ CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}
     AS ...;
 
 ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -1589,6 +1612,13 @@ CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late b
 
 ALTER FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
     AS ...;
@@ -1800,6 +1830,13 @@ CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
 
 ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text DEFAULT 'until_finished'::text, p_payload jsonb DEFAULT '{}'::jsonb, p_period interval DEFAULT NULL::interval, p_source text DEFAULT ''::text, p_channel text DEFAULT 'outbox_default'::text, p_id uuid DEFAULT NULL::uuid, p_event_version integer DEFAULT 1, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_workspace_id uuid DEFAULT NULL::uuid, p_idempotency_key text DEFAULT NULL::text, p_ordering_key text DEFAULT NULL::text, p_partition_key text DEFAULT NULL::text, p_headers jsonb DEFAULT NULL::jsonb, p_metadata jsonb DEFAULT NULL::jsonb, p_trace_context text DEFAULT NULL::text, p_content_class text DEFAULT NULL::text, p_generation bigint DEFAULT NULL::bigint, p_available_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_priority integer DEFAULT 0, p_max_attempts integer DEFAULT NULL::integer, OUT id uuid, OUT duplicate boolean) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1918,6 +1955,13 @@ CREATE FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_act
     AS ...;
 
 ALTER FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.release_keys(p_seqs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.release_keys(p_seqs bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2089,6 +2133,13 @@ CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay big
 
 ALTER FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2137,6 +2188,13 @@ CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], 
     AS ...;
 
 ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2244,6 +2302,13 @@ CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT
     AS ...;
 
 ALTER FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) RETURNS bigint
     LANGUAGE plpgsql
@@ -2559,6 +2624,26 @@ CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot,
 
 ALTER FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_keys(p_seqs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.start_keys(p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2594,6 +2679,32 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
     AS ...;
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.unique_job (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    place text DEFAULT 'first'::text NOT NULL COLLATE pg_catalog."C",
+    scope text NOT NULL COLLATE pg_catalog."C",
+    message_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    expires_at timestamp with time zone,
+    blocked boolean DEFAULT false NOT NULL,
+    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
+    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.unique_job OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
     LANGUAGE plpgsql
@@ -3143,6 +3254,7 @@ ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
 CREATE TABLE postrider.waiting (
     consumer_id integer NOT NULL,
     priority smallint NOT NULL,
+    keyed boolean DEFAULT false NOT NULL,
     due_at timestamp with time zone NOT NULL,
     seq bigint NOT NULL,
     xid xid8 NOT NULL,
@@ -3618,7 +3730,9 @@ UNION ALL
             m_1.trace_context,
             m_1.available_at,
             m_1.priority,
-            m_1.max_attempts
+            m_1.max_attempts,
+            m_1.unique_key,
+            m_1.unique_scope
            FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
         UNION ALL
@@ -3644,7 +3758,9 @@ UNION ALL
             m_1.trace_context,
             m_1.available_at,
             m_1.priority,
-            m_1.max_attempts
+            m_1.max_attempts,
+            m_1.unique_key,
+            m_1.unique_scope
            FROM (pg_snapshot_xip(l.done_snapshot) x(x)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
           WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
@@ -3671,7 +3787,9 @@ UNION ALL
             m_1.trace_context,
             m_1.available_at,
             m_1.priority,
-            m_1.max_attempts
+            m_1.max_attempts,
+            m_1.unique_key,
+            m_1.unique_scope
            FROM postrider.message m_1
           WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
@@ -4123,6 +4241,22 @@ CREATE VIEW postrider.top_workers AS
 
 ALTER TABLE postrider.top_workers OWNER TO postrider_owner;
 
+CREATE VIEW postrider.unique_keys AS
+ SELECT c.name AS consumer,
+    c.channel,
+    u.handler,
+    u.key,
+    u.scope,
+    (u.place = 'running'::text) AS running,
+    u.message_id AS id,
+    u.taken_at,
+    u.expires_at
+   FROM (postrider.unique_job u
+     JOIN postrider.consumer c ON ((c.id = u.consumer_id)))
+  WHERE ((u.expires_at IS NULL) OR (u.expires_at > clock_timestamp()));
+
+ALTER TABLE postrider.unique_keys OWNER TO postrider_owner;
+
 CREATE VIEW postrider.v_open_outbox AS
  SELECT o.id AS event_id,
     o.event_type,
@@ -4448,6 +4582,9 @@ ALTER TABLE ONLY postrider.schedule
 ALTER TABLE ONLY postrider.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY postrider.unique_job
+    ADD CONSTRAINT unique_job_key PRIMARY KEY (consumer_id, handler, key, place);
+
 ALTER TABLE ONLY postrider.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
@@ -4606,7 +4743,9 @@ GRANT ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) TO postride
 
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
@@ -4867,6 +5006,8 @@ GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, 
 REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.expire_keys() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.extend(p_worker uuid, p_lease bigint, p_token uuid, p_deadline interval) TO postrider_worker;
 
@@ -4910,6 +5051,8 @@ GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -5127,6 +5270,8 @@ REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since time
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
@@ -5207,6 +5352,9 @@ GRANT ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_so
 REVOKE ALL ON FUNCTION postrider.publish_many(p_messages jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
@@ -5244,6 +5392,8 @@ GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token u
 
 REVOKE ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.release_keys(p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.remove_alert_target(p_target text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_operator;
@@ -5306,6 +5456,8 @@ REVOKE ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) F
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
@@ -5320,6 +5472,8 @@ GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_wor
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
 
@@ -5353,6 +5507,8 @@ GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason t
 
 REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
@@ -5457,6 +5613,12 @@ REVOKE ALL ON FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) 
 
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.start_keys(p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
@@ -5464,6 +5626,8 @@ REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
@@ -6054,6 +6218,10 @@ GRANT SELECT ON TABLE postrider.workers TO postrider_agent;
 GRANT SELECT ON TABLE postrider.top_workers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.top_workers TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.top_workers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.unique_keys TO postrider_operator;
+GRANT SELECT ON TABLE postrider.unique_keys TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.unique_keys TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.v_open_outbox TO postrider_operator;
 

@@ -1,11 +1,11 @@
 -- pick(cursor, worker, log): the messages of an SQL cursor, looked at one by one. It is open_log()'s, or one for messages that waited;
 -- the latter have no time limit (cursor.stop is null) and belong to the handlers of today, wherever they are in the log.
--- A message that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of each of its
+-- A message that was cancelled is passed over. One that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of each of its
 -- handlers.
 -- Returns: the messages to hand out, how far the log was read and how many deliveries were made. Messages of the log are fewer when
 --   they are large or when cursor.stop passed before the next message for this consumer was found.
--- Touches: delivery, message and consumer (read).
--- postrider: after too_large, set_aside, park_picked, wants, packed
+-- Touches: delivery, consumer, message (read).
+-- postrider: after forget_cancelled, too_large, set_aside, park_picked, wants, packed
 create or replace function postrider.pick(
     p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor
 ) returns postrider.claim_batch
@@ -23,6 +23,7 @@ declare
     v_parked bigint[] := '{}';
     v_handlers text[] := '{}';
     v_large bigint[] := '{}';              -- of these, messages to refuse at once
+    v_passed bigint[] := '{}';             -- cancelled ones
     v_is_large boolean;
     v_handler text;
     v_one bytea;
@@ -41,6 +42,10 @@ begin
         -- The time is up: the cursor moves behind this message, and the next claim continues there.
         exit when clock_timestamp() > c.stop and (m.priority <> 0 or m.available_at is not null
             or not postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type));
+        if m.seq = any (o.cancelled) then
+            v_passed := v_passed || m.seq;
+            continue;
+        end if;
         v_is_large := postrider.too_large(m.payload, m.headers);
         if not c.complete or m.target is not null or c.stop is null or v_is_large then
             -- Looked up once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is
@@ -69,6 +74,7 @@ begin
         exit when v_bytes >= v_enough;
     end loop;
     close p_log;
+    perform postrider.forget_cancelled(c.consumer_id, v_passed) where v_passed <> '{}';
     b.seqs := v_seqs;
     b.messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
     b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large);

@@ -5,8 +5,8 @@
 -- Returns: what was dropped: deliveries and messages that waited, and consumers that had messages waiting. The audit says who did it and why.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
--- Touches: deployment, worker, lease, waiting, delivery, replay_item, alert_sending, audit; message (read).
--- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims
+-- Touches: deployment, worker, lease, waiting, unique_job, delivery, replay_item, alert_sending, audit; message (read).
+-- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint
 )
@@ -42,7 +42,9 @@ begin
             where consumer_id in (c.id, -c.id) and finished_at is null;
             delete from postrider.waiting where consumer_id = c.id;
             get diagnostics v_dropped = row_count;
+            delete from postrider.unique_job where consumer_id = c.id and scope <> 'period';
             deliveries := deliveries + v_dropped;
+            perform postrider.forget_cancelled(c.id, null);
             v_start := postrider.current_snapshot();
             perform postrider.start_cursors(c.id, v_start);
         end loop;

@@ -1,7 +1,7 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
 -- Returns: how many deliveries were made. Touches: delivery, lease, waiting, message and handler (read).
--- postrider: after cursor_of, covers, route, handlers_for, park, conclude
+-- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -48,6 +48,7 @@ begin
     set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
     where consumer_id in (p_consumer_id, -p_consumer_id) and finished_at is null;
     delete from postrider.waiting where consumer_id = p_consumer_id;
+    perform postrider.forget_cancelled(p_consumer_id, null);
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))
     into v_outcomes
     from postrider.delivery d where d.consumer_id = p_consumer_id and d.status = 'in_flight';

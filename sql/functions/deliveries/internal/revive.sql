@@ -7,10 +7,11 @@
 -- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
+-- A unique job takes its key again; it is left as it is while another job holds the key.
 -- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
--- Touches: delivery (update); consumer, handler (read).
--- postrider: after adopter, ring
+-- Touches: delivery (update), unique_job; consumer, handler (read).
+-- postrider: after adopter, retake_keys, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
 ) returns table (delivery_id bigint, cycle int)
@@ -28,6 +29,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_channel text := 'outbox_gen_' || p_generation;
     v_consumers int[] := '{}';
+    v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel);
     r record;
 begin
     for r in
@@ -60,7 +62,7 @@ begin
         -- Said of both: with a plan that was made before there were many, either may be what is read first.
         where o.id = any (p_deliveries) and d.id = any (p_deliveries) and d.id = o.id
           and d.status = p_from and d.deleted_at is null
-          and (p_generation is null or t.id is not null)
+          and (p_generation is null or t.id is not null) and d.id <> all (v_refused)
         returning d.id, d.cycle, d.consumer_id
     loop
         delivery_id := r.id;

@@ -40,6 +40,7 @@ begin
         update postrider.replay_item i
         set outcome = 'skipped', ended_at = p_now,
             note = case when d.id is null then 'gone' when d.deleted_at is not null then 'discarded'
+                        when d.status = 'failed' and d.cycle = i.cycle and d.unique_key is not null then 'its unique key is held'
                         when d.status = 'failed' and d.cycle = i.cycle then 'no consumer can run it in that generation'
                         else 'already replayed' end
         from (select unnest(v_ids) as delivery_id) v

@@ -31,7 +31,7 @@ begin
         select w.*, coalesce(w.priority = o.priority and w.n <= greatest(p_limit / 10, 1), false) as preferred
         from level l left join overdue o on true
         cross join lateral (
-            select w.ctid, w.priority, w.due_at, w.seq, w.xid, w.published_at,
+            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at,
                    row_number() over (order by w.due_at, w.seq) as n
             from postrider.waiting w
             where w.consumer_id = p_consumer_id and w.priority = l.priority and w.due_at <= p_now
@@ -40,8 +40,9 @@ begin
         order by preferred desc, w.priority desc, w.due_at, w.seq
         limit p_limit
     )
-    select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at)
-    into v_rows, t.seqs, t.xids, t.from_at, t.to_at
+    select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),
+           coalesce(array_agg(d.seq) filter (where d.keyed), '{}')
+    into v_rows, t.seqs, t.xids, t.from_at, t.to_at, t.keyed
     from (select * from due d order by d.priority desc, d.due_at, d.seq) d;
     if v_rows is not null then
         delete from postrider.waiting where ctid = any (v_rows);

@@ -1,0 +1,52 @@
+-- cancel(filter, actor, reason, limit): cancels jobs that wait or run. One that waits, in the log, for its time or for a retry, is never run
+-- afterwards. For one that runs the worker is told at its next heartbeat, and the handler sees its stop token; whatever it does then,
+-- its outcome is not accepted. A message for several consumers is cancelled for each that the filter describes.
+-- p_filter is a JSON object; all its keys must hold: ids (of messages), unique_key, consumer, channel, handler, event_type, workspace_id.
+--   One of the first three is required.
+-- A cancelled job is kept as a delivery with the status failed and the outcome cancelled that is discarded at once: it raises no alert,
+-- restore() makes a dead letter of it, and retention removes it. Its unique key is free.
+-- Operators may cancel all jobs, other roles those of their consumers.
+-- Returns: the jobs that were cancelled, at most p_limit, and the status of each before.
+-- Raises: PR001 for a malformed filter or without actor or reason, PR014 for an id that does not exist, PR012 for a named job that has
+--   ended, PR010 for a consumer of another role, PR002 for too many messages ahead of a cursor, PR005 outside READ COMMITTED, 55P03 as
+--   take_lock().
+-- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
+-- postrider: grant operator, worker
+-- postrider: after cancellable, end_cancelled, is_member, lock_claims, lock_jobs, require_cancel, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
+create or replace function postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000)
+    returns table (id uuid, consumer text, channel text, handler text, was text)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+#variable_conflict use_column
+declare
+    j postrider.cancel_job[];
+    c record;
+begin
+    perform postrider.require_read_committed('cancel');
+    perform postrider.require_cancel(p_filter);
+    if p_limit is null or p_limit not between 1 and 10000 then
+        raise exception using errcode = 'PR001', message = format('cancel: limit must be between 1 and 10000, got %s', p_limit);
+    end if;
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f);
+    for c in select distinct f.consumer_id, f.consumer from unnest(j) f order by 1 loop
+        if not postrider.is_member('postrider_operator') then
+            perform postrider.require_owner(c.consumer);
+        end if;
+        perform postrider.take_lock(postrider.lock_claims(), c.consumer_id, 'claims of consumer ' || c.consumer_id);
+    end loop;
+    -- Looked at again with each lock: no claim moves a cursor now, and then no worker reports an end.
+    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f
+                                      where f.consumer_id in (select o.consumer_id from unnest(j) o)));
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f
+               where f.consumer_id in (select o.consumer_id from unnest(j) o));
+    perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
+    for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
+        perform postrider.take_out(c.consumer_id, c.jobs);
+    end loop;
+    perform postrider.end_cancelled(j, p_reason);
+    perform postrider.write_audit(
+        p_actor, 'cancel', p_reason, p_filter, null, jsonb_build_object('jobs', cardinality(j)));
+    return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
+end
+$$;

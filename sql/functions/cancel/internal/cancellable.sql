@@ -1,0 +1,35 @@
+-- cancellable(filter, limit): the jobs that wait or run and that a filter of cancel() describes, the oldest first.
+-- Touches: outbox, consumer, unique_job, message (read).
+-- postrider: after outbox
+create or replace function postrider.cancellable(p_filter jsonb, p_limit int) returns setof postrider.cancel_job
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_ids uuid[] := case when p_filter ? 'ids'
+                         then array(select i::uuid from jsonb_array_elements_text(p_filter -> 'ids') i) end;
+begin
+    if p_filter ? 'unique_key' then
+        v_ids := array(
+            select u.message_id from postrider.unique_job u
+            where u.key = p_filter ->> 'unique_key' and (v_ids is null or u.message_id = any (v_ids)));
+    end if;
+    return query
+    select o.id, o.seq, m.xid, o.published_at, coalesce(m.priority <> 0 or m.available_at is not null, false), c.id, c.name, c.channel,
+           coalesce(o.handler, ''), o.status, o.delivery_id, o.worker_id
+    from postrider.outbox o
+    join postrider.consumer c on c.name = o.consumer and c.channel = o.channel
+    left join lateral (
+        select m.xid, m.priority, m.available_at from postrider.message m
+        where o.delivery_id is null and m.id = o.id and m.seq = o.seq and m.published_at = o.published_at) m on true
+    where o.status in ('pending', 'in_flight')
+      and (v_ids is null or o.id = any (v_ids))
+      and (not p_filter ? 'consumer' or o.consumer = p_filter ->> 'consumer')
+      and (not p_filter ? 'channel' or o.channel = p_filter ->> 'channel')
+      and (not p_filter ? 'handler' or o.handler = p_filter ->> 'handler')
+      and (not p_filter ? 'event_type' or o.event_type = p_filter ->> 'event_type')
+      and (not p_filter ? 'workspace_id' or o.workspace_id = (p_filter ->> 'workspace_id')::uuid)
+    order by o.seq, o.handler
+    limit p_limit;
+end
+$$;

@@ -1,0 +1,45 @@
+-- take_out(consumer_id, jobs): takes jobs of a consumer that have no delivery out of the log, of the table waiting and of leases, and makes
+-- deliveries of them. Messages that the log's cursor has not reached are noted in the consumer's row: claims pass them over.
+-- Raises: PR002 when more than 10,000 of those are noted.
+-- Touches: waiting, lease, consumer, delivery; message (read).
+-- postrider: after note_all_waiting, park
+create or replace function postrider.take_out(p_consumer_id int, p_jobs postrider.cancel_job[]) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_most constant int := 10000;
+    v_seqs bigint[] := array(select distinct j.seq from unnest(p_jobs) j);
+    v_ahead bigint[] := array(select distinct j.seq from unnest(p_jobs) j where j.status = 'pending' and not j.waits);
+    v_count int;
+    p record;
+begin
+    if exists (select from unnest(p_jobs) j where j.status = 'pending' and j.waits) then
+        perform postrider.note_all_waiting(p_consumer_id);
+        delete from postrider.waiting w where w.consumer_id = p_consumer_id and w.seq = any (v_seqs);
+    end if;
+    update postrider.lease l
+    set members = n.members, finished_at = case when n.members = '{}' then clock_timestamp() end
+    from (select o.consumer_id, o.id,
+                 array(select s.seq from unnest(o.members) with ordinality as s(seq, n)
+                       where s.seq <> all (v_seqs) order by s.n) as members
+          from postrider.lease o
+          where o.consumer_id in (p_consumer_id, -p_consumer_id) and o.finished_at is null and o.members && v_seqs) n
+    where l.consumer_id = n.consumer_id and l.id = n.id;
+    if v_ahead <> '{}' then
+        update postrider.consumer c
+        set cancelled = coalesce(c.cancelled, '{}') || v_ahead, handlers = array_remove(c.handlers, '') || ''::text
+        where c.id = p_consumer_id
+        returning cardinality(c.cancelled) into v_count;
+        if v_count > v_most then
+            raise exception using errcode = 'PR002',
+                message = format('cancel: %s messages that the consumer has not reached, the limit is %s', v_count, v_most),
+                hint = 'Cancel fewer at once, or remove the consumer with what it is owed.';
+        end if;
+    end if;
+    select array_agg(j.xid) as xids, array_agg(j.seq) as seqs, array_agg(j.handler) as handlers, min(j.channel) as channel,
+           min(j.published_at) as from_at, max(j.published_at) as to_at
+    into p from unnest(p_jobs) j;
+    perform postrider.park(p_consumer_id, p.channel, p.xids, p.seqs, p.handlers, p.from_at, p.to_at);
+end
+$$;

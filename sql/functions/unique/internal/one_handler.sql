@@ -1,0 +1,37 @@
+-- one_handler(target, channel, event_type): the consumer that a unique job is for, and its one handler of the event type. With several
+-- handlers the job would end several times.
+-- Raises: PR001 without a target or with several handlers, PR003 for an unknown consumer, PR011 when no handler takes the type.
+-- Touches: consumer, handler (read).
+-- postrider: after route
+create or replace function postrider.one_handler(
+    p_target text, p_channel text, p_event_type text, out consumer_id int, out handler text
+)
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_handlers text[];
+begin
+    if p_target is null then
+        raise exception using errcode = 'PR001', message = 'publish_unique: a unique job needs a target',
+            hint = 'Name the consumer that is to run it.';
+    end if;
+    select c.id, postrider.route(c.id, p_event_type) into consumer_id, v_handlers
+    from postrider.consumer c where c.name = p_target and c.channel = p_channel;
+    if not found then
+        raise exception using errcode = 'PR003',
+            message = format('publish_unique: there is no consumer %s on channel %s', p_target, p_channel),
+            hint = 'Start one of its workers or call postrider.create_consumer first: a message that is published before is not for it.';
+    elsif v_handlers = '{}' then
+        raise exception using errcode = 'PR011',
+            message = format('publish_unique: consumer %s has no handler for %s', p_target, p_event_type),
+            hint = 'Start a worker that registers one.';
+    elsif cardinality(v_handlers) > 1 then
+        raise exception using errcode = 'PR001',
+            message = format('publish_unique: consumer %s has several handlers for %s: %s', p_target, p_event_type,
+                             array_to_string(v_handlers, ', ')),
+            hint = 'A unique job has one handler: give it an event type of its own.';
+    end if;
+    handler := v_handlers[1];
+end
+$$;

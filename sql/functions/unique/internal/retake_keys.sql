@@ -1,0 +1,35 @@
+-- retake_keys(deliveries, from, channel): takes the keys of unique jobs again that are about to get a new cycle, for the consumers of that
+-- channel (null: for their own). A key that was held until a start or for a period is not needed again. p_from is revive()'s.
+-- Returns: the deliveries whose key another job holds. The others stay locked.
+-- Raises: 55P03 when a producer that has taken a key does not end its transaction within 200 ms.
+-- Touches: unique_job; delivery (lock), consumer (read).
+-- postrider: after take_key
+create or replace function postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) returns bigint[]
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_refused bigint[] := '{}';
+    d record;
+    j postrider.unique_job;
+    h postrider.unique_job;
+begin
+    for d in
+        select o.id, coalesce(t.id, o.consumer_id) as consumer_id, o.handler, o.unique_key, o.unique_scope, o.message_id, o.seq
+        from postrider.delivery o
+        join postrider.consumer c on c.id = o.consumer_id
+        left join postrider.consumer t on t.name = c.name and t.channel = p_channel
+        where o.id = any (p_deliveries) and o.unique_scope in ('until_finished', 'serial') and o.status = p_from
+          and o.deleted_at is null and (p_channel is null or t.id is not null)
+        order by o.id
+        for no key update of o
+    loop
+        j := row(d.consumer_id, d.handler, d.unique_key, 'first', d.unique_scope, d.message_id, d.seq, null, null, false);
+        h := postrider.take_key(j, interval '200 ms');
+        if h.seq <> d.seq then
+            v_refused := v_refused || d.id;
+        end if;
+    end loop;
+    return v_refused;
+end
+$$;
