@@ -11,6 +11,23 @@ CREATE TYPE postrider.aside AS (
 
 ALTER TYPE postrider.aside OWNER TO postrider_owner;
 
+CREATE TYPE postrider.cancel_job AS (
+    id uuid,
+    seq bigint,
+    xid xid8,
+    published_at timestamp with time zone,
+    waits boolean,
+    consumer_id integer,
+    consumer text,
+    channel text,
+    handler text,
+    status text,
+    delivery_id bigint,
+    worker_id uuid
+);
+
+ALTER TYPE postrider.cancel_job OWNER TO postrider_owner;
+
 CREATE TYPE postrider.circuit_policy AS (
     failures double precision,
     open_ms double precision,
@@ -428,6 +445,27 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cancelled_jobs(p_worker uuid) RETURNS SETOF uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancelled_jobs(p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.carry_waiting(p_partition text, p_limit integer DEFAULT 100000) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -611,6 +649,7 @@ CREATE TABLE postrider.consumer (
     type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     held_handlers text[] COLLATE pg_catalog."C",
+    cancelled bigint[],
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -1043,6 +1082,13 @@ CREATE FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor t
 
 ALTER FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1059,6 +1105,13 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.error_excerpt(p_text text, p_length integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1165,6 +1218,13 @@ CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor
 
 ALTER FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1252,6 +1312,13 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, channel text, handler text, state text, at timestamp with time zone, attempts integer, worker uuid, error_class text, unique_key text, delivery_id bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
@@ -1309,6 +1376,13 @@ CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS te
     AS ...;
 
 ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1386,7 +1460,9 @@ CREATE TABLE postrider.message (
     trace_context postrider.trace_context,
     available_at timestamp with time zone,
     priority postrider.priority DEFAULT 0 NOT NULL,
-    max_attempts postrider.max_attempts
+    max_attempts postrider.max_attempts,
+    unique_key text COLLATE pg_catalog."C",
+    unique_scope text COLLATE pg_catalog."C"
 )
 PARTITION BY RANGE (published_at);
 
@@ -1598,6 +1674,18 @@ CREATE FUNCTION postrider.next_waiting(p_consumer_id integer) RETURNS timestamp 
     AS ...;
 
 ALTER FUNCTION postrider.next_waiting(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_all_waiting(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.note_all_waiting(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2140,6 +2228,13 @@ CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
 
 ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_cancel(p_filter jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_cancel(p_filter jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2220,6 +2315,13 @@ CREATE FUNCTION postrider.require_no_subscription() RETURNS void
 
 ALTER FUNCTION postrider.require_no_subscription() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
@@ -2253,6 +2355,13 @@ CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS pos
     AS ...;
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_slot_message(p_message jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -2714,6 +2823,13 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3045,7 +3161,8 @@ CREATE TABLE postrider.worker (
     alive_for interval NOT NULL,
     alive_until timestamp with time zone NOT NULL,
     login text,
-    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C"
+    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -3301,8 +3418,11 @@ CREATE VIEW postrider.consumers AS
          LIMIT 1) AS behind_since,
     ( SELECT o.role
            FROM postrider.consumer_owner o
-          WHERE (o.name = c.name)) AS owner
-   FROM ((postrider.consumer c
+          WHERE (o.name = c.name)) AS owner,
+    pausing.actor AS paused_by,
+    pausing.reason AS paused_reason,
+    pausing.at AS paused_at
+   FROM (((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
            FROM postrider.dead_letter_counts t
@@ -3312,7 +3432,14 @@ CREATE VIEW postrider.consumers AS
            FROM postrider.lease l
           WHERE (l.consumer_id = c.id)
           ORDER BY l.id DESC
-         LIMIT 1) cur ON (true));
+         LIMIT 1) cur ON (true))
+     LEFT JOIN LATERAL ( SELECT a.actor,
+            a.reason,
+            a.at
+           FROM postrider.audit a
+          WHERE (c.paused AND (a.action = 'pause_consumer'::text) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel)))
+          ORDER BY a.at DESC
+         LIMIT 1) pausing ON (true));
 
 ALTER TABLE postrider.consumers OWNER TO postrider_owner;
 
@@ -3441,8 +3568,10 @@ CREATE VIEW postrider.handlers AS
           WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
     waiting.count AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
-    waiting.next_due_at
-   FROM ((((postrider.handler h
+    waiting.next_due_at,
+    chosen.actor AS mode_by,
+    chosen.reason AS mode_reason
+   FROM (((((postrider.handler h
      JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
      LEFT JOIN ( SELECT t.consumer_id,
             t.handler,
@@ -3454,6 +3583,12 @@ CREATE VIEW postrider.handlers AS
             min(d.available_at) AS next_due_at
            FROM postrider.delivery d
           WHERE ((d.consumer_id = h.consumer_id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) waiting ON (true))
+     LEFT JOIN LATERAL ( SELECT a.actor,
+            a.reason
+           FROM postrider.audit a
+          WHERE ((k.mode <> 'automatic'::text) AND (a.action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text])) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel, 'handler', h.name)))
+          ORDER BY a.at DESC
+         LIMIT 1) chosen ON (true))
   WHERE (h.retired_at IS NULL);
 
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
@@ -3541,7 +3676,9 @@ CREATE TABLE postrider.message_tail (
     trace_context postrider.trace_context,
     available_at timestamp with time zone,
     priority postrider.priority DEFAULT 0 NOT NULL,
-    max_attempts postrider.max_attempts
+    max_attempts postrider.max_attempts,
+    unique_key text COLLATE pg_catalog."C",
+    unique_scope text COLLATE pg_catalog."C"
 );
 
 ALTER TABLE postrider.message_tail OWNER TO postrider_owner;
@@ -3610,7 +3747,7 @@ CREATE VIEW postrider.outbox AS
          LIMIT 1) cur)
      JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
      LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
+  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND (m.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
 UNION ALL
  SELECT m.id,
     m.channel,
@@ -3940,8 +4077,27 @@ CREATE VIEW postrider.replay_items AS
     i.outcome,
     i.note,
     i.moved_at,
-    i.ended_at
-   FROM postrider.replay_item i;
+    i.ended_at,
+    e.error_class,
+    e.last_error
+   FROM (postrider.replay_item i
+     LEFT JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (d.cycle = c.cycle) THEN d.error_class
+                    ELSE h.error_class
+                END AS error_class,
+                CASE
+                    WHEN (d.cycle = c.cycle) THEN d.last_error
+                    ELSE h.last_error
+                END AS last_error
+           FROM ((postrider.delivery d
+             CROSS JOIN LATERAL ( SELECT (i.cycle + ((i.outcome = ANY (ARRAY['moved'::text, 'failed'::text])))::integer) AS cycle) c)
+             LEFT JOIN LATERAL ( SELECT x.error_class,
+                    x.last_error
+                   FROM postrider.cycles(d.failure_history) x(cycle, status, outcome, attempts, crashes, first_failed_at, ended_at, error_class, last_error, replayed_at, replayed_by, replay)
+                  WHERE (x.cycle = c.cycle)
+                 LIMIT 1) h ON ((d.cycle <> c.cycle)))
+          WHERE ((d.id = i.delivery_id) AND (i.outcome <> 'delivered'::text))) e ON (true));
 
 ALTER TABLE postrider.replay_items OWNER TO postrider_owner;
 
@@ -4644,6 +4800,10 @@ CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WH
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
 
+CREATE INDEX unique_job_expires_at_idx ON postrider.unique_job USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX unique_job_seq_idx ON postrider.unique_job USING btree (seq);
+
 CREATE UNIQUE INDEX waiting_key ON postrider.waiting USING btree (consumer_id, priority DESC, due_at, seq);
 
 ALTER TABLE ONLY postrider.waiting REPLICA IDENTITY USING INDEX waiting_key;
@@ -4705,6 +4865,15 @@ GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp 
 
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) FROM PUBLIC;
 
@@ -4991,9 +5160,15 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 REVOKE ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
@@ -5035,6 +5210,8 @@ REVOKE ALL ON FUNCTION postrider.fire_schedules(p_schedules text[], p_now timest
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
@@ -5073,6 +5250,10 @@ GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.is_member(p_role text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
@@ -5104,6 +5285,8 @@ GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO p
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_keeper() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_producer;
@@ -5265,6 +5448,8 @@ REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at times
 GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
@@ -5458,6 +5643,8 @@ GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO
 
 REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_cancel(p_filter jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
@@ -5481,6 +5668,8 @@ REVOKE ALL ON FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolea
 
 REVOKE ALL ON FUNCTION postrider.require_no_subscription() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
@@ -5490,6 +5679,8 @@ REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM P
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_schedule(p_name text, p_call text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_slot_message(p_message jsonb) FROM PUBLIC;
 
@@ -5630,6 +5821,8 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 
@@ -5906,6 +6099,12 @@ GRANT SELECT(failed) ON TABLE postrider.handlers TO postrider_agent;
 GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_agent;
 
+GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_agent;
+
+GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_agent;
+
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.leases TO postrider_agent;
@@ -6056,8 +6255,35 @@ GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
-GRANT SELECT ON TABLE postrider.replay_items TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(replay) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(replay) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(number) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(number) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(id) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(outcome) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(outcome) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(note) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(note) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(moved_at) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(moved_at) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(ended_at) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(ended_at) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(last_error) ON TABLE postrider.replay_items TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
