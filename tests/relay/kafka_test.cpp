@@ -152,6 +152,7 @@ TEST_F(kafka_relay, a_producer_that_turned_fatal_is_replaced) {
     const auto failed = by->publish(sample_message("orders", 2).only(), {}).front();
     EXPECT_EQ(failed.error_class, "relay_unavailable") << failed.error;
     EXPECT_TRUE(by->publish(sample_message("orders", 2).only(), {}).front().ok());
+    EXPECT_EQ(cluster.read("orders", 2).size(), 2U);
 }
 
 TEST_F(kafka_relay, a_record_that_the_broker_refuses_as_too_large_is_a_dead_letter) {
