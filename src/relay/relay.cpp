@@ -85,7 +85,8 @@ void relay(worker& by, event_types types, std::string handler, relay_options opt
     const auto to = relaying::parse_relay_url(options.to);
     const auto& chosen = scheme_of(to);
     how.outage_classes.emplace_back(relaying::unavailable_class);
-    // A broker is probed sooner than the default: asking it costs little.
+    // A broker that does not answer is down for every message, and asking it again costs little.
+    how.circuit.failures = how.circuit.failures.value_or(5);
     how.circuit.open = how.circuit.open.value_or(std::chrono::seconds(5));
     how.circuit.cap = how.circuit.cap.value_or(
         std::max<std::chrono::milliseconds>(*how.circuit.open, std::chrono::minutes(1)));

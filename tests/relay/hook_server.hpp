@@ -31,6 +31,8 @@ class hook_server {
             take(asked, answer);
         });
         server_.set_tcp_nodelay(true);
+        // An idle connection would occupy one of its few threads.
+        server_.set_keep_alive_max_count(1);
         port_ = port == 0 ? server_.bind_to_any_port("127.0.0.1") : port;
         if (port != 0 && !server_.bind_to_port("127.0.0.1", port)) {
             throw std::runtime_error("hook_server: the port is taken");

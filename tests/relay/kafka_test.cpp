@@ -5,8 +5,10 @@
 #include <array>
 #include <map>
 
+#include "relay/kafka/kafka_producer.hpp"
 #include "relay/relay_fixture.hpp"
 #include "relay/sample_message.hpp"
+#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -145,6 +147,17 @@ TEST_F(kafka_relay, a_broker_that_is_down_loses_nothing_and_spends_no_attempts) 
 }
 
 TEST_F(kafka_relay, a_producer_that_turned_fatal_is_replaced) {
+    relaying::kafka_producer doomed(
+        {{"bootstrap.servers", cluster.url().substr(8)}, {"enable.idempotence", "true"}});
+    const sample_message before("orders", 1);
+    relaying::kafka_slot slot;
+    cluster.fail_next(RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER);
+    doomed.produce(before.only().front(), slot);
+    ASSERT_TRUE(eventually([&] {
+        doomed.poll(std::chrono::milliseconds(20));
+        return slot.reported;
+    }));
+    ASSERT_TRUE(doomed.fatal()) << "the error of this test does not make a producer fatal";
     const auto target = relaying::kafka_target(relaying::parse_relay_url(cluster.url()), to());
     const auto by = target->open();
     EXPECT_TRUE(by->publish(sample_message("orders").only(), {}).front().ok());
@@ -152,6 +165,7 @@ TEST_F(kafka_relay, a_producer_that_turned_fatal_is_replaced) {
     const auto failed = by->publish(sample_message("orders", 2).only(), {}).front();
     EXPECT_EQ(failed.error_class, "relay_unavailable") << failed.error;
     EXPECT_TRUE(by->publish(sample_message("orders", 2).only(), {}).front().ok());
+    EXPECT_EQ(cluster.read("orders", 2).size(), 2U);
 }
 
 TEST_F(kafka_relay, a_record_that_the_broker_refuses_as_too_large_is_a_dead_letter) {

@@ -114,6 +114,12 @@ TEST(redis_publisher, sends_once_per_cycle_trims_by_age_and_outlives_a_flushed_s
     peer.number({"SCRIPT", "FLUSH"});
     EXPECT_TRUE(by->publish(sample_message("orders", 2).only(), {}).front().ok());
     EXPECT_EQ(peer.number({"XLEN", "orders"}), 2);
+    // Redis trims whole nodes of a hundred entries.
+    for (int i = 1; i <= 250; ++i) {
+        peer.number({"XADD", "old", "1-" + std::to_string(i), "a", "b"});
+    }
+    EXPECT_TRUE(by->publish(sample_message("old").only(), {}).front().ok());
+    EXPECT_LE(peer.number({"XLEN", "old"}), 51);
     // A key of another type: refused, and no deduplication key stays behind.
     peer.number({"SET", "text", "x"});
     EXPECT_EQ(by->publish(sample_message("text").only(), {}).front().error_class,

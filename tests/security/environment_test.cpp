@@ -173,6 +173,8 @@ class inheritance_test : public environment_test {
                                            {"PGSERVICEFILE", "/secret3"},
                                            {"PGSSLKEY", "/secret4"},
                                            {"POSTRIDER_ALERT_WEBHOOK_TOKEN", "secret5"},
+                                           {"POSTRIDER_RELAY_TO", "nats://secret6@broker"},
+                                           {"POSTRIDER_WEBHOOK_SECRETS", "whsec_secret7"},
                                            {"HARMLESS", "kept"}});
         EXPECT_EQ(ended.status, 0) << ended.output;
         return content(seen);

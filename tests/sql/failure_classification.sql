@@ -214,7 +214,8 @@ begin
     foreach v_key in array array[
         '"retry": {"max_age_ms": -1}', '"retry": {"max_age_ms": "1"}', '"classes": []', '"classes": {"dead": []}',
         '"classes": {"terminal": "x"}', '"classes": {"terminal": ["*"]}', '"classes": {"terminal": ["a*b"]}',
-        '"classes": {"terminal": [1]}', '"classes": {"outage": "x"}', '"classes": {"terminal": ["a"], "outage": ["a"]}', '"classes": {"terminal": ["a"], "transient": ["b", "a"]}', '"circuit": true',
+        '"classes": {"outage": "x"}', '"classes": {"terminal": ["a"], "outage": ["a"]}',
+        '"classes": {"terminal": [1]}', '"classes": {"terminal": ["a"], "transient": ["b", "a"]}', '"circuit": true',
         '"circuit": {"failures": -1}', '"circuit": {"open_ms": 0}', '"circuit": {"x": 1}', '"circuit": {"ramp": "1"}',
         '"max_attempts": 0', '"max_crashes": 1001'] loop
         perform promise.raises(format('select promise.worker(''checked'', %L)',

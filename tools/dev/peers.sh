@@ -32,3 +32,27 @@ install_pgq() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
         "postgresql-$1-pgq3" >/dev/null || warn "postgresql-$1-pgq3 could not be installed; PgQ is left out"
 }
+
+# pgmq's SQL alone, for the tests of the relay. Never fails: without it they are skipped.
+fetch_pgmq() {
+    local dir="$root/build/peers"
+    [ ! -s "$dir/pgmq.sql" ] || return 0
+    command -v npm >/dev/null || { warn "npm is missing, so the tests of the relay to pgmq are skipped" && return 0; }
+    say "fetch pgmq into build/peers"
+    # In a subshell: an error ends only that.
+    (unpack_pgmq "$dir") || warn "pgmq could not be fetched, so the tests of the relay to it are skipped"
+    rm -rf "$dir/pgmq.partial"
+}
+
+# unpack_pgmq <dir>: the version and the checksum are those of bench/peers/package-lock.json.
+unpack_pgmq() {
+    local partial="$1/pgmq.partial" name=@electric-sql/pglite-pgmq entry version integrity
+    entry=$(grep -A 4 "\"node_modules/$name\": {" "$root/bench/peers/package-lock.json") || return 1
+    version=$(sed -n 's/.*"version": "\([^"]*\)".*/\1/p' <<<"$entry")
+    integrity=$(sed -n 's/.*"integrity": "\([^"]*\)".*/\1/p' <<<"$entry")
+    rm -rf "$partial" && mkdir -p "$partial" || return 1
+    (cd "$partial" && timeout 300 npm pack --json "$name@$version" 2>/dev/null) | grep -qF "\"$integrity\"" || return 1
+    tar -xzOf "$partial"/*.tgz package/dist/pgmq.tar.gz |
+        tar -xzO share/postgresql/extension/pgmq--1.11.1.sql >"$partial/pgmq.sql" || return 1
+    mv "$partial/pgmq.sql" "$1/pgmq.sql"
+}

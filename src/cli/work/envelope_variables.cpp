@@ -24,8 +24,9 @@ constexpr std::array<std::string_view, 19> names{
     "POSTRIDER_RUN_KEY"};
 
 // Secrets of the worker, not passed to commands.
-constexpr std::array<std::string_view, 3> secrets{"POSTRIDER_ALERT_WEBHOOK",
-                                                  "POSTRIDER_ALERT_WEBHOOK_TOKEN", "SENTRY_DSN"};
+constexpr std::array<std::string_view, 5> secrets{
+    "POSTRIDER_ALERT_WEBHOOK", "POSTRIDER_ALERT_WEBHOOK_TOKEN", "SENTRY_DSN", "POSTRIDER_RELAY_TO",
+    "POSTRIDER_WEBHOOK_SECRETS"};
 
 bool is_ours(std::string_view name) {
     return std::ranges::find(names, name) != names.end() ||

@@ -76,7 +76,7 @@ void kafka_producer::produce(const outgoing& one, kafka_slot& slot) {
                                      part(RD_KAFKA_VTYPE_OPAQUE), part(RD_KAFKA_VTYPE_HEADERS),
                                      memory(RD_KAFKA_VTYPE_VALUE, one.what->payload())};
     parts[0].u.cstr = one.destination.c_str();
-    parts[1].u.i = RD_KAFKA_MSG_F_COPY;
+    parts[1].u.i = 0;  // not copied: the payload outlives the report or the producer
     parts[2].u.ptr = &slot;
     parts[3].u.headers = headers.get();
     if (const auto key =

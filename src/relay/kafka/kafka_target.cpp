@@ -26,6 +26,11 @@ outcome outcome_of(const kafka_slot& slot) {
         case RD_KAFKA_RESP_ERR__PURGE_QUEUE:
         case RD_KAFKA_RESP_ERR__PURGE_INFLIGHT:
         case RD_KAFKA_RESP_ERR__QUEUE_FULL:
+        // Of the producer's session, not of the message.
+        case RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER:
+        case RD_KAFKA_RESP_ERR_UNKNOWN_PRODUCER_ID:
+        case RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH:
+        case RD_KAFKA_RESP_ERR_PRODUCER_FENCED:
         case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS:
         case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND:
             return unavailable("Kafka did not acknowledge: " + text);

@@ -10,6 +10,8 @@ namespace {
 
 constexpr int default_port = 6379;
 constexpr std::size_t stream_bytes_max = 512;
+// hiredis keeps unsent commands in memory.
+constexpr std::size_t pipeline_bytes_max = std::size_t{4} << 20;
 
 // Deduplication and entry in one step. KEYS: deduplication key, stream. ARGV: milliseconds to
 // remember, milliseconds to keep entries (0: for ever), then fields and values. An entry that Redis
@@ -88,9 +90,20 @@ class redis_publisher final : public publisher {
     }
 
     void send(std::span<const outgoing> all, std::vector<outcome>& outcomes) {
-        for (const auto& one : all) {
-            session_->append(command_of(one));
+        std::size_t answered = 0;
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            session_->append(command_of(all[i]));
+            bytes += all[i].what->payload().size();
+            if (bytes > pipeline_bytes_max || i + 1 == all.size()) {
+                take_replies(std::span(outcomes).subspan(answered, i + 1 - answered));
+                answered = i + 1;
+                bytes = 0;
+            }
         }
+    }
+
+    void take_replies(std::span<outcome> outcomes) {
         for (auto& how : outcomes) {
             const auto reply = session_->next_reply();
             how = reply->type == REDIS_REPLY_STRING ? delivered()
