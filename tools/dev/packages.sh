@@ -4,7 +4,7 @@ packages_for() {
     case $1 in
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
             libcurl4-openssl-dev libcpp-httplib-dev libssl-dev nlohmann-json3-dev libjs-chart.js && native_packages ;;
-        test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime pgbouncer ;;
+        test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime pgbouncer python3-psycopg ;;
         page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
         run) echo postgresql postgresql-client ;;
