@@ -63,7 +63,7 @@ work() {
         --pass-database --stay "$handle"
 }
 eval "$publish"
-check "one order was committed" "select count(*) from postrider.outbox" 1
+check "one order was committed" "select count(*) from postrider.message" 1
 work
 check "it is delivered" "select string_agg(status, ',') from postrider.outbox" delivered
 [ "$language" != go ] || exit 0
