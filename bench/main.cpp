@@ -13,6 +13,7 @@
 #include "bench/lab/in_lab.hpp"
 #include "bench/lab/page.hpp"
 #include "bench/lab/workload.hpp"
+#include "bench/languages/languages.hpp"
 #include "bench/peers/peers.hpp"
 #include "bench/scale/scale.hpp"
 #include "bench/surface/surface.hpp"
@@ -200,6 +201,8 @@ int main(int argc, char** argv) {
          failure_scenarios(), "one_percent"},
         {"due", "Priorities, delays, retries and replays beside the peers, by numbers",
          due_scenarios(), "priority", true},
+        {"languages", "Handlers in other languages beside the peers, by numbers",
+         languages_scenarios(), "node", true},
         {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),
          "crowded"},
     };

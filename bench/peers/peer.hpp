@@ -67,6 +67,9 @@ std::string array_literal(const std::vector<std::string>& texts);
 /// payload(first), payload(first + 1), …
 std::vector<std::string> payloads(std::int64_t first, int count);
 
+/// The Node.js that runs the peers from npm; empty when it is not installed.
+std::filesystem::path node_program(const std::filesystem::path& programs);
+
 std::unique_ptr<peer> make_postrider();
 std::unique_ptr<peer> make_postrider_worker();
 std::unique_ptr<peer> make_classic();

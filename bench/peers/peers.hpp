@@ -43,6 +43,9 @@ void measure_latency(const lab& where, const peer& system, samples& into);
 void measure_pinned(const lab& where, const peer& system, samples& into);
 void measure_due(const lab& where, const peer& system, samples& into);
 
+/// Messages per second of draining a backlog at the system's best, in a database of its own.
+double drain_at_best(const lab& where, const peer& system, std::int64_t rows);
+
 /// The variables with which a consumer process finds the database; its commits do not wait for the
 /// disk, since a forgotten acknowledgement means that a message comes again.
 environment consumer_environment(const fresh_database& database);

@@ -71,6 +71,14 @@ environment consumer_environment(const fresh_database& database) {
     return variables;
 }
 
+double drain_at_best(const lab& where, const peer& system, std::int64_t rows) {
+    const fresh_database database(where);
+    system.install(database);
+    fill_queue(database, system, rows, 1000, false);
+    database.settle_down();
+    return drain_rate(database, system, system.best(), rows);
+}
+
 void measure_drain(const lab& where, const peer& system, samples& into) {
     const auto sizes = sizes_for(where);
     const struct {

@@ -102,6 +102,14 @@ TEST(benchmarks, surface_measures_the_cost_of_the_page) {
     EXPECT_FALSE(results["other_slowest"].get<std::string>().empty());
 }
 
+TEST(benchmarks, languages_measure_children_beside_the_peers) {
+    const auto results = measured("languages");
+    for (const auto* key : {"node_per_s", "python_per_s"}) {
+        ASSERT_TRUE(results.contains(key)) << key;
+        EXPECT_GT(results[key].get<double>(), 0) << key;
+    }
+}
+
 TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {
     const auto results = measured("due");
     for (const auto* key :
