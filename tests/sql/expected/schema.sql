@@ -970,6 +970,13 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
 
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.error_excerpt(p_text text, p_length integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2936,8 +2943,11 @@ CREATE VIEW postrider.consumers AS
          LIMIT 1) AS behind_since,
     ( SELECT o.role
            FROM postrider.consumer_owner o
-          WHERE (o.name = c.name)) AS owner
-   FROM ((postrider.consumer c
+          WHERE (o.name = c.name)) AS owner,
+    pausing.actor AS paused_by,
+    pausing.reason AS paused_reason,
+    pausing.at AS paused_at
+   FROM (((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
            FROM postrider.dead_letter_counts t
@@ -2947,7 +2957,14 @@ CREATE VIEW postrider.consumers AS
            FROM postrider.lease l
           WHERE (l.consumer_id = c.id)
           ORDER BY l.id DESC
-         LIMIT 1) cur ON (true));
+         LIMIT 1) cur ON (true))
+     LEFT JOIN LATERAL ( SELECT a.actor,
+            a.reason,
+            a.at
+           FROM postrider.audit a
+          WHERE (c.paused AND (a.action = 'pause_consumer'::text) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel)))
+          ORDER BY a.at DESC
+         LIMIT 1) pausing ON (true));
 
 ALTER TABLE postrider.consumers OWNER TO postrider_owner;
 
@@ -3076,8 +3093,10 @@ CREATE VIEW postrider.handlers AS
           WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
     waiting.count AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
-    waiting.next_due_at
-   FROM ((((postrider.handler h
+    waiting.next_due_at,
+    chosen.actor AS mode_by,
+    chosen.reason AS mode_reason
+   FROM (((((postrider.handler h
      JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
      LEFT JOIN ( SELECT t.consumer_id,
             t.handler,
@@ -3089,6 +3108,12 @@ CREATE VIEW postrider.handlers AS
             min(d.available_at) AS next_due_at
            FROM postrider.delivery d
           WHERE ((d.consumer_id = h.consumer_id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) waiting ON (true))
+     LEFT JOIN LATERAL ( SELECT a.actor,
+            a.reason
+           FROM postrider.audit a
+          WHERE ((k.mode <> 'automatic'::text) AND (a.action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text])) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel, 'handler', h.name)))
+          ORDER BY a.at DESC
+         LIMIT 1) chosen ON (true))
   WHERE (h.retired_at IS NULL);
 
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
@@ -3569,8 +3594,27 @@ CREATE VIEW postrider.replay_items AS
     i.outcome,
     i.note,
     i.moved_at,
-    i.ended_at
-   FROM postrider.replay_item i;
+    i.ended_at,
+    e.error_class,
+    e.last_error
+   FROM (postrider.replay_item i
+     LEFT JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (d.cycle = c.cycle) THEN d.error_class
+                    ELSE h.error_class
+                END AS error_class,
+                CASE
+                    WHEN (d.cycle = c.cycle) THEN d.last_error
+                    ELSE h.last_error
+                END AS last_error
+           FROM ((postrider.delivery d
+             CROSS JOIN LATERAL ( SELECT (i.cycle + ((i.outcome = ANY (ARRAY['moved'::text, 'failed'::text])))::integer) AS cycle) c)
+             LEFT JOIN LATERAL ( SELECT x.error_class,
+                    x.last_error
+                   FROM postrider.cycles(d.failure_history) x(cycle, status, outcome, attempts, crashes, first_failed_at, ended_at, error_class, last_error, replayed_at, replayed_by, replay)
+                  WHERE (x.cycle = c.cycle)
+                 LIMIT 1) h ON ((d.cycle <> c.cycle)))
+          WHERE ((d.id = i.delivery_id) AND (i.outcome <> 'delivered'::text))) e ON (true));
 
 ALTER TABLE postrider.replay_items OWNER TO postrider_owner;
 
@@ -4554,6 +4598,10 @@ REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
@@ -5380,6 +5428,12 @@ GRANT SELECT(failed) ON TABLE postrider.handlers TO postrider_agent;
 GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(next_due_at) ON TABLE postrider.handlers TO postrider_agent;
 
+GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_agent;
+
+GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_viewer;
+GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_agent;
+
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.leases TO postrider_agent;
@@ -5530,8 +5584,35 @@ GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
-GRANT SELECT ON TABLE postrider.replay_items TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(replay) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(replay) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(number) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(number) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(id) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(outcome) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(outcome) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(note) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(note) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(moved_at) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(moved_at) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(ended_at) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(ended_at) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.replay_items TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.replay_items TO postrider_agent;
+
+GRANT SELECT(last_error) ON TABLE postrider.replay_items TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
