@@ -77,12 +77,12 @@ TEST_F(rights_test, a_server_with_a_viewer_role_reads_and_explains_refusals) {
             refused.insert(path);
         }
     }
-    // Their functions hand out error texts or payloads.
+    // Their functions hand out error texts or payloads; the doctor names sessions and roles.
     EXPECT_EQ(json(refused),
               json({"/api/v1/dead-letter-groups", "/api/v1/dead-letters",
                     "/api/v1/dead-letters/{delivery}", "/api/v1/dead-letters/{delivery}/payload",
-                    "/api/v1/deliveries", "/api/v1/discarded", "/api/v1/messages/{id}",
-                    "/api/v1/messages/{id}/payload"}));
+                    "/api/v1/deliveries", "/api/v1/discarded", "/api/v1/doctor",
+                    "/api/v1/messages/{id}", "/api/v1/messages/{id}/payload"}));
 }
 
 TEST_F(rights_test, a_server_of_a_viewer_changes_nothing_and_says_so) {

@@ -64,11 +64,11 @@ from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partition
                             outbox_replay,redeliver,edit_and_replay,discard,restore,discarded_page,bury,reschedule,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
                             replay_resume,replay_cancel,replay_status,hold_handler,release_handler,force_handler,add_alert_target,remove_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
-                            shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,discarded_rows,delivery_rows,message_shown,edit_with,
+                            shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,error_excerpt,discarded_rows,delivery_rows,message_shown,edit_with,
                             ring,delay,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
              ('viewer', '{job_places,next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
              ('agent', '{next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
-                         shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,
+                         shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,error_excerpt,
                          readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
 do $$
@@ -152,7 +152,7 @@ from unnest('{setting,channel,migration,function_set,retention_policy}'::text[])
 -- An agent has a viewer's rights, and sees error texts.
 insert into may_touch
 select m.relation, 'agent', 'SELECT', m.columns || case m.relation when 'dead_letters' then '{last_error,failure_history}'::text[]
-    when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' end
+    when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' when 'replay_items' then '{last_error}' end
 from may_touch m where m.role_name = 'viewer' and m.relation not in ('tokens', 'setting', 'channel', 'migration', 'function_set', 'retention_policy');
 do $$
 declare

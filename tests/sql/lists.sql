@@ -41,6 +41,8 @@ begin
             from postrider.dead_rows(p_limit => 1, p_ids_as_text => true) d, postrider.dead_rows(p_limit => 1) n);
     assert (select not d.shown::jsonb ? 'last_error' from postrider.dead_rows(p_limit => 1, p_error_length => 0) d);
     assert (select d.shown ->> 'last_error' = 'n' from postrider.dead_rows(p_limit => 1, p_error_length => 1) d);
+    assert postrider.error_excerpt(repeat('outer ', 100) || 'the cause', 200) ~ E'^(outer )+\\w*\\n…\\n(outer )+the cause$', 'beginning and end';
+    assert length(postrider.error_excerpt(repeat('x', 1000), 500)) <= 500 and postrider.error_excerpt('short', 500) = 'short';
     perform promise.raises($q$select postrider.view_page('delivery')$q$, 'PR001');
 
     assert (select d.shown::jsonb ?& '{payload,last_error}' and d.payload_lines = jsonb_pretty('{"n": 1}')

@@ -108,6 +108,7 @@ do $$
 declare
     v_id bigint;
     v_ids bigint[];
+    v_at timestamptz;
 begin
     for i in 1..3 loop
         call promise.in('failed', 'aside', v_id);
@@ -124,6 +125,14 @@ begin
     assert (select array_agg(delivery_id order by delivery_id) from postrider.dead_letters where channel = 'aside') = v_ids[2:3];
     assert (select array_agg(action || ' ' || (after ->> 'deliveries') order by audit desc) from (
                 select * from postrider.audits order by audit desc limit 3) a) = '{"restore 2","discard 0","discard 3"}';
+    -- exactly those of one discard, by its time
+    perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_ids[2])), 'ann', 'first');
+    commit;
+    v_at := clock_timestamp();
+    perform postrider.discard('{"channel": "aside"}', 'ann', 'second');
+    assert postrider.restore(jsonb_build_object('channel', 'aside', 'discarded_before', v_at - interval '1 hour'), 'ann', 'none') = 0;
+    assert postrider.restore(jsonb_build_object('channel', 'aside', 'discarded_after', v_at), 'ann', 'the second') = 1;
+    assert (select array_agg(delivery_id) from postrider.dead_letters where channel = 'aside') = v_ids[3:3];
 end
 $$;
 

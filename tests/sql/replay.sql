@@ -173,6 +173,7 @@ do $$
 declare
     w uuid := promise.worker('poison');
     v_id bigint;
+    v_next bigint;
     s record;
 begin
     perform promise.publish('poison', 5);
@@ -183,7 +184,7 @@ begin
     commit;
     perform postrider.replay_step(5, v_id);
     assert promise.run(w, 1, 'delivered') = 1;
-    assert promise.run(w, 1, 'terminal') = 1;
+    assert promise.run(w, 1, 'terminal', 'broken') = 1;
     commit;
     select * into s from postrider.replay_step(1000, v_id);
     assert (s.moved, s.phase) = (0, 'paused') and s.again_at is null, s;
@@ -195,6 +196,15 @@ begin
     perform postrider.replay_resume(v_id, 'bob', 'that one is really broken');
     select * into s from postrider.replay_step(1000, v_id);
     assert (s.moved, s.phase) = (3, 'running'), s;
+    -- the item that died again, by its replay; its error stays with this replay when another one takes it
+    assert (select count(*) from postrider.replay_items where replay = v_id and outcome = 'failed' and last_error is not null) = 1;
+    assert postrider.replay_preview(jsonb_build_object('channel', 'poison', 'replay', v_id::text)) ->> 'total' = '1';
+    v_next := postrider.replay_start(jsonb_build_object('replay', v_id::text), 'bob', 'once more');
+    perform postrider.replay_step(1000, v_next);
+    assert (select i.last_error is not null and d.last_error is null and d.status = 'pending'
+            from postrider.replay_items i join postrider.delivery d on d.id = i.delivery_id
+            where i.replay = v_id and i.outcome = 'failed');
+    assert (select last_error from postrider.replay_items where replay = v_next) is null, 'it has not failed in this one';
 end
 $$;
 

@@ -1107,7 +1107,7 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
