@@ -50,6 +50,11 @@ class kafka_cluster {
         rd_kafka_mock_push_request_errors(cluster_, produce, 1, error);
     }
     void add(const std::string& name) { rd_kafka_mock_topic_create(cluster_, name.c_str(), 1, 1); }
+    /// Answers that it does not exist.
+    void deny(const std::string& name) {
+        rd_kafka_mock_topic_set_error(cluster_, name.c_str(),
+                                      RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+    }
     /// Reads until there are that many records, or none comes for a while.
     std::vector<record> read(const std::string& name, std::size_t count) const;
 
@@ -166,6 +171,17 @@ TEST_F(kafka_relay, a_producer_that_turned_fatal_is_replaced) {
     EXPECT_EQ(failed.error_class, "relay_unavailable") << failed.error;
     EXPECT_TRUE(by->publish(sample_message("orders", 2).only(), {}).front().ok());
     EXPECT_EQ(cluster.read("orders", 2).size(), 2U);
+}
+
+TEST_F(kafka_relay, a_missing_topic_is_a_failure_and_no_outage) {
+    cluster.deny("missing");
+    auto elsewhere = to(std::chrono::seconds(2));
+    elsewhere.destination = "missing";
+    const auto by = relaying(elsewhere);
+    by->drain();
+    publish("order.placed");
+    by->drain();
+    EXPECT_EQ(fate("order.placed"), "failed relay_no_topic");
 }
 
 TEST_F(kafka_relay, a_record_that_the_broker_refuses_as_too_large_is_a_dead_letter) {

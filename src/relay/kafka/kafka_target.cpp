@@ -18,6 +18,9 @@ outcome outcome_of(const kafka_slot& slot) {
         case RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE:
         case RD_KAFKA_RESP_ERR_INVALID_MSG_SIZE:
             return terminal("Kafka refuses the message: " + text, "relay_too_large");
+        case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
+        case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
+            return transient("Kafka does not have the topic", "relay_no_topic");
         case RD_KAFKA_RESP_ERR__MSG_TIMED_OUT:
         case RD_KAFKA_RESP_ERR__TIMED_OUT:
         case RD_KAFKA_RESP_ERR__TRANSPORT:
@@ -128,6 +131,8 @@ kafka_settings settings_of(const relay_url& to, const relay_options& options) {
                 {{"enable.idempotence", "true"},
                  {"acks", "all"},
                  {"message.timeout.ms", std::to_string(options.timeout.count())},
+                 // Before the message times out, which would look like an outage.
+                 {"topic.metadata.propagation.max.ms", std::to_string(options.timeout.count() / 2)},
                  {"message.max.bytes", std::to_string(options.bytes_max + envelope_bytes_max)}});
     return made;
 }
