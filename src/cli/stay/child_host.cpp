@@ -11,6 +11,8 @@ namespace {
 
 // Messages are not held for longer than this while no child runs.
 constexpr auto without_child_max = std::chrono::seconds(5);
+// A line of messages ends with the message that reaches it.
+constexpr std::size_t line_bytes = std::size_t{1} << 20U;
 
 outcome not_begun(const char* why, std::optional<std::chrono::milliseconds> delay = {}) {
     return {outcome_kind::interrupted, why, "stopped", delay};
@@ -202,9 +204,14 @@ void child_host::assign(clock::time_point now) {
             return;
         }
         const auto share = (waiting_.size() + children - 1) / children;
-        const auto count = static_cast<std::ptrdiff_t>(std::min(share, chosen->room()));
-        const std::vector<run_ref> runs(waiting_.begin(), waiting_.begin() + count);
-        waiting_.erase(waiting_.begin(), waiting_.begin() + count);
+        const auto most = std::min(share, chosen->room());
+        std::vector<run_ref> runs;
+        std::size_t bytes = 0;
+        while (runs.size() < most && bytes < line_bytes) {
+            bytes += waiting_.front()->message.size();
+            runs.push_back(std::move(waiting_.front()));
+            waiting_.pop_front();
+        }
         chosen->send(runs, next_number_, now);
     }
 }

@@ -70,6 +70,7 @@ class child_host {
     void wait(clock::time_point now);
     void handle_sources(const std::vector<pollfd>& sources, const std::vector<slot*>& of);
     void bury(slot& at, clock::time_point now);
+    void suspect(const std::string& message_id);
     void announce(slot& at);
     void fail_start(std::string text);
     void interrupt_waiting(const char* why, std::optional<std::chrono::milliseconds> delay = {});
@@ -80,7 +81,7 @@ class child_host {
     working::wake_event wake_;
     working::wake_event started_;
 
-    std::mutex mutex_;  // guards the next four
+    std::mutex mutex_;  // guards the next five
     std::vector<run_ref> submitted_;
     bool stop_ = false;
     bool close_ = false;

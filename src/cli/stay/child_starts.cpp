@@ -91,6 +91,15 @@ void child_host::fail_start(std::string text) {
     started_.set();
 }
 
+// A message that has ended a child runs alone from now on. The set is bounded; a message that it
+// has forgotten ends a child twice.
+void child_host::suspect(const std::string& message_id) {
+    if (suspected_.size() >= suspected_max) {
+        suspected_.clear();
+    }
+    suspected_.insert(message_id);
+}
+
 void child_host::bury(slot& at, clock::time_point now) {
     const bool answered = at.process->has_answered();
     const bool said_hello = at.process->hello().has_value();
@@ -103,10 +112,9 @@ void child_host::bury(slot& at, clock::time_point now) {
         fail_start("the child ended before its hello: " + end.how.error);
     }
     for (const auto& one : end.charged) {
-        if (suspected_.size() >= suspected_max) {
-            suspected_.clear();
+        if (end.how.error_class != "timeout") {
+            suspect(one->id);
         }
-        suspected_.insert(one->id);
         one->batch->complete(*one, end.how);
     }
     for (const auto& one : end.interrupted) {

@@ -8,12 +8,13 @@ while read -r line; do
     run=${line#*'"run":'} # the first field of a message
     run=${run%%,*}
     case $line in
-        *'"payload":{"do":"fail"'*) answer transient ',"error":"as asked","error_class":"example"' ;;
-        *'"payload":{"do":"terminal"'*) answer terminal ',"error":"as asked","error_class":"example"' ;;
-        *'"payload":{"do":"snooze"'*) answer snooze ',"delay_ms":1500' ;;
-        *'"payload":{"do":"crash"'*) exit 3 ;;
-        *'"payload":{"do":"wait"'*)
-            file=${line##*'"file":"'}
+        *'"payload":'*'"do":'*'"fail"'*) answer transient ',"error":"as asked","error_class":"example"' ;;
+        *'"payload":'*'"do":'*'"terminal"'*) answer terminal ',"error":"as asked","error_class":"example"' ;;
+        *'"payload":'*'"do":'*'"snooze"'*) answer snooze ',"delay_ms":1500' ;;
+        *'"payload":'*'"do":'*'"crash"'*) exit 3 ;;
+        *'"payload":'*'"do":'*'"wait"'*)
+            file=${line##*'"file":'}
+            file=${file#*'"'}
             file=${file%%'"'*}
             touch "$file.begun"
             while [ ! -e "$file" ]; do sleep 0.02; done
