@@ -40,6 +40,13 @@ export function reach(stage) {
             await page.to('#/');
             await page.keyboard.press('?');
             await audit(page, `${scheme} help`);
+            await page.keyboard.press('Escape');
+            await page.getByRole('button', { name: 'Sign out' }).click();
+            await page.getByLabel('Token').waitFor();
+            await audit(page, `${scheme} sign-in`);
+            // The stream of a session that has ended is refused, and the browser writes that down.
+            page.faults.length = 0;
+            page.expectsFailures = true;
             await page.end();
         });
     }

@@ -7,6 +7,8 @@ import { live } from './live.js';
 import { problem, tell } from './ask.js';
 import { find } from './find.js';
 import { reach } from './reach.js';
+import { signInForm } from './sign_in.js';
+import { startTheme } from './theme_button.js';
 import { here, link } from './route.js';
 import { findView } from './views.js';
 
@@ -139,24 +141,11 @@ async function introduce(signal) {
 
 /** Shows the form that signs in. The address stays: what it names is shown afterwards. */
 function signedOut(failure) {
-    const input = h('input', { name: 'token', type: 'password', required: true, autocomplete: 'current-password' });
-    const wrong = h('div', { role: 'alert' }, failure.refused && problem(failure));
-    const form = h('form.filter', { submit: async (event) => {
-        event.preventDefault();
-        try {
-            await signIn(input.value.trim());
-        } catch (refusal) {
-            replace(wrong, problem(refusal));
-            input.select();
-        }
-    } }, h('label', 'Token', input), h('button.main', { type: 'submit' }, 'Sign in'));
     document.getElementById('leave').hidden = true;
     replace(document.getElementById('who'));
     document.title = 'Sign in · Postrider';
-    replace(main, h('h1', 'Sign in'),
-        h('p', 'Open the link that postrider serve printed when it started, or enter a token. ',
-            'An administrator makes one with ', h('code', 'postrider token create'), '.'), wrong, form);
-    input.focus();
+    replace(main, signInForm(failure.refused && failure));
+    main.querySelector('input').focus();
 }
 
 function rememberFocus() {
@@ -258,20 +247,6 @@ function showReach() {
     if (!reach.downSince) {
         shown?.load(shown.data !== undefined);
     }
-}
-
-function startTheme() {
-    const button = document.getElementById('theme');
-    const isDark = () => document.documentElement.dataset.theme === 'dark';
-    const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
-    button.addEventListener('click', () => {
-        const next = isDark() ? 'light' : 'dark';
-        document.documentElement.dataset.theme = next;
-        localStorage.setItem('postrider.theme', next);
-        document.dispatchEvent(new Event('theme'));
-    });
-    document.addEventListener('theme', name);
-    name();
 }
 
 function start() {
