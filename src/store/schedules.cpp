@@ -3,9 +3,12 @@
 namespace postrider::store {
 
 schedule_change define_schedule(pg::connection& session, std::string_view name,
-                                std::string_view definition, const audit_entry& why) {
-    const auto row = session.exec_params("select postrider.define_schedule($1, $2, $3, $4)",
-                                         pg::params(name, definition, why.actor, why.reason));
+                                std::string_view definition, const audit_entry& why,
+                                const std::optional<std::string>& consumer) {
+    pg::params values(name, definition, why.actor, why.reason);
+    values.add(consumer);
+    const auto row =
+        session.exec_params("select postrider.define_schedule($1, $2, $3, $4, $5)", values);
     const auto change = row.text(0, 0);
     return change == "created"   ? schedule_change::created
            : change == "changed" ? schedule_change::changed

@@ -11,9 +11,11 @@
 namespace postrider::store {
 
 enum class schedule_change { created, changed, unchanged };
-/// definition: JSON, see sql/functions/schedules/define_schedule.sql.
+/// definition: JSON, see sql/functions/schedules/define_schedule.sql. A new schedule belongs to the
+/// owner of `consumer`, or to the session user.
 schedule_change define_schedule(pg::connection& session, std::string_view name,
-                                std::string_view definition, const audit_entry& why);
+                                std::string_view definition, const audit_entry& why,
+                                const std::optional<std::string>& consumer = {});
 void remove_schedule(pg::connection& session, std::string_view name, const audit_entry& why);
 void pause_schedule(pg::connection& session, std::string_view name, bool paused,
                     const audit_entry& why);

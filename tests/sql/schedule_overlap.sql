@@ -4,7 +4,8 @@
 --   allow looks at nothing; a consumer that does not want the message does not count
 --   a pause fires nothing, and neither does the end of it; run_schedule() and backfill_schedule() publish what they are asked for
 --   a schedule whose message is refused is paused with the reason, and the others fire
---   an owner and operators change a schedule, other roles do not; a worker that may not publish defines none
+--   an owner and operators change a schedule, other roles do not; a worker that may not publish defines none; a schedule that workers
+--     declare belongs to the owner of their consumer
 \ir include/promises.sql
 set timezone = 'UTC';
 
@@ -186,11 +187,12 @@ end
 $$;
 
 -- roles
-drop role if exists promise_mine, promise_other, promise_reader, promise_boss;
+drop role if exists promise_mine, promise_other, promise_reader, promise_boss, promise_team;
 create role promise_mine login;
 create role promise_other login;
 create role promise_reader login;
 create role promise_boss login;
+create role promise_team;
 grant postrider_worker, postrider_producer to promise_mine, promise_other;
 grant postrider_worker to promise_reader;
 grant postrider_operator to promise_boss;
@@ -212,8 +214,28 @@ do $$ begin
     perform postrider.pause_schedule('owned', true, 'boss', 'stop');
     assert (select owner = 'promise_mine' and paused from postrider.schedules where schedule = 'owned');
 end $$;
+set session authorization promise_other;
+do $$ begin assert promise.define('owned') = 'unchanged', 'the same is no change'; end $$;
 set session authorization promise_mine;
-do $$ begin perform postrider.remove_schedule('owned'); end $$;
+do $$ begin
+    perform postrider.remove_schedule('owned');
+    -- Declared by a worker: it belongs to the owner of the consumer.
+    perform postrider.create_consumer('shared', p_owner => 'promise_mine');
+    perform postrider.define_schedule('shared', '{"cron": "@daily", "message": {"event_type": "tick"}}', p_consumer => 'shared');
+end $$;
+reset session authorization;
+select postrider.transfer_consumer('shared', 'promise_team', 'ann', 'shared');
+grant promise_team to promise_mine, promise_other;
+set session authorization promise_mine;
+do $$ begin
+    perform postrider.remove_schedule('shared');
+    perform postrider.define_schedule('shared', '{"cron": "@daily", "message": {"event_type": "tick"}}', p_consumer => 'shared');
+end $$;
+set session authorization promise_other;
+do $$ begin
+    assert postrider.define_schedule('shared', '{"cron": "@hourly", "message": {"event_type": "tick"}}', p_consumer => 'shared') = 'changed';
+    perform postrider.remove_schedule('shared');
+end $$;
 reset session authorization;
 revoke all on all functions in schema promise from public;
-drop role promise_mine, promise_other, promise_reader, promise_boss;
+drop role promise_mine, promise_other, promise_reader, promise_boss, promise_team;

@@ -95,7 +95,7 @@ TEST_F(scheduling, a_sleeping_worker_fires_a_schedule_that_is_defined_later) {
         "select postrider.define_schedule('tick', '{\"cron\": \"@every 1s\", \"message\":"
         " {\"event_type\": \"clock.ticked\"}}')");
     // Sooner than by the look that workers take every thirty seconds.
-    EXPECT_TRUE(watching->wait_done(1, 10s));
+    EXPECT_TRUE(watching->wait_done(1, 20s));
 }
 
 TEST_F(scheduling, the_last_worker_to_start_decides_with_a_warning) {

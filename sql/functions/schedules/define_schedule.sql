@@ -1,52 +1,61 @@
--- define_schedule(name, definition, actor, reason): makes sure that a schedule exists and is as the definition says.
+-- define_schedule(name, definition, actor, reason, consumer): makes sure that a schedule exists and is as the definition says.
 -- definition: {"cron": "0 3 * * *", "message": {"event_type": "report.due", …}, "time_zone": "Europe/Berlin", "overlap": "skip",
 -- "catch_up": "1 hour", "jitter": "30 seconds"}. cron and message are required. cron: parse_cron()'s. message: publish_many()'s, without
 -- id, occurred_at, available_at and idempotency_key. overlap: what happens to a slot while the schedule's last message is
 -- unfinished (slot_unfinished()): allow publishes its message all the same, skip does not, queue_one holds it back until then, and skips
 -- further slots. catch_up: how late a slot may be fired. jitter: slots are due up to this much later, each by an amount of its own.
--- A new schedule belongs to the session user. A changed one stays paused or not, and continues with its first slot behind now when cron
--- or time_zone changed. The same definition again changes nothing.
+-- A new schedule belongs to the session user; with p_consumer to the role that owns the consumer, so that workers of other logins may
+-- declare it as well. A changed one stays paused or not, and continues with its first slot behind now when cron or time_zone changed.
+-- The same definition again changes nothing, and needs no right to the schedule.
 -- Returns: created, changed or unchanged.
 -- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, PR010 for a session
---   user who may not change the schedule.
--- Touches: schedule, audit; notifies workers.
+--   user who may not change the schedule or does not work for the consumer.
+-- Touches: schedule, audit; consumer_owner (read); notifies workers.
 -- postrider: grant worker, operator
--- postrider: after read_schedule, require_schedule, may_change_schedules, audit_schedule, tell_workers, slot_at
+-- postrider: after read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, tell_workers, slot_at
 create or replace function postrider.define_schedule(
-    p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given'
+    p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given',
+    p_consumer text default null
 ) returns text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    s postrider.schedule := postrider.read_schedule(p_name, p_definition);
+    s postrider.schedule;
     b postrider.schedule;  -- before
+    v_owner text := session_user;
 begin
     if not postrider.may_change_schedules(session_user) then
         raise exception using errcode = 'PR010', message = format('define_schedule: %s may not publish', session_user),
             hint = format('grant postrider_producer to %I;', session_user);
     end if;
-    insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at)
-    values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at)
+    if p_consumer is not null then
+        perform postrider.require_owner(p_consumer);
+        v_owner := coalesce((select o.role from postrider.consumer_owner o where o.name = p_consumer), v_owner);
+    end if;
+    s := postrider.read_schedule(p_name, p_definition);
+    insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
+    values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, v_owner)
     on conflict (name) do nothing;
     if found then
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
                 postrider.tell_workers('schedule');
         return 'created';
     end if;
-    b := postrider.require_schedule(p_name, 'define_schedule');
-    if (b.cron, b.time_zone, b.message, b.overlap, b.catch_up, b.jitter)
-       = (s.cron, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter) then
+    if exists (select from postrider.schedule e
+               where e.name = p_name and (e.cron, e.time_zone, e.message, e.overlap, e.catch_up, e.jitter)
+                     = (s.cron, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter)) then
         return 'unchanged';
     end if;
+    b := postrider.require_schedule(p_name, 'define_schedule');
     if (b.cron, b.time_zone) = (s.cron, s.time_zone) then
         s.next_slot := b.next_slot;
         s.next_at := postrider.slot_at(s.name, s.next_slot, s.jitter);
     end if;
     update postrider.schedule
-    set cron = s.cron, parsed = s.parsed, time_zone = s.time_zone, message = s.message, overlap = s.overlap, catch_up = s.catch_up, jitter = s.jitter,
-        next_slot = s.next_slot, next_at = s.next_at, queued_slot = null, changed_at = clock_timestamp(),
-        skipped = skipped + num_nonnulls(queued_slot)
+    set cron = s.cron, parsed = s.parsed, time_zone = s.time_zone, message = s.message, overlap = s.overlap,
+        catch_up = s.catch_up, jitter = s.jitter, next_slot = s.next_slot, next_at = s.next_at, queued_slot = null,
+        changed_at = clock_timestamp(), skipped = skipped + num_nonnulls(queued_slot)
     where name = p_name;
     perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, b, s), postrider.tell_workers('schedule');
     return 'changed';

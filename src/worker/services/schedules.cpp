@@ -51,7 +51,8 @@ void declare_schedules(const worker_context& context, pg::connection& session) {
     for (const auto& one : context.options.schedules) {
         const auto change = store::define_schedule(
             session, one.name, client::schedule_definition(one),
-            {"worker of " + context.options.consumer, "declared when the worker started"});
+            {"worker of " + context.options.consumer, "declared when the worker started"},
+            context.options.consumer);
         if (change == store::schedule_change::changed) {
             context.report(level::warning, "schedule_changed",
                            "schedule " + one.name +

@@ -14,7 +14,7 @@ create or replace function postrider.next_slot(p_cron postrider.cron, p_time_zon
 declare
     c constant postrider.cron := p_cron;
     v_first constant timestamptz := date_trunc('second', p_after) + interval '1 second';  -- that may be a slot
-    v_from timestamptz := v_first - interval '1 day';  -- of the segment; a day earlier, to see a change whose times are shown again
+    v_from timestamptz := v_first - interval '24 hours';  -- of the segment; a day earlier, to see a change whose times are shown again
     v_to timestamptz;
     v_offset interval := timezone(p_time_zone, v_from) - timezone('UTC', v_from);
     v_change boolean;  -- the segment ends because clocks are set
@@ -25,7 +25,7 @@ begin
         return to_timestamp((floor(extract(epoch from p_after) / c.every) + 1) * c.every);
     end if;
     loop
-        v_to := v_from + interval '1 day';
+        v_to := v_from + interval '24 hours';
         v_change := timezone(p_time_zone, v_to) - timezone('UTC', v_to) <> v_offset;
         if v_change then
             v_to := postrider.zone_change(p_time_zone, v_from, v_to);
@@ -49,7 +49,7 @@ begin
         else
             -- No clock shows a matching time until a day before v_local.
             v_shown := null;
-            v_from := greatest(v_to, timezone('UTC', v_local - v_offset) - interval '1 day');
+            v_from := greatest(v_to, timezone('UTC', v_local - v_offset) - interval '24 hours');
         end if;
         v_offset := timezone(p_time_zone, v_from) - timezone('UTC', v_from);
     end loop;
