@@ -2,6 +2,7 @@
 --   until it has run, claiming and registering are refused (PR006) and publishing is not
 --   everything owed becomes a delivery, once: what was behind the cursor, what was in flight, and what was
 --     published in the new cluster meanwhile; what was delivered is not repeated
+--   what waits for the first handler of a consumer is kept for it
 --   afterwards everything goes on; in a cluster that needs no rebase it does nothing
 \ir include/promises.sql
 \setenv PGDATABASE :DBNAME
@@ -61,3 +62,23 @@ $$;
 begin isolation level serializable;
 select promise.raises('select postrider.rebase()', 'PR005');
 commit;
+
+-- a consumer that has had no handler yet gets everything that it was owed with its first one
+do $$
+begin
+    perform postrider.create_consumer('unstarted', 'unstarted');
+    commit;
+    perform promise.publish('unstarted', 2);
+    commit;
+    update postrider.epoch set system_identifier = 42;
+    perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false), set_config('postrider.channels', '', false);
+    commit;
+    assert (select r.deliveries from postrider.rebase() r where r.consumer = 'unstarted') = 2;
+    commit;
+    perform postrider.register_worker('00000000-0000-0000-0000-0000000000f1', 'unstarted',
+                                      '[{"name": "a.first", "event_types": ["*"]}]', 'unstarted');
+    commit;
+    assert (select array_agg((c.payload ->> 'n')::int order by c.delivery_id)
+            from postrider.claim_due('00000000-0000-0000-0000-0000000000f1') c) = '{1,2}';
+end
+$$;

@@ -1,5 +1,6 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
+-- A message that no handler takes is kept for one to come if it is targeted, or if the consumer has had no handler yet.
 -- Returns: how many deliveries were made. Touches: delivery, lease, waiting, message and handler (read).
 -- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
@@ -14,6 +15,7 @@ create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_
 declare
     v_at postrider.position := postrider.cursor_of(p_consumer_id);
     v_waiting_at postrider.position := postrider.cursor_of(-p_consumer_id);
+    v_unstarted boolean := not exists (select from postrider.handler h where h.consumer_id = p_consumer_id);
     v_count bigint := 0;
     v_handlers text[];
     v_outcomes jsonb;
@@ -36,7 +38,7 @@ begin
         v_handlers := case when m.seq >= p_first_seq or m.priority <> 0 or m.available_at is not null
                            then postrider.route(p_consumer_id, m.event_type)
                            else postrider.handlers_for(p_consumer_id, m.event_type, m.xid, m.seq) end;
-        if v_handlers = '{}' and m.target is not null then
+        if v_handlers = '{}' and (m.target is not null or v_unstarted) then
             v_handlers := array[''];
         end if;
         v_count := v_count + postrider.park(
