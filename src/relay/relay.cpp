@@ -16,7 +16,7 @@ using factory = std::unique_ptr<target> (*)(const relay_url&, const relay_option
 struct scheme {
     std::string_view name;
     factory make;       ///< null: pgmq, which has no connection of its own
-    const char* needs;  ///< what a build without it is missing; null: it has it
+    const char* needs;  ///< library that this build lacks; null: none
 };
 
 #ifdef POSTRIDER_RELAY_NATS

@@ -73,7 +73,7 @@ class nats_session {
             natsConnection_Destroy(one);
         }
     };
-    /// What the callback needs. It may run after the session has ended, so it owns its part.
+    /// State of the callback, which may run after the session has ended and owns its part.
     struct ack_listener {
         std::shared_ptr<ack_box> box;
         std::size_t prefix_size;
