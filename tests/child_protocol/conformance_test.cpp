@@ -81,6 +81,8 @@ std::vector<language> languages() {
     std::vector<language> all{
         {"shell", "/bin/sh", "/bin/sh $POSTRIDER_ROOT/tests/child_protocol/children/child.sh"},
         {"python", "python3", "python3 $POSTRIDER_ROOT/tests/child_protocol/children/child.py"},
+        {"python_batches", "python3",
+         "python3 $POSTRIDER_ROOT/tests/child_protocol/children/child.py batches"},
         {"node", "node", "node $POSTRIDER_ROOT/tests/child_protocol/children/child.mjs"},
     };
     if (const char* given = std::getenv("POSTRIDER_CHILD")) {

@@ -1,24 +1,33 @@
-# Dependencies of the tests of the operator's page besides packages: a browser driver and an audit. Sourced by ./dev.
+# Dependencies of tests from npm: a browser driver and an audit for the operator's page, a driver of PostgreSQL for the
+# Node.js client. Sourced by ./dev.
 
-# Exports POSTRIDER_TEST_PAGE_MODULES when they are there. Never fails: the tests are skipped without them.
+# Each exports where its packages are, when they are there. Never fails: the tests are skipped without them.
 fetch_page_tests() {
-    local dir="$root/build/page-tests" file
+    ! fetch_modules tests/page page-tests "the page" || export POSTRIDER_TEST_PAGE_MODULES="$root/build/page-tests/node_modules"
+}
+fetch_client_tests() {
+    ! fetch_modules tests/clients client-tests "the Node.js client" ||
+        export POSTRIDER_TEST_CLIENT_MODULES="$root/build/client-tests/node_modules"
+}
+
+# fetch_modules <folder with package.json> <folder in build> <subject of the tests>
+fetch_modules() {
+    local from=$1 dir="$root/build/$2" file
     if ! command -v npm >/dev/null; then
-        warn "npm is missing, so the tests of the page are skipped"
-        return 0
+        warn "npm is missing, so the tests of $3 are skipped"
+        return 1
     fi
     mkdir -p "$dir"
     # Written last: marks a complete installation.
-    if ! cmp -s tests/page/package-lock.json "$dir/installed.json"; then
-        say "fetch what the tests of the page need into build/page-tests"
+    if ! cmp -s "$from/package-lock.json" "$dir/installed.json"; then
+        say "fetch what the tests of $3 need into build/$2"
         rm -f "$dir/installed.json"
-        for file in package.json package-lock.json; do cp "tests/page/$file" "$dir/"; done
+        for file in package.json package-lock.json; do cp "$from/$file" "$dir/"; done
         if ! (cd "$dir" && timeout 300 npm ci --silent --ignore-scripts --no-audit --no-fund >/dev/null 2>&1); then
-            warn "npm ci failed, so the tests of the page are skipped"
+            warn "npm ci failed, so the tests of $3 are skipped"
             rm -rf "$dir"
-            return 0
+            return 1
         fi
-        cp tests/page/package-lock.json "$dir/installed.json"
+        cp "$from/package-lock.json" "$dir/installed.json"
     fi
-    export POSTRIDER_TEST_PAGE_MODULES="$dir/node_modules"
 }

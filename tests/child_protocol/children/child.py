@@ -1,11 +1,12 @@
-"""The conformance child of the Python client."""
+"""The conformance child of the Python client; with the argument "batches" of its batch handlers."""
 import os
 import pathlib
 import sys
 import time
+from typing import List, Optional
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "clients/python"))
-from postrider import Message, Snooze, Terminal, Transient, serve  # noqa: E402
+from postrider import Message, Snooze, Terminal, Transient, serve, serve_batches  # noqa: E402
 
 
 def handle(message: Message[dict]) -> None:
@@ -26,4 +27,19 @@ def handle(message: Message[dict]) -> None:
             time.sleep(0.02)
 
 
-serve({"order.*": handle})
+def problem_of(message: Message[dict]) -> Optional[Exception]:
+    try:
+        handle(message)
+    except Exception as problem:
+        return problem
+    return None
+
+
+def handle_all(messages: List[Message[dict]]) -> List[Optional[Exception]]:
+    return [problem_of(message) for message in messages]
+
+
+if sys.argv[1:] == ["batches"]:
+    serve_batches(handle_all, 20)
+else:
+    serve({"order.*": handle})
