@@ -932,12 +932,12 @@ CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time 
 
 ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS text
+CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_consumer text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -5094,9 +5094,9 @@ REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean)
 
 REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
