@@ -110,7 +110,8 @@ TEST_F(work_test, the_end_of_stderr_is_kept_as_text) {
     once({"--quiet", "--exec",
           R"(yes 'noise é' | head -n 3000 >&2; printf 'cut \377 here\n' >&2; exit 3)"});
     EXPECT_EQ(value("select right(last_error, 10) from postrider.outbox"), "cut ? here");
-    EXPECT_EQ(value("select left(last_error, 6) from postrider.outbox"), "noise ") << "a whole line";
+    EXPECT_EQ(value("select left(last_error, 6) from postrider.outbox"), "noise ")
+        << "a whole line";
     EXPECT_EQ(value("select octet_length(last_error) between 2000 and 2048 from postrider.outbox"),
               "t");
 }

@@ -29,13 +29,6 @@ class operations_fixture : public serve_fixture {
         put("{file}", "chart.js");
         return path;
     }
-    /// As the page names it.
-    std::string version_of_files() {
-        const auto page = get("/", "").text;
-        const std::string begin = "/assets/";
-        const auto at = page.find(begin) + begin.size();
-        return page.substr(at, page.find('/', at) - at);
-    }
     json body_for(const std::string& path) {
         const auto one = json::object({{"deliveries",
                                         {value("select min(delivery_id) from postrider.dead_letters"

@@ -77,6 +77,13 @@ class serve_fixture : public ::testing::Test {
         more.merge(bearer(token));
         return reply_of(client().Post(path, more, body.dump(), "application/json"));
     }
+    /// Of the files of the page, as the page names it.
+    std::string version_of_files() const {
+        const auto page = get("/", "").text;
+        const std::string begin = "/assets/";
+        const auto at = page.find(begin) + begin.size();
+        return page.substr(at, page.find('/', at) - at);
+    }
     /// A stored token.
     std::string token(const std::string& name, const std::string& role,
                       std::optional<std::string> only = {}) {

@@ -101,6 +101,7 @@ async function send(where, options, as = 'json') {
         }
         throw await problemOf(response);
     }
+    reach.seen = new Date();
     return response.status === 204 ? null : response[as]();
 }
 

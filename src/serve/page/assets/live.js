@@ -107,6 +107,7 @@ class Live extends EventTarget {
             const kind = lines.find((line) => line.startsWith('event:'))?.slice(6).trim() ?? 'message';
             if (data) {
                 this.#pause = 1000;
+                reach.seen = new Date();
                 this.latest = JSON.parse(data);
                 this.#tell(true);
                 this.dispatchEvent(new CustomEvent('figures', { detail: { kind, figures: this.latest } }));

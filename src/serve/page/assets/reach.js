@@ -4,6 +4,8 @@ const every = 2000;
 
 class Reach extends EventTarget {
     downSince = null;
+    /** When an answer arrived last. */
+    seen = new Date();
     reason = '';
     #asking = false;
 
@@ -15,7 +17,7 @@ class Reach extends EventTarget {
         this.#asking = true;
         for (let reason = await this.#ask(); reason; reason = await this.#ask()) {
             if (!this.downSince || this.reason !== reason) {
-                this.downSince ??= new Date();
+                this.downSince ??= this.seen;
                 this.reason = reason;
                 this.dispatchEvent(new Event('change'));
             }
