@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
                            add_adopt, add_config, add_errors, add_version}) {
         add(app, shared);
     }
-    for (const auto add : {add_dead_letters, add_replay, add_consumers, add_handlers, add_workers,
+    for (const auto add : {add_dead_letters, add_replay, add_jobs, add_consumers, add_handlers, add_workers,
                            add_leases, add_alerts, add_audits, add_stats, add_retention, add_doctor,
                            add_top, add_mcp, add_serve, add_token}) {
         add(app, shared);
