@@ -11,6 +11,23 @@ CREATE TYPE postrider.aside AS (
 
 ALTER TYPE postrider.aside OWNER TO postrider_owner;
 
+CREATE TYPE postrider.cancel_job AS (
+    id uuid,
+    seq bigint,
+    xid xid8,
+    published_at timestamp with time zone,
+    waits boolean,
+    consumer_id integer,
+    consumer text,
+    channel text,
+    handler text,
+    status text,
+    delivery_id bigint,
+    worker_id uuid
+);
+
+ALTER TYPE postrider.cancel_job OWNER TO postrider_owner;
+
 CREATE TYPE postrider.circuit_policy AS (
     failures double precision,
     open_ms double precision,
@@ -362,6 +379,27 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.cancelled_jobs(p_worker uuid) RETURNS SETOF uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.cancelled_jobs(p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.carry_waiting(p_partition text, p_limit integer DEFAULT 100000) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -545,6 +583,7 @@ CREATE TABLE postrider.consumer (
     type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     held_handlers text[] COLLATE pg_catalog."C",
+    cancelled bigint[],
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -963,6 +1002,13 @@ CREATE FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor t
 
 ALTER FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1065,6 +1111,13 @@ CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor
 
 ALTER FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1152,6 +1205,13 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, channel text, handler text, state text, at timestamp with time zone, attempts integer, worker uuid, error_class text, unique_key text, delivery_id bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
@@ -1209,6 +1269,13 @@ CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS te
     AS ...;
 
 ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1472,6 +1539,18 @@ CREATE FUNCTION postrider.next_waiting(p_consumer_id integer) RETURNS timestamp 
     AS ...;
 
 ALTER FUNCTION postrider.next_waiting(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_all_waiting(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.note_all_waiting(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql
@@ -1973,6 +2052,13 @@ CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
 
 ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_cancel(p_filter jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_cancel(p_filter jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2052,6 +2138,13 @@ CREATE FUNCTION postrider.require_no_subscription() RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_no_subscription() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
@@ -2484,6 +2577,13 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) RETURNS postrider.taken
     LANGUAGE plpgsql
     AS ...;
@@ -2801,7 +2901,8 @@ CREATE TABLE postrider.worker (
     alive_for interval NOT NULL,
     alive_until timestamp with time zone NOT NULL,
     login text,
-    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C"
+    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -3368,7 +3469,7 @@ CREATE VIEW postrider.outbox AS
          LIMIT 1) cur)
      JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND (((m.priority <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
      LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
+  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND (m.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
 UNION ALL
  SELECT m.id,
     m.channel,
@@ -4425,6 +4526,15 @@ REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_act
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
@@ -4704,6 +4814,8 @@ GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jso
 REVOKE ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -4741,6 +4853,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
@@ -4780,6 +4894,10 @@ GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.is_member(p_role text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
@@ -4811,6 +4929,8 @@ GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO p
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_keeper() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_producer;
@@ -4960,6 +5080,8 @@ REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at times
 GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
@@ -5137,6 +5259,8 @@ GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO
 
 REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_cancel(p_filter jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
@@ -5159,6 +5283,8 @@ REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[]
 REVOKE ALL ON FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_no_subscription() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
 
@@ -5289,6 +5415,8 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
 
