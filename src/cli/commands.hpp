@@ -19,6 +19,7 @@ void add_replay(CLI::App& app, context& shared);
 void add_schedule(CLI::App& app, context& shared);
 void add_consumers(CLI::App& app, context& shared);
 void add_handlers(CLI::App& app, context& shared);
+void add_jobs(CLI::App& app, context& shared);
 void add_workers(CLI::App& app, context& shared);
 void add_leases(CLI::App& app, context& shared);
 void add_alerts(CLI::App& app, context& shared);

@@ -114,6 +114,17 @@ std::vector<std::string> changed_handlers(pg::connection& session, const uuid& w
     return names;
 }
 
+std::vector<uuid> cancelled_jobs(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    const auto rows = session.exec_params("select postrider.cancelled_jobs($1)", values);
+    std::vector<uuid> ids;
+    for (int row = 0; row < rows.rows(); ++row) {
+        ids.push_back(uuid::parse(rows.get<std::string>(row, 0)));
+    }
+    return ids;
+}
+
 given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries) {

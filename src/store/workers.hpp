@@ -59,6 +59,8 @@ bool has_peer(pg::connection& session, const uuid& worker);
 /// Handlers of the worker whose event types another worker has changed since it registered; each is
 /// returned once.
 std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker);
+/// Messages that were cancelled while the worker had them, each once.
+std::vector<uuid> cancelled_jobs(pg::connection& session, const uuid& worker);
 
 struct given_back {
     int leases;

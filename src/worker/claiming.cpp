@@ -164,7 +164,8 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
                                                   clock::now());
         context_.due_changed = context_.due_changed || ask;
     } else if (batch.empty()) {
-        const bool announced = context_.schedule.found_none(parked);
+        // Also when all it read was cancelled or for other consumers: behind it there may be more.
+        const bool announced = context_.schedule.found_none(batch.parked() != 0);
         context_.due_changed = context_.due_changed || announced;
     } else {
         context_.schedule.found(batch.size(), limit, clock::now());

@@ -95,4 +95,18 @@ std::vector<std::int64_t> held_batch::delivered() const {
     return seqs;
 }
 
+void held_batch::cancel(int index) {
+    const std::lock_guard lock(mutex_);
+    cancelled_.push_back(index);
+    some_cancelled_ = true;
+}
+
+bool held_batch::is_cancelled(int index) const {
+    if (!some_cancelled_) {
+        return false;
+    }
+    const std::lock_guard lock(mutex_);
+    return std::ranges::find(cancelled_, index) != cancelled_.end();
+}
+
 }  // namespace postrider::working

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <postrider/event.hpp>
 #include <postrider/outcome.hpp>
 #include <utility>
@@ -66,6 +67,9 @@ class held_batch {
     clock::time_point begin_before = clock::time_point::max();
     /// Messages that have not started must not start. Runners read it, too.
     std::atomic<bool> abandoned = false;
+    /// A message that was cancelled must not start. Runners read it, too.
+    void cancel(int index);
+    bool is_cancelled(int index) const;
     std::vector<range> finished;  ///< not reported yet; for due deliveries also reported ones
     std::vector<store::failure> failures;  ///< among them
     clock::time_point oldest_report = {};  ///< when the first of them was finished
@@ -80,6 +84,9 @@ class held_batch {
     store::stream from_ = store::stream::log;
     int size_;
     std::vector<bool> in_batches_;  ///< empty without batch handlers
+    std::atomic<bool> some_cancelled_ = false;
+    mutable std::mutex mutex_;    ///< guards cancelled_
+    std::vector<int> cancelled_;  ///< mostly empty
 };
 
 /// Part of a batch that one thread runs.

@@ -16,4 +16,22 @@ void lose_lease(worker_context& context, const std::shared_ptr<held_batch>& lost
     abandon(context, lost);
 }
 
+void cancel_job(worker_context& context, const uuid& id) {
+    for (const auto* held : {&context.held.leases(), &context.held.dues()}) {
+        for (const auto& batch : *held) {
+            for (int index = 0; index < batch->size(); ++index) {
+                if (batch->fields(index).id != id.bytes) {
+                    continue;
+                }
+                batch->cancel(index);
+                context.threads->request_stop(batch.get(), index);
+                context.report(level::info, "job_cancelled",
+                               "job " + id.text() +
+                                   " was cancelled; its handler is asked to stop and its outcome "
+                                   "does not count");
+            }
+        }
+    }
+}
+
 }  // namespace postrider::working

@@ -12,4 +12,8 @@ void abandon(worker_context& context, const std::shared_ptr<held_batch>& batch);
 /// The database has given the lease to another worker: nothing of it is reported any more.
 void lose_lease(worker_context& context, const std::shared_ptr<held_batch>& lost);
 
+/// A message that the worker may hold was cancelled: it is not started, or its handler is asked to
+/// stop. The database has recorded its end already.
+void cancel_job(worker_context& context, const uuid& id);
+
 }  // namespace postrider::working

@@ -34,7 +34,7 @@ finished_slice runner::run() {
     finished_slice done{slice_, {}, 0, {}};
     const client::sink_scope publishing(shared_.only_log ? nullptr : shared_.reports);
     while (const auto index = next_index()) {
-        if (!may_begin(*done.what.batch)) {
+        if (!may_begin(*done.what.batch) || done.what.batch->is_cancelled(*index)) {
             note(done, *index, nullptr, not_started());
             continue;
         }
@@ -177,7 +177,9 @@ std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
     deadline_ = deadline;
     overdue_ = false;
     // A request made just before found no handler running.
-    if (shared_.leaving || (slice_.batch && slice_.batch->abandoned)) {
+    if (shared_.leaving ||
+        (slice_.batch && (slice_.batch->abandoned ||
+                          (!by.batch && slice_.batch->is_cancelled(slice_.begin - 1))))) {
         stop_.request_stop();
     }
     return stop_.get_token();
@@ -193,6 +195,17 @@ void runner::request_stop(const held_batch* on) {
     const auto asked = [&] {
         const std::lock_guard lock(mutex_);
         const bool meant = running_ != nullptr && (on == nullptr || on == slice_.batch.get());
+        return meant ? stop_ : std::stop_source(std::nostopstate);
+    }();
+    asked.request_stop();
+}
+
+void runner::request_stop(const held_batch* on, int index) {
+    const auto asked = [&] {
+        const std::lock_guard lock(mutex_);
+        // The message under way is the one before the next.
+        const bool meant = running_ != nullptr && !running_->batch && on == slice_.batch.get() &&
+                           index == slice_.begin - 1;
         return meant ? stop_ : std::stop_source(std::nostopstate);
     }();
     asked.request_stop();

@@ -57,6 +57,9 @@ class runner {
 
     /// Asks the running handler to stop if it works on this batch, or on any when null.
     void request_stop(const held_batch* on);
+    /// Asks it to stop if it works on this message. A batch handler goes on: its run is about
+    /// others, too.
+    void request_stop(const held_batch* on, int index);
     struct overdue_run {
         std::string handler;
         const held_batch* batch;

@@ -146,6 +146,12 @@ void thread_pool::request_stop(const held_batch* on) {
     }
 }
 
+void thread_pool::request_stop(const held_batch* on, int index) {
+    for (const auto& one : runners_) {
+        one->request_stop(on, index);
+    }
+}
+
 std::vector<runner::overdue_run> thread_pool::stop_overdue(clock::time_point now) {
     std::vector<runner::overdue_run> found;
     for (const auto& one : runners_) {

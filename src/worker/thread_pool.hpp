@@ -67,6 +67,7 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
     int run_waiting();
 
     void request_stop(const held_batch* on);
+    void request_stop(const held_batch* on, int index);
     /// Asks every handler to stop; no message is started any more.
     void request_stop();
     std::vector<runner::overdue_run> stop_overdue(clock::time_point now);

@@ -42,6 +42,10 @@ class operations_fixture : public serve_fixture {
         if (path.ends_with("/discard") || path.ends_with("/replays")) {
             return {{"filter", one}, {"reason", "a test"}};
         }
+        if (path.ends_with("/jobs/cancel")) {
+            return {{"filter", {{"consumer", "billing"}, {"event_type", "none"}}},
+                    {"reason", "a test"}};
+        }
         if (path.ends_with("/restore")) {
             return {{"filter",
                      {{"deliveries",
@@ -67,8 +71,9 @@ class operations_fixture : public serve_fixture {
               "/api/v1/handlers/{consumer}/{handler}/release", "/api/v1/replays/preview",
               "/api/v1/replays", "/api/v1/replays/{replay}/pause",
               "/api/v1/replays/{replay}/resume", "/api/v1/replays/{replay}/cancel",
-              "/api/v1/replays/{replay}/approve", "/api/v1/dead-letters/discard",
-              "/api/v1/dead-letters/restore", "/api/v1/dead-letters/{delivery}/edit"}) {
+              "/api/v1/replays/{replay}/approve", "/api/v1/jobs/cancel",
+              "/api/v1/dead-letters/discard", "/api/v1/dead-letters/restore",
+              "/api/v1/dead-letters/{delivery}/edit"}) {
             if (std::string_view(path).ends_with("/approve")) {
                 // By another database user: a user cannot approve its own proposal.
                 session_.exec(

@@ -292,7 +292,6 @@ end
 $$;
 drop role promise_unique_producer;
 
--- a message that is too large for a claim dies, and releases its key; so does one whose handler took the last attempt
 -- jobs of a partition that is dropped become deliveries, which keep their keys
 do $$
 declare

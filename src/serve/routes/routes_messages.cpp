@@ -1,8 +1,10 @@
 #include <postrider/error.hpp>
 
+#include "base/json.hpp"
 #include "base/uuid.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
+#include "store/jobs.hpp"
 #include "store/surface.hpp"
 
 namespace postrider::serve {
@@ -61,6 +63,17 @@ answer deliveries(const call& asked) {
     }));
 }
 
+answer cancel(const call& asked) {
+    constexpr int most = 1000;
+    const auto body = asked.body({"filter", "reason"});
+    const auto filter = asked.filter(body);
+    return {json_object()
+                .add("count", asked.with.database.with([&](pg::connection& session) {
+                    return store::cancel(session, filter, most, asked.audit(body)).size();
+                }))
+                .text()};
+}
+
 }  // namespace
 
 std::vector<route> message_routes(const serve_options&) {
@@ -75,6 +88,10 @@ std::vector<route> message_routes(const serve_options&) {
          .path = "/api/v1/messages/{id}/payload",
          .needed = standing::operators,
          .run = show_payload},
+        {.method = "POST",
+         .path = "/api/v1/jobs/cancel",
+         .needed = standing::operators,
+         .run = cancel},
         {.method = "GET",
          .path = "/api/v1/deliveries",
          .run = deliveries,

@@ -19,6 +19,10 @@ void heartbeat::run(worker_context& context, clock::time_point now) {
     const auto gone = store::heartbeat(session, context.id, context.held.lease_ids());
     context.measure("heartbeat", began);
     sent(began, context.options.heartbeat_timeout);
+    // Before leases are lost: their messages are forgotten then.
+    for (const auto& id : store::cancelled_jobs(session, context.id)) {
+        cancel_job(context, id);
+    }
     lose_leases(context, gone);
     extend_leases(context, now);
     give_back_late(context, now);

@@ -1,0 +1,60 @@
+#include "e2e/operating_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+class jobs_test : public operating_fixture {
+  protected:
+    std::string job(const std::string& type = "invoice.due") {
+        return value("select postrider.publish($1)", {type});
+    }
+    finished_process run(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), "jobs");
+        return postrider_.run(std::move(arguments));
+    }
+};
+
+TEST_F(jobs_test, a_cancelled_job_is_shown_as_such_and_never_claimed) {
+    const auto id = job();
+    const auto other = job();
+    EXPECT_NE(run({"show", id}).output.find("queued"), std::string::npos);
+    const auto done = run({"cancel", id, "--yes", "--reason", "ordered twice"});
+    EXPECT_EQ(done.status, 0) << done.output;
+    EXPECT_NE(done.output.find("pending"), std::string::npos) << done.output;
+    const auto shown = run({"show", id, "--json"});
+    EXPECT_EQ(shown.output.find("{\"id\":\"" + id + "\",\"places\":[{"), 0U) << shown.output;
+    EXPECT_NE(shown.output.find("\"state\":\"cancelled\""), std::string::npos) << shown.output;
+    EXPECT_EQ(value("select string_agg(id::text, ',') from postrider.claim($1)", {worker}), other);
+    EXPECT_EQ(value("select actor || ': ' || reason from postrider.audits where action = 'cancel'")
+                      .find("ordered twice") != std::string::npos,
+              true);
+}
+
+TEST_F(jobs_test, jobs_are_cancelled_by_unique_key_and_by_filter) {
+    value("select id from postrider.publish_unique('invoice.due', 'billing', 'invoice:42')");
+    job("newsletter");
+    job("newsletter");
+    const auto by_key = run({"cancel", "--unique-key", "invoice:42", "--consumer", "billing",
+                             "--yes", "--reason", "paid", "--json"});
+    EXPECT_EQ(by_key.status, 0) << by_key.output;
+    EXPECT_NE(by_key.output.find("\"was\":\"pending\""), std::string::npos) << by_key.output;
+    EXPECT_EQ(run({"cancel", "--consumer", "billing", "--event-type", "newsletter", "--yes",
+                   "--reason", "wrong text"})
+                  .status,
+              0);
+    EXPECT_EQ(value("select count(*) from postrider.claim($1)", {worker}), "0");
+    EXPECT_EQ(value("select count(*) from postrider.unique_keys"), "0");
+}
+
+TEST_F(jobs_test, mistakes_are_named) {
+    EXPECT_EQ(run({"cancel", "--yes", "--reason", "x"}).status, 64);
+    EXPECT_EQ(run({"cancel", "--event-type", "a", "--yes", "--reason", "x"}).status, 64);
+    EXPECT_EQ(run({"cancel", job(), "--yes"}).status, 64);
+    const std::string unknown = "0190a0b4-0000-7000-8000-000000000042";
+    EXPECT_EQ(run({"cancel", unknown, "--yes", "--reason", "x"}).status, 66);
+    EXPECT_EQ(run({"show", unknown}).status, 66);
+    EXPECT_EQ(run({"show", "x"}).status, 64);
+}
+
+}  // namespace
+}  // namespace postrider::test
