@@ -24,7 +24,8 @@ static void add_nullable(parameters* to, Oid type, Datum value, bool null) {
 
 static void add(parameters* to, Oid type, Datum value) { add_nullable(to, type, value, false); }
 
-/* Opens SPI; the caller ends it. */
+/* Opens SPI; the caller ends it. A kept plan is made again when a type or a function changes, so a
+ * statement casts its columns to the types that are read from its rows. */
 static void run(SPIPlanPtr* kept, const char* statement, parameters* with) {
     SPI_connect();
     if (*kept == NULL) {
@@ -49,7 +50,8 @@ void exchange_in_sql(FunctionCallInfo call) {
     static SPIPlanPtr plan = NULL;
     const ReturnSetInfo* answer = (ReturnSetInfo*)call->resultinfo;
     run_with_arguments(&plan,
-                       "select settled, parked, lease_id, lease_token, messages"
+                       "select settled::text, parked::int, lease_id::bigint, lease_token::uuid,"
+                       " messages::bytea"
                        " from postrider.exchange_packed($1, $2, $3, $4, $5, $6, $7)",
                        call);
     for (uint64 i = 0; i < SPI_processed; ++i) {
@@ -62,7 +64,8 @@ const char* settle_in_sql(FunctionCallInfo call) {
     static SPIPlanPtr plan = NULL;
     const MemoryContext outside = CurrentMemoryContext;
     run_with_arguments(&plan, "select postrider.settle($1, $3, $4, $5, $6)", call);
-    const char* settled = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+    const char* settled =
+        SPI_processed == 1 ? SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1) : NULL;
     settled = settled == NULL ? NULL : MemoryContextStrdup(outside, settled);
     SPI_finish();
     return settled;
@@ -86,16 +89,20 @@ static void mark_leases(Datum consumer) {
 }
 
 static lease_ref returned_lease(void) {
-    bool null = false;
-    if (SPI_processed != 1) {
+    bool no_id = true;
+    bool no_token = true;
+    Datum id = 0;
+    Datum token = 0;
+    if (SPI_processed == 1) {
+        id = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &no_id);
+        token = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &no_token);
+    }
+    if (no_id || no_token) { /* a trigger can skip the row, and a rule can return another one */
         ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                         errmsg("the lease was not written"),
                         errhint("Look for a trigger or a rule on postrider.lease.")));
     }
-    const HeapTuple row = SPI_tuptable->vals[0];
-    const Datum id = SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &null);
-    const Datum token = SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &null);
-    return (lease_ref){DatumGetInt64(id), *DatumGetUUIDP(token)}; /* neither can be null */
+    return (lease_ref){DatumGetInt64(id), *DatumGetUUIDP(token)};
 }
 
 lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* what,
@@ -134,7 +141,8 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
         " done_xid, open_xid, done_at, open_at, floor_at, ceiling_at, doubt_xid, from_xid,"
         " from_seq, to_xid, to_seq, members, claimed_at, deadline)"
         " values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,"
-        " $15, $16, $17, $17 + coalesce($18, $19, interval '15 minutes')) returning id, token",
+        " $15, $16, $17, $17 + coalesce($18, $19, interval '15 minutes'))"
+        " returning id::bigint, token::uuid",
         &with);
     const lease_ref made = returned_lease();
     SPI_finish();

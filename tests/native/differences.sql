@@ -141,3 +141,18 @@ $$;
 create function promise.exchange(uuid, int) returns table (settled text, parked int)
     language c as 'postrider_native', 'exchange_native';
 select promise.raises('select promise.exchange(null, null)', '42P13');
+
+-- an exchange_packed() of another schema, whose rows have other types
+alter function postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean) rename to exchange_before;
+create function postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval)
+    returns table (settled text, parked smallint, lease_id numeric, lease_token text, messages bytea)
+    language sql as $$select null, 2::smallint, 3::numeric, '11111111-1111-1111-1111-111111111111', '\x0405'::bytea$$;
+set postrider.native = off;
+do $$
+declare
+    h record;
+begin
+    select * into h from postrider.exchange_native(gen_random_uuid(), 1);
+    assert h = row(null::text, 2, 3::bigint, '11111111-1111-1111-1111-111111111111'::uuid, '\x0405'::bytea), h;
+end
+$$;

@@ -116,6 +116,21 @@ begin
 end
 $$;
 drop trigger refuse on postrider.lease;
+-- a trigger that takes the token away, where it may be null
+create function promise.untoken() returns trigger language plpgsql as 'begin new.token := null; return new; end';
+do $$
+declare
+    w uuid;
+begin
+    call promise.claimer('no token', w);
+    alter table postrider.lease alter token drop not null;
+    create trigger untoken before insert on postrider.lease for each row execute function promise.untoken();
+    commit;
+    perform promise.raises(format('select postrider.exchange_native(%L, 1)', w), '55000');
+    drop trigger untoken on postrider.lease;
+    alter table postrider.lease alter token set not null;
+end
+$$;
 
 -- rights: the owner of the schema writes
 do $$
