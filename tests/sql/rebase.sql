@@ -70,7 +70,7 @@ begin
     commit;
     perform promise.publish('unstarted', 2);
     commit;
-    update postrider.epoch set system_identifier = 42;
+    update postrider.epoch set system_identifier = 43 where system_identifier <> 42;
     perform set_config('postrider.claims', '', false), set_config('postrider.cluster', '', false), set_config('postrider.channels', '', false);
     commit;
     assert (select r.deliveries from postrider.rebase() r where r.consumer = 'unstarted') = 2;
