@@ -3,8 +3,9 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <postrider/error.hpp>
-#include <system_error>
 
 namespace postrider::cli {
 namespace {

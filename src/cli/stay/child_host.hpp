@@ -1,7 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,6 +81,7 @@ class child_host {
     std::shared_ptr<running_commands> running_;
     working::wake_event wake_;
     working::wake_event started_;
+    std::atomic<bool> stop_requests_ = false;  ///< the worker wants some runs to end
 
     std::mutex mutex_;  // guards the next five
     std::vector<run_ref> submitted_;
@@ -94,7 +96,6 @@ class child_host {
     std::deque<run_ref> alone_;                  ///< suspects
     std::unordered_set<std::string> suspected_;  ///< messages that were charged with a crash
     std::uint64_t next_number_ = 1;
-    std::atomic<bool> stop_requests_ = false;  ///< the worker wants some runs to end
     clock::time_point child_seen_ = {};
     bool stopping_ = false;
     bool closing_ = false;

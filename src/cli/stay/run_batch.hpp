@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <postrider/worker.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
