@@ -55,12 +55,11 @@ listing next_slots(pg::connection& session, const slot_question& question) {
 firing fire_due(pg::connection& session, int limit) {
     const auto row = session.exec_params(
         "select schedules, fired, skipped,"
-        " ceil(extract(epoch from greatest(again_at - clock_timestamp(), interval '0')) * "
-        "1000)::bigint"
-        " from postrider.fire_due($1)",
+        " greatest(ceil(extract(epoch from again_at - clock_timestamp()) * 1000)::bigint, 0),"
+        " again_at is null from postrider.fire_due($1)",
         pg::params(limit));
     firing result{row.get<int>(0, 0), row.get<int>(0, 1), row.get<int>(0, 2), {}};
-    if (!row.is_null(0, 3)) {
+    if (!row.get<bool>(0, 4)) {
         result.again_in = std::chrono::milliseconds(row.get<std::int64_t>(0, 3));
     }
     return result;

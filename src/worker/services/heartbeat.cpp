@@ -20,8 +20,10 @@ void heartbeat::run(worker_context& context, clock::time_point now) {
     context.measure("heartbeat", began);
     sent(began, context.options.heartbeat_timeout);
     // Before leases are lost: their messages are forgotten then.
-    for (const auto& id : store::cancelled_jobs(session, context.id)) {
-        cancel_job(context, id);
+    if (context.held.in_hand() > 0) {
+        for (const auto& id : store::cancelled_jobs(session, context.id)) {
+            cancel_job(context, id);
+        }
     }
     lose_leases(context, gone);
     extend_leases(context, now);
