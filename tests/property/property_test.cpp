@@ -76,7 +76,7 @@ TEST(property_test, the_model_notices_a_settle_without_its_token) {
 }
 
 TEST(property_test, the_model_notices_a_stale_token_of_a_delivery) {
-    EXPECT_TRUE(noticed(3, {"conclude", "and d.lease_token = o.token", ""}));
+    EXPECT_TRUE(noticed(3, {"conclude_others", "and d.lease_token = o.token", ""}));
 }
 
 TEST(property_test, the_model_notices_a_member_that_reaping_forgets) {
