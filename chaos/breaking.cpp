@@ -35,8 +35,8 @@ void break_before_start(const std::string& rule, stage_options& options) {
 
 void break_database(const std::string& rule, stage& on) {
     if (rule == "fence") {
-        patch(on, "conclude", "and d.lease_token = o.token", "");
-        patch(on, "conclude", "and (p_worker is null or d.worker_id = p_worker)", "");
+        patch(on, "conclude_others", "and d.lease_token = o.token", "");
+        patch(on, "conclude_others", "and (p_worker is null or d.worker_id = p_worker)", "");
         patch(on, "settle", "and token = p_token and worker_id = p_worker", "");
         patch(on, "settle", "l.finished_at is not null", "false");
     } else if (rule == "late_committers") {
