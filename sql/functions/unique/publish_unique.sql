@@ -7,7 +7,7 @@
 --   period           for p_period from now on, whatever becomes of the job
 --   serial           until it is started; then its runs and those of the next job of the key do not overlap. So there is at most one job
 --                    that runs or is retried and one that waits, and a job that is published last always gets a run that begins later
--- Other arguments are publish()'s.
+-- Other arguments, p_payload, p_headers and p_metadata among them, are publish()'s.
 -- While another transaction that published the key has not ended, the call waits for its end: at most for the setting unique_wait, or
 -- the session's lock_timeout if that is shorter.
 -- Returns: the id of the message that was published, or of the one that holds the key; duplicate: it is the latter.
