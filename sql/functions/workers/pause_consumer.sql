@@ -1,5 +1,5 @@
 -- pause_consumer(consumer, paused, channel, actor, reason): stops or resumes handing out a consumer's messages.
--- Nothing is lost meanwhile; what is running may be settled. Who does it and why goes into the audit.
+-- Nothing is lost meanwhile; what is running may be settled. The audit records the user and the reason.
 -- Raises: PR003 when there is no such consumer, PR001 when it is not said which of the two.
 -- Touches: consumer, audit; rings.
 -- postrider: grant operator
