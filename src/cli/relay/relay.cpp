@@ -2,19 +2,17 @@
 #include <csignal>
 #include <memory>
 #include <postrider/error.hpp>
-#include <thread>
 
 #include "cli/database.hpp"
 #include "cli/output/times.hpp"
 #include "cli/relay/relay_command.hpp"
 #include "cli/relay/relay_secrets.hpp"
 #include "cli/report_error.hpp"
-#include "cli/stop_signal.hpp"
 #include "cli/work/alert_options.hpp"
+#include "cli/work/check_database.hpp"
 #include "cli/work/retry_option.hpp"
+#include "cli/work/stop_watch.hpp"
 #include "cli/work/work_log.hpp"
-#include "store/workers.hpp"
-#include "worker/wake_event.hpp"
 #ifdef POSTRIDER_WITH_RELAY
 #include <postrider/relay.hpp>
 #endif
@@ -64,36 +62,6 @@ relay_options relay_settings(const context& shared, const relay_command& options
     made.signing_secrets = webhook_secrets(options.webhook_secrets);
     made.allow_private_addresses = options.allow_private_addresses;
     return made;
-}
-
-/// Stops the worker at the first signal, and at once at the second.
-class stop_watch {
-  public:
-    stop_watch(const stop_signal& stop, worker& asked)
-        : thread_([this, &stop, &asked] {
-              while (stop.take(over_.descriptor())) {
-                  asked.request_stop();
-              }
-          }) {}
-    stop_watch(const stop_watch&) = delete;
-    stop_watch& operator=(const stop_watch&) = delete;
-    ~stop_watch() { over_.set(); }
-
-  private:
-    working::wake_event over_;
-    std::jthread thread_;
-};
-
-// A worker waits for an unavailable database, which makes no sense with --once.
-void check_database(const open_database& database, const std::string& deployment, bool once) {
-    try {
-        auto session = database.session();
-        store::require_deployment(session, deployment);
-    } catch (const error& problem) {
-        if (once || !problem.connection_lost()) {
-            throw;
-        }
-    }
 }
 
 void run(context& shared, const relay_command& options) {

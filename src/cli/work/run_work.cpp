@@ -6,19 +6,17 @@
 #include <memory>
 #include <postrider/error.hpp>
 #include <postrider/worker.hpp>
-#include <thread>
 #include <utility>
 
 #include "cli/database.hpp"
 #include "cli/output/times.hpp"
 #include "cli/report_error.hpp"
-#include "cli/stop_signal.hpp"
+#include "cli/work/check_database.hpp"
 #include "cli/work/command_handler.hpp"
 #include "cli/work/retry_option.hpp"
+#include "cli/work/stop_watch.hpp"
 #include "cli/work/work_log.hpp"
 #include "cli/work/work_options.hpp"
-#include "store/workers.hpp"
-#include "worker/wake_event.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -112,51 +110,6 @@ struct worked_by {
     std::shared_ptr<child_host> children = {};  ///< null: a command for every message
 };
 
-/// The first signal stops the worker gracefully, the second one kills all commands.
-class stop_watch {
-  public:
-    stop_watch(const stop_signal& stop, worker& asked, const worked_by& by)
-        : thread_([this, &stop, &asked, &by] {
-              // timeout(1) and some supervisors signal both the process and its group: counts as
-              // one.
-              constexpr auto same = 100ms;
-              std::optional<std::chrono::steady_clock::time_point> first;
-              while (stop.take(over_.descriptor())) {
-                  const auto now = std::chrono::steady_clock::now();
-                  if (first && now - *first < same) {
-                      continue;
-                  }
-                  asked.request_stop();
-                  if (by.children) {
-                      by.children->begin_stop();
-                  }
-                  if (std::exchange(first, first.value_or(now))) {
-                      by.commands->kill_all();
-                  }
-              }
-          }) {}
-    stop_watch(const stop_watch&) = delete;
-    stop_watch& operator=(const stop_watch&) = delete;
-    ~stop_watch() { over_.set(); }
-
-  private:
-    working::wake_event over_;
-    std::jthread thread_;
-};
-
-// A worker waits for an unavailable database, which makes no sense with --once. In both modes an
-// unsupported schema is an error.
-void check_database(const open_database& database, const std::string& deployment, bool once) {
-    try {
-        auto session = database.session();
-        store::require_deployment(session, deployment);
-    } catch (const error& problem) {
-        if (once || !problem.connection_lost()) {
-            throw;
-        }
-    }
-}
-
 // Commands run as our user and could read database credentials in /proc/<pid>/environ or in our
 // memory. The price is that a crash leaves no core file.
 void hide_environment() { ::prctl(PR_SET_DUMPABLE, 0); }
@@ -195,7 +148,14 @@ bool start_children(const work_options& options, std::chrono::milliseconds timeo
 }
 
 void work_until_stopped(worker& consuming, const stop_signal& stop, const worked_by& by) {
-    const stop_watch watching(stop, consuming, by);
+    const stop_watch watching(stop, consuming, [&by](bool again) {
+        if (by.children) {
+            by.children->begin_stop();
+        }
+        if (again) {
+            by.commands->kill_all();
+        }
+    });
     consuming.start();
     consuming.wait();
     if (by.children) {
