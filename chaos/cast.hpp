@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "chaos/record.hpp"
+#include "chaos/record/record.hpp"
 
 namespace postrider::chaos {
 

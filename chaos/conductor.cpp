@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "chaos/breaking.hpp"
-#include "chaos/dump.hpp"
+#include "chaos/faults/breaking.hpp"
+#include "chaos/record/dump.hpp"
 
 namespace postrider::chaos {
 namespace {

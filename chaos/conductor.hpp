@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chaos/schedule.hpp"
+#include "chaos/faults/schedule.hpp"
 #include "chaos/stage.hpp"
 
 namespace postrider::chaos {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "chaos/dice.hpp"
-#include "chaos/history.hpp"
+#include "chaos/faults/dice.hpp"
+#include "chaos/record/history.hpp"
 
 namespace postrider::chaos {
 

@@ -9,8 +9,8 @@
 
 #include "base/child_process.hpp"
 #include "chaos/cast.hpp"
-#include "chaos/history.hpp"
 #include "chaos/publisher.hpp"
+#include "chaos/record/history.hpp"
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
 #include "support/tcp_gate.hpp"

@@ -5,7 +5,7 @@
 #include <postrider/postrider.hpp>
 #include <thread>
 
-#include "chaos/history.hpp"
+#include "chaos/record/history.hpp"
 
 namespace postrider::chaos {
 namespace {

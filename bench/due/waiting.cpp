@@ -9,7 +9,7 @@
 
 #include "bench/due/due.hpp"
 #include "bench/lab/workload.hpp"
-#include "store/workers.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bench/lab/workload.hpp"
 #include "bench/worker/worker.hpp"
-#include "worker/runner.hpp"
+#include "worker/runs/runner.hpp"
 
 namespace postrider::bench {
 namespace {

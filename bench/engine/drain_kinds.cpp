@@ -5,7 +5,7 @@
 
 #include "bench/engine/engine.hpp"
 #include "bench/lab/workload.hpp"
-#include "store/workers.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::bench {
 namespace {

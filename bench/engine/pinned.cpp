@@ -8,7 +8,7 @@
 
 #include "bench/engine/engine.hpp"
 #include "bench/lab/workload.hpp"
-#include "store/copy_messages.hpp"
+#include "store/messages/copy_messages.hpp"
 
 namespace postrider::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/failure/failure.hpp"
 #include "bench/lab/workload.hpp"
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 
 namespace postrider::bench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "pg/copy_in.hpp"
 #include "pg/pipeline.hpp"
-#include "store/workers.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::bench {
 

@@ -10,9 +10,9 @@
 
 #include "bench/lab/lab.hpp"
 #include "bench/lab/progress.hpp"
-#include "store/claim.hpp"
-#include "store/copy_messages.hpp"
-#include "store/new_message.hpp"
+#include "store/messages/copy_messages.hpp"
+#include "store/messages/new_message.hpp"
+#include "store/work/claim.hpp"
 
 namespace postrider::bench {
 

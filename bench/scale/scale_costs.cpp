@@ -9,8 +9,8 @@
 #include "bench/lab/report.hpp"
 #include "bench/lab/workload.hpp"
 #include "bench/scale/scale.hpp"
-#include "store/copy_messages.hpp"
-#include "store/workers.hpp"
+#include "store/messages/copy_messages.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::bench {
 namespace {

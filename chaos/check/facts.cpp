@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "chaos/history.hpp"
+#include "chaos/record/history.hpp"
 
 namespace postrider::chaos {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "chaos/record.hpp"
+#include "chaos/record/record.hpp"
 
 namespace postrider::chaos {
 

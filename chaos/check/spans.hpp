@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "chaos/record.hpp"
+#include "chaos/record/record.hpp"
 
 namespace postrider::chaos {
 

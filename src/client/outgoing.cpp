@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "client/trace.hpp"
-#include "store/encode.hpp"
+#include "store/messages/encode.hpp"
 
 namespace postrider::client {
 namespace {

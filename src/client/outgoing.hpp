@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "store/new_message.hpp"
+#include "store/messages/new_message.hpp"
 
 namespace postrider::client {
 

@@ -1,4 +1,4 @@
-#include "store/publish.hpp"
+#include "store/messages/publish.hpp"
 
 #include <algorithm>
 #include <postrider/error.hpp>
@@ -8,7 +8,7 @@
 #include "client/on_borrowed.hpp"
 #include "client/outgoing.hpp"
 #include "client/sink_scope.hpp"
-#include "store/copy_messages.hpp"
+#include "store/messages/copy_messages.hpp"
 
 namespace postrider {
 namespace {

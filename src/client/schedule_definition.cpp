@@ -6,7 +6,7 @@
 #include "base/utf8.hpp"
 #include "client/check_message.hpp"
 #include "client/outgoing.hpp"
-#include "store/publish.hpp"
+#include "store/messages/publish.hpp"
 
 namespace postrider::client {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <postrider/error.hpp>
 
-#include "store/operator_settings.hpp"
-#include "store/operators.hpp"
+#include "store/operate/operator_settings.hpp"
+#include "store/operate/operators.hpp"
 
 namespace postrider::serve {
 

@@ -5,7 +5,7 @@
 
 #include "client/schedule_definition.hpp"
 #include "pg/conninfo.hpp"
-#include "worker/handlers.hpp"
+#include "worker/runs/handlers.hpp"
 
 namespace postrider::working {
 namespace {

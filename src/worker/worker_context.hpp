@@ -11,11 +11,11 @@
 #include "base/uuid.hpp"
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
-#include "worker/claim_schedule.hpp"
-#include "worker/ledger.hpp"
-#include "worker/pace.hpp"
-#include "worker/thread_pool.hpp"
-#include "worker/waiting_schedule.hpp"
+#include "worker/coordinator/claim_schedule.hpp"
+#include "worker/coordinator/pace.hpp"
+#include "worker/coordinator/waiting_schedule.hpp"
+#include "worker/runs/ledger.hpp"
+#include "worker/runs/thread_pool.hpp"
 
 namespace postrider::working {
 

@@ -7,8 +7,8 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
-#include "worker/coordinator.hpp"
-#include "worker/thread_pool.hpp"
+#include "worker/coordinator/coordinator.hpp"
+#include "worker/runs/thread_pool.hpp"
 #include "worker/wake_event.hpp"
 
 namespace postrider {

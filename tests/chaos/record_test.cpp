@@ -1,10 +1,10 @@
-#include "chaos/record.hpp"
+#include "chaos/record/record.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "chaos/history.hpp"
+#include "chaos/record/history.hpp"
 #include "support/scratch_directory.hpp"
 
 namespace postrider::chaos {

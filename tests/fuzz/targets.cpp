@@ -11,7 +11,7 @@
 #include "base/json_members.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "chaos/record.hpp"
+#include "chaos/record/record.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "cli/output/times.hpp"
 #include "cli/publish/message_line.hpp"
@@ -22,8 +22,8 @@
 #include "pg/conninfo.hpp"
 #include "serve/auth/secret.hpp"
 #include "serve/http/request_head.hpp"
-#include "store/claim.hpp"
-#include "store/record.hpp"
+#include "store/reads/record.hpp"
+#include "store/work/claim.hpp"
 
 namespace postrider::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <postrider/migrate.hpp>
 
-#include "store/claim.hpp"
+#include "store/work/claim.hpp"
 #include "support/native_library.hpp"
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"

@@ -4,14 +4,14 @@
 #include <numeric>
 #include <postrider/error.hpp>
 
-#include "store/claim.hpp"
-#include "store/copy_messages.hpp"
-#include "store/deliveries.hpp"
-#include "store/doorbell.hpp"
-#include "store/maintain.hpp"
-#include "store/publish.hpp"
-#include "store/settle.hpp"
-#include "store/workers.hpp"
+#include "store/messages/copy_messages.hpp"
+#include "store/messages/publish.hpp"
+#include "store/work/claim.hpp"
+#include "store/work/deliveries.hpp"
+#include "store/work/doorbell.hpp"
+#include "store/work/maintain.hpp"
+#include "store/work/settle.hpp"
+#include "store/work/workers.hpp"
 #include "support/test_database.hpp"
 
 namespace postrider::store {

@@ -10,7 +10,7 @@
 
 #include "serve/auth/secret.hpp"
 #include "serve/server.hpp"
-#include "store/tokens.hpp"
+#include "store/operate/tokens.hpp"
 #include "support/eventually.hpp"
 #include "support/test_database.hpp"
 

@@ -1,4 +1,4 @@
-#include "worker/alert_desk.hpp"
+#include "worker/alerts/alert_desk.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "worker/claim_schedule.hpp"
+#include "worker/coordinator/claim_schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "store/encode.hpp"
+#include "store/messages/encode.hpp"
 
 #include <gtest/gtest.h>
 

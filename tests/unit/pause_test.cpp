@@ -1,4 +1,4 @@
-#include "worker/pause.hpp"
+#include "worker/coordinator/pause.hpp"
 
 #include <gtest/gtest.h>
 

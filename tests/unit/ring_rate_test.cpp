@@ -1,4 +1,4 @@
-#include "worker/ring_rate.hpp"
+#include "worker/doorbell/ring_rate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "worker/waiting_schedule.hpp"
+#include "worker/coordinator/waiting_schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/table.hpp"
-#include "store/dead_letters.hpp"
-#include "store/views.hpp"
+#include "store/operate/dead_letters.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

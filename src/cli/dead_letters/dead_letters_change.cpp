@@ -14,7 +14,7 @@
 #include "cli/dead_letters/start_replay.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/dead_letters.hpp"
-#include "store/views.hpp"
+#include "store/operate/dead_letters.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

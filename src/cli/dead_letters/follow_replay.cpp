@@ -13,7 +13,7 @@
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "cli/stop_signal.hpp"
-#include "store/views.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 
 namespace postrider::cli {
 

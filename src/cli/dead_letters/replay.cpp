@@ -13,8 +13,8 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/replays.hpp"
-#include "store/views.hpp"
+#include "store/operate/replays.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "cli/context.hpp"
 #include "pg/connection.hpp"
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 
 namespace CLI {
 class App;

@@ -2,7 +2,7 @@
 
 #include <postrider/error.hpp>
 
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 
 namespace postrider::cli::demo {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "store/health.hpp"
+#include "store/reads/health.hpp"
 
 namespace postrider::cli {
 

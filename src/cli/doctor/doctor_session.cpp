@@ -8,7 +8,7 @@
 #include "cli/doctor/doctor.hpp"
 #include "pg/conninfo.hpp"
 #include "pg/watchdog.hpp"
-#include "worker/listener.hpp"
+#include "worker/doorbell/listener.hpp"
 
 namespace postrider::cli {
 namespace {

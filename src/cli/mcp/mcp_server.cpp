@@ -7,7 +7,7 @@
 
 #include "cli/output/terminal_text.hpp"
 #include "migrate/recorded.hpp"
-#include "store/operator_settings.hpp"
+#include "store/operate/operator_settings.hpp"
 
 namespace postrider::cli::mcp {
 namespace {

@@ -10,10 +10,10 @@
 #include "cli/mcp/rpc.hpp"
 #include "cli/operate/top_page.hpp"
 #include "pg/transaction.hpp"
-#include "store/operators.hpp"
-#include "store/replays.hpp"
-#include "store/surface.hpp"
-#include "store/views.hpp"
+#include "store/operate/operators.hpp"
+#include "store/operate/replays.hpp"
+#include "store/reads/surface.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli::mcp {
 namespace {

@@ -8,8 +8,8 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/operators.hpp"
-#include "store/views.hpp"
+#include "store/operate/operators.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

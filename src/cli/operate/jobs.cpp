@@ -1,4 +1,4 @@
-#include "store/jobs.hpp"
+#include "store/operate/jobs.hpp"
 
 #include <fmt/core.h>
 

@@ -13,7 +13,7 @@
 
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/operator_settings.hpp"
+#include "store/operate/operator_settings.hpp"
 
 namespace postrider::cli {
 

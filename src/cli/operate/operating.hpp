@@ -5,7 +5,7 @@
 
 #include "cli/database.hpp"
 #include "pg/connection.hpp"
-#include "store/dead_letters.hpp"
+#include "store/operate/dead_letters.hpp"
 
 namespace CLI {
 class App;

@@ -6,7 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
-#include "store/operators.hpp"
+#include "store/operate/operators.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "serve/auth/secret.hpp"
-#include "store/tokens.hpp"
-#include "store/views.hpp"
+#include "store/operate/tokens.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

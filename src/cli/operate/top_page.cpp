@@ -7,7 +7,7 @@
 #include "base/json.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/operators.hpp"
+#include "store/operate/operators.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cli/output/screen.hpp"
 #include "pg/connection.hpp"
-#include "store/listing.hpp"
+#include "store/reads/listing.hpp"
 
 namespace postrider::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/context.hpp"
-#include "store/listing.hpp"
+#include "store/reads/listing.hpp"
 
 namespace postrider::cli {
 

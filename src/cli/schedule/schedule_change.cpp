@@ -10,8 +10,8 @@
 #include "cli/output/terminal_text.hpp"
 #include "cli/output/times.hpp"
 #include "cli/schedule/schedule.hpp"
-#include "store/encode.hpp"
-#include "store/schedules.hpp"
+#include "store/messages/encode.hpp"
+#include "store/work/schedules.hpp"
 
 namespace postrider::cli {
 namespace {

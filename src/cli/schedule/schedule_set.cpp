@@ -12,7 +12,7 @@
 #include "cli/publish/read_payload.hpp"
 #include "cli/schedule/schedule.hpp"
 #include "client/schedule_definition.hpp"
-#include "store/schedules.hpp"
+#include "store/work/schedules.hpp"
 
 namespace postrider::cli {
 namespace {

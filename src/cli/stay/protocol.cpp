@@ -6,7 +6,7 @@
 #include "base/check_json.hpp"
 #include "base/json.hpp"
 #include "base/json_members.hpp"
-#include "store/encode.hpp"
+#include "store/messages/encode.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <postrider/error.hpp>
 
-#include "store/workers.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::cli {
 

@@ -9,7 +9,7 @@
 
 #include "cli/libpq_variables.hpp"
 #include "pg/conninfo.hpp"
-#include "store/encode.hpp"
+#include "store/messages/encode.hpp"
 
 namespace postrider::cli {
 namespace {

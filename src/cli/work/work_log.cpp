@@ -10,7 +10,7 @@
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "client/level_text.hpp"
-#include "store/encode.hpp"
+#include "store/messages/encode.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "serve/options.hpp"
 #include "serve/pool.hpp"
-#include "store/tokens.hpp"
+#include "store/operate/tokens.hpp"
 
 namespace postrider::serve {
 

@@ -4,7 +4,7 @@
 
 #include "base/json.hpp"
 #include "pg/connection.hpp"
-#include "store/health.hpp"
+#include "store/reads/health.hpp"
 
 namespace postrider::serve {
 

@@ -1,9 +1,9 @@
 #include "serve/figures/overview.hpp"
 
 #include "pg/transaction.hpp"
-#include "store/figures.hpp"
-#include "store/surface.hpp"
-#include "store/views.hpp"
+#include "store/reads/figures.hpp"
+#include "store/reads/surface.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::serve {
 

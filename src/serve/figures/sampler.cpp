@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "migrate/recorded.hpp"
-#include "store/figures.hpp"
+#include "store/reads/figures.hpp"
 
 namespace postrider::serve {
 

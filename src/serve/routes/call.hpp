@@ -14,8 +14,8 @@
 #include "base/json_members.hpp"
 #include "serve/options.hpp"
 #include "serve/page_files.hpp"
-#include "store/surface.hpp"
-#include "store/tokens.hpp"
+#include "store/operate/tokens.hpp"
+#include "store/reads/surface.hpp"
 
 namespace postrider::serve {
 

@@ -1,6 +1,6 @@
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/operators.hpp"
+#include "store/operate/operators.hpp"
 
 namespace postrider::serve {
 namespace {

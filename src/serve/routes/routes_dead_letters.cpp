@@ -5,7 +5,7 @@
 #include "pg/transaction.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/surface.hpp"
+#include "store/reads/surface.hpp"
 
 namespace postrider::serve {
 namespace {

@@ -1,8 +1,8 @@
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/operators.hpp"
-#include "store/surface.hpp"
-#include "store/views.hpp"
+#include "store/operate/operators.hpp"
+#include "store/reads/surface.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::serve {
 namespace {

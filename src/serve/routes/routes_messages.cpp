@@ -4,8 +4,8 @@
 #include "base/uuid.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/jobs.hpp"
-#include "store/surface.hpp"
+#include "store/operate/jobs.hpp"
+#include "store/reads/surface.hpp"
 
 namespace postrider::serve {
 namespace {

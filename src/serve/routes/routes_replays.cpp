@@ -4,9 +4,9 @@
 #include "pg/transaction.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/replays.hpp"
-#include "store/surface.hpp"
-#include "store/views.hpp"
+#include "store/operate/replays.hpp"
+#include "store/reads/surface.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::serve {
 namespace {

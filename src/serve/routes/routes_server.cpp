@@ -7,7 +7,7 @@
 #include "serve/page_files.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
-#include "store/views.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::serve {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "store/alerts.hpp"
-#include "worker/alert_desk.hpp"
-#include "worker/pause.hpp"
+#include "store/work/alerts.hpp"
+#include "worker/alerts/alert_desk.hpp"
+#include "worker/coordinator/pause.hpp"
 #include "worker/worker_context.hpp"
 
 namespace postrider::working {

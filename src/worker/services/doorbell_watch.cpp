@@ -1,6 +1,6 @@
 #include "worker/services/doorbell_watch.hpp"
 
-#include "store/doorbell.hpp"
+#include "store/work/doorbell.hpp"
 
 namespace postrider::working {
 namespace {

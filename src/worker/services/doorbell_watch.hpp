@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "worker/doorbell_keeper.hpp"
-#include "worker/listener.hpp"
-#include "worker/pause.hpp"
+#include "worker/coordinator/pause.hpp"
+#include "worker/doorbell/doorbell_keeper.hpp"
+#include "worker/doorbell/listener.hpp"
 #include "worker/worker_context.hpp"
 
 namespace postrider::working {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/fault_points.hpp"
-#include "store/deliveries.hpp"
+#include "store/work/deliveries.hpp"
 #include "worker/services/due_deliveries.hpp"
 
 namespace postrider::working {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/fault_points.hpp"
-#include "store/deliveries.hpp"
+#include "store/work/deliveries.hpp"
 
 namespace postrider::working {
 namespace {

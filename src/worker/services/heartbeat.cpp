@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/fault_points.hpp"
-#include "store/settle.hpp"
-#include "store/workers.hpp"
-#include "worker/lost_lease.hpp"
+#include "store/work/settle.hpp"
+#include "store/work/workers.hpp"
+#include "worker/runs/lost_lease.hpp"
 
 namespace postrider::working {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "store/maintain.hpp"
-#include "store/settle.hpp"
+#include "store/work/maintain.hpp"
+#include "store/work/settle.hpp"
 
 namespace postrider::working {
 namespace {

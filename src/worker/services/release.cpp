@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/workers.hpp"
+#include "store/work/workers.hpp"
 
 namespace postrider::working {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "store/replays.hpp"
+#include "store/operate/replays.hpp"
 #include "worker/worker_context.hpp"
 
 namespace postrider::working {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/schedules.hpp"
+#include "store/work/schedules.hpp"
 #include "worker/worker_context.hpp"
 
 namespace postrider::working {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "chaos/stage.hpp"
+
+namespace postrider::chaos {
+
+/// Switches one safety rule off, so that tests can see the checker notice:
+///   fence            settling does not require the lease, and workers do not check that they hold
+///   it late_committers  what commits late is not looked up listen           a worker does not look
+///   again after it began to listen keeper           the keeper neither holds the doorbell nor
+///   relays
+/// Empty: none. Throws std::invalid_argument for another word.
+void break_before_start(const std::string& rule, stage_options& options);
+/// The part that is in the database.
+void break_database(const std::string& rule, stage& on);
+
+}  // namespace postrider::chaos

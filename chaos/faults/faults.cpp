@@ -1,0 +1,36 @@
+#include "chaos/faults/faults.hpp"
+
+#include <stdexcept>
+
+namespace postrider::chaos {
+
+const std::vector<fault>& all_faults() {
+    static const std::vector<fault> all = [] {
+        std::vector<fault> made;
+        for (auto some : {process_faults(), server_faults(), network_faults(), work_faults()}) {
+            for (auto& one : some) {
+                made.push_back(std::move(one));
+            }
+        }
+        return made;
+    }();
+    return all;
+}
+
+const fault& find_fault(const std::string& name) {
+    std::string names;
+    for (const auto& one : all_faults()) {
+        if (one.name == name) {
+            return one;
+        }
+        names += (names.empty() ? "" : ", ") + one.name;
+    }
+    throw std::invalid_argument("there is no fault '" + name + "': choose from " + names);
+}
+
+void tell(stage& on, const std::string& what, const std::string& whom) {
+    record said{.kind = "hit"};
+    on.log().write(said.add("what", what).add("whom", whom));
+}
+
+}  // namespace postrider::chaos

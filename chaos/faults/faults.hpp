@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "chaos/faults/dice.hpp"
+#include "chaos/stage.hpp"
+
+namespace postrider::chaos {
+
+/// One kind of harm. `begin` does it and gives what puts it right again, which is called after a
+/// while; both are called by the conductor's thread. The fault writes its
+/// effects on a process or the server to the conductor's history if no other process records them.
+struct fault {
+    std::string name;
+    std::string meaning;
+    std::chrono::milliseconds shortest;  ///< from begin to the end
+    std::chrono::milliseconds longest;
+    using undo = std::function<void(stage&)>;
+    std::function<undo(stage&, dice&)> begin;
+    /// Why it cannot be done on this machine; empty: it can.
+    std::function<std::string()> missing = {};
+    /// Not among all faults: it changes how the server works, also while nothing is broken.
+    bool only_by_name = false;
+};
+
+const std::vector<fault>& all_faults();
+/// Throws std::invalid_argument with the names there are.
+const fault& find_fault(const std::string& name);
+
+std::vector<fault> process_faults();
+std::vector<fault> server_faults();
+std::vector<fault> network_faults();
+std::vector<fault> work_faults();
+
+/// What was done, as it goes into the history.
+void tell(stage& on, const std::string& what, const std::string& whom);
+
+}  // namespace postrider::chaos

@@ -1,0 +1,151 @@
+// Harm to the processes: killed, stopped, with a clock that jumps.
+#include <csignal>
+
+#include "base/fault_points.hpp"
+#include "chaos/faults/faults.hpp"
+#include "support/faked_clock.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+part* random_worker(stage& on, dice& rolls) {
+    std::vector<part*> running;
+    for (auto& one : on.parts()) {
+        if (one.process && !one.consumer.empty() && !one.stopped) {
+            running.push_back(&one);
+        }
+    }
+    return running.empty()
+               ? nullptr
+               : running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
+}
+
+fault::undo nothing() {
+    return [](stage&) {};
+}
+
+fault::undo kill_worker(stage& on, dice& rolls) {
+    if (auto* victim = random_worker(on, rolls)) {
+        tell(on, "SIGKILL", victim->process_name);
+        victim->process->signal(SIGKILL);
+    }
+    return nothing();
+}
+
+// Dies by itself at a named place of the program, some passings after it was started again.
+fault::undo kill_at_point(stage& on, dice& rolls) {
+    static constexpr std::array<const char*, 7> points{
+        "worker.after_claim",      "worker.before_handler", "worker.after_handler",
+        "worker.before_settle",    "worker.after_settle",   "transaction.before_commit",
+        "transaction.after_commit"};
+    const std::string point = points[static_cast<std::size_t>(rolls.below(int{points.size()}))];
+    const auto plan = point + ":kill:" + std::to_string(rolls.between(1, 10));
+    if (auto* victim = random_worker(on, rolls)) {
+        tell(on, plan, victim->process_name);
+        victim->next_variables["POSTRIDER_FAULTS"] = plan;
+        victim->process->signal(SIGKILL);
+    }
+    return nothing();
+}
+
+fault::undo stop(stage& on, part* victim) {
+    if (victim == nullptr || victim->stopped) {
+        return nothing();
+    }
+    tell(on, "SIGSTOP", victim->process_name);
+    victim->process->signal(SIGSTOP);
+    victim->stopped = true;
+    return [name = victim->process_name](stage& later) {
+        if (auto* found = later.find(name)) {
+            tell(later, "SIGCONT", name);
+            found->process->signal(SIGCONT);
+            found->stopped = false;
+        }
+    };
+}
+
+fault::undo stop_worker(stage& on, dice& rolls) { return stop(on, random_worker(on, rolls)); }
+
+// The worker that keeps the doorbell of the channel that all consumers share. The connection with
+// the keeper's lock has a name of its own; the one that holds the doorbell has the process's.
+part* keeper(stage& on) {
+    return on.find(
+        on.value("select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
+                 " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock'"
+                 " and l.classid = postrider.lock_doorbell()::oid"
+                 " and l.objid = (hashtext('outbox_default')::bigint & 4294967295)::oid limit 1"));
+}
+
+fault::undo stop_keeper(stage& on, dice&) { return stop(on, keeper(on)); }
+
+fault::undo kill_keeper(stage& on, dice&) {
+    if (auto* victim = keeper(on)) {
+        tell(on, "SIGKILL", victim->process_name);
+        victim->process->signal(SIGKILL);
+    }
+    return nothing();
+}
+
+fault::undo kill_publisher(stage& on, dice& rolls) {
+    std::vector<part*> running;
+    for (auto& one : on.parts()) {
+        if (one.process && one.consumer.empty()) {
+            running.push_back(&one);
+        }
+    }
+    if (!running.empty()) {
+        auto* victim =
+            running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
+        tell(on, "SIGKILL", victim->process_name);
+        victim->process->signal(SIGKILL);
+    }
+    return nothing();
+}
+
+// Restarts a worker with its own clock, which then jumps by an hour, forwards or back.
+fault::undo jump_clock(stage& on, dice& rolls) {
+    auto* victim = random_worker(on, rolls);
+    const bool forwards = rolls.one_in(2);
+    if (victim == nullptr) {
+        return nothing();
+    }
+    const test::faked_clock clock(on.options().directory / (victim->name + ".clock"));
+    victim->next_variables = clock.variables();
+    tell(on, "clock", victim->process_name);
+    victim->process->signal(SIGTERM);
+    return [clock, forwards](stage&) { clock.set(forwards ? 1h : -1h); };
+}
+
+std::string no_clock_library() {
+    return test::faked_clock::available() ? "" : "the package libfaketime is not installed";
+}
+
+std::string no_fault_points() {
+#ifdef POSTRIDER_FAULT_POINTS
+    return "";
+#else
+    return "this build has no fault points; the preset dev has them";
+#endif
+}
+
+}  // namespace
+
+std::vector<fault> process_faults() {
+    return {
+        {"kill_worker", "kill -9 of a worker", 0ms, 0ms, kill_worker},
+        {"kill_at_point", "a worker dies at a named place of its program", 0ms, 0ms, kill_at_point,
+         no_fault_points},
+        {"stop_worker", "a worker is stopped for longer than its leases live", 3500ms, 5000ms,
+         stop_worker},
+        {"stop_keeper", "the worker that keeps the doorbell is stopped", 3500ms, 5000ms,
+         stop_keeper},
+        {"kill_keeper", "kill -9 of the worker that keeps the doorbell", 0ms, 0ms, kill_keeper},
+        {"kill_publisher", "kill -9 of a publisher", 0ms, 0ms, kill_publisher},
+        {"jump_clock", "the clock of a worker jumps by an hour", 1500ms, 2500ms, jump_clock,
+         no_clock_library},
+    };
+}
+
+}  // namespace postrider::chaos

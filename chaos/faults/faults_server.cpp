@@ -1,0 +1,172 @@
+// Harm to the server: its sessions end, it crashes, it has no room.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "chaos/faults/faults.hpp"
+#include "embedded/postmaster.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* sessions_of_the_play =
+    " from pg_stat_activity where usename in ('chaos_worker', 'chaos_publisher')";
+
+fault::undo nothing() {
+    return [](stage&) {};
+}
+
+fault::undo revive() {
+    return [](stage& later) { later.revive_server(); };
+}
+
+/// The server lost what it had not flushed: the checker has to know when that can have happened.
+void tell_crash(stage& on) {
+    on.forget_session();
+    on.log().write({.kind = "server_crashed"});
+}
+
+fault::undo terminate_some(stage& on, dice& rolls) {
+    tell(on, "pg_terminate_backend", "some");
+    on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play) +
+               " order by md5(pid::text) limit " + std::to_string(rolls.between(1, 4)));
+    return nothing();
+}
+
+fault::undo terminate_all(stage& on, dice&) {
+    tell(on, "pg_terminate_backend", "all");
+    on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play));
+    return nothing();
+}
+
+// One backend that dies takes all sessions with it: shared memory may be broken.
+fault::undo kill_backend(stage& on, dice&) {
+    const auto pid = std::atoi(
+        on.value("select pid" + std::string(sessions_of_the_play) + " order by random() limit 1")
+            .c_str());
+    if (pid > 1) {
+        tell_crash(on);
+        tell(on, "SIGKILL", "a backend");
+        ::kill(pid, SIGKILL);
+    }
+    return revive();
+}
+
+fault::undo signal_server(stage& on, int number, const char* name) {
+    if (const auto postmaster = embedded::find_postmaster(on.server().where().cluster)) {
+        tell_crash(on);
+        tell(on, name, "the server");
+        ::kill(*postmaster, number);
+    }
+    return revive();
+}
+
+fault::undo kill_server(stage& on, dice&) { return signal_server(on, SIGKILL, "SIGKILL"); }
+// SIGQUIT is PostgreSQL's immediate shutdown.
+fault::undo shut_down_at_once(stage& on, dice&) { return signal_server(on, SIGQUIT, "SIGQUIT"); }
+
+fault::undo restart(stage& on, dice& rolls) {
+    tell(on, "fast shutdown", "the server");
+    on.forget_session();
+    try {
+        on.server().stop_anyway();
+    } catch (const std::exception&) {
+        // PostgreSQL 15 that is asked to stop while it recovers from a crash may wait for ever for
+        // its own checkpointer.
+        return kill_server(on, rolls);
+    }
+    return revive();
+}
+
+fault::undo limit_connections(stage& on, dice& rolls) {
+    const auto allowed = std::to_string(rolls.between(1, 6));
+    tell(on, "connection limit " + allowed, "workers");
+    on.try_sql("alter role chaos_worker connection limit " + allowed);
+    on.try_sql(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = "
+        "'chaos_worker'");
+    return [](stage& later) { later.try_sql("alter role chaos_worker connection limit -1"); };
+}
+
+// An old transaction with an id of its own, idle: nothing dead can be removed meanwhile.
+fault::undo pin_xmin(stage& on, dice&) {
+    auto holder = std::make_shared<std::optional<pg::connection>>();
+    try {
+        holder->emplace(on.server().conninfo() + " application_name=pin connect_timeout=5");
+        (*holder)->exec(
+            "begin isolation level repeatable read; select pg_current_xact_id();"
+            " select count(*) from postrider.consumer");
+    } catch (const std::exception&) {
+        holder->reset();
+    }
+    return [holder](stage&) { holder->reset(); };
+}
+
+// What is left of the disk is filled up; then the server needs another piece of it.
+fault::undo fill_disk(stage& on, dice&) {
+    const auto ballast = on.ballast();
+    if (ballast.empty()) {
+        return nothing();
+    }
+    tell_crash(on);
+    tell(on, "disk full", "the server");
+    {
+        std::ofstream file(ballast, std::ios::binary);
+        const std::string piece(1U << 16U, 'x');
+        while (file.write(piece.data(), static_cast<std::streamsize>(piece.size())) &&
+               file.flush()) {
+        }
+    }
+    for (int i = 0; i < 12; ++i) {
+        if (!on.try_sql("select pg_logical_emit_message(false, 'chaos', 'x'), pg_switch_wal()")) {
+            break;
+        }
+    }
+    return [ballast](stage& later) {
+        std::filesystem::remove(ballast);
+        later.log().write({.kind = "server_crashed"});
+        later.revive_server();
+    };
+}
+
+fault::undo promote(stage& on, dice&) {
+    return on.promote_standby() ? fault::undo([](stage& later) { later.make_standby(); })
+                                : nothing();
+}
+
+std::string no_small_disk() {
+    return ::geteuid() == 0 ? "" : "it takes root to mount a small disk";
+}
+
+}  // namespace
+
+std::vector<fault> server_faults() {
+    return {
+        {"terminate_some", "pg_terminate_backend of a few sessions", 0ms, 0ms, terminate_some},
+        {"terminate_all", "pg_terminate_backend of all sessions", 0ms, 0ms, terminate_all},
+        {"kill_backend", "kill -9 of one backend: the server starts over", 1000ms, 1500ms,
+         kill_backend},
+        {"kill_server", "kill -9 of the whole server", 300ms, 2000ms, kill_server},
+        {"immediate", "immediate shutdown of the server", 300ms, 2000ms, shut_down_at_once},
+        {"restart", "fast shutdown of the server", 300ms, 1500ms, restart},
+        {"connection_limit", "workers get fewer sessions than they need", 2000ms, 4000ms,
+         limit_connections},
+        {"pin_xmin", "an old transaction stays open", 5000ms, 10000ms, pin_xmin},
+        {"promote",
+         "the primary is killed and its standby takes over",
+         1000ms,
+         2000ms,
+         promote,
+         {},
+         true},
+        {"disk_full", "the disk with the server's log is full", 1500ms, 3000ms, fill_disk,
+         no_small_disk},
+    };
+}
+
+}  // namespace postrider::chaos

@@ -1,0 +1,36 @@
+#include "chaos/faults/schedule.hpp"
+
+#include <algorithm>
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto first_at = 2000ms;
+// Time to see that the last ones were survived.
+constexpr auto quiet_end = 3000ms;
+
+}  // namespace
+
+std::vector<planned_harm> plan_faults(std::uint64_t seed, std::chrono::seconds length,
+                                      const std::vector<const fault*>& kinds) {
+    std::vector<planned_harm> plan;
+    dice rolls(seed);
+    std::vector<const fault*> bag;
+    for (auto at = first_at; at < length - quiet_end && !kinds.empty();) {
+        if (bag.empty()) {
+            bag = kinds;
+        }
+        const auto chosen = bag.begin() + rolls.below(static_cast<int>(bag.size()));
+        const auto* what = *chosen;
+        bag.erase(chosen);
+        const auto lasts = std::chrono::milliseconds(rolls.between(
+            static_cast<int>(what->shortest.count()), static_cast<int>(what->longest.count())));
+        plan.push_back({at, lasts, what, seed * 1000 + plan.size()});
+        at += std::chrono::milliseconds(rolls.between(300, 2600));
+    }
+    return plan;
+}
+
+}  // namespace postrider::chaos

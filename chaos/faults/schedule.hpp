@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "chaos/faults/faults.hpp"
+
+namespace postrider::chaos {
+
+struct planned_harm {
+    std::chrono::milliseconds at;  ///< since the beginning
+    std::chrono::milliseconds lasts;
+    const fault* what;
+    std::uint64_t seed;  ///< of its own rolls
+};
+
+/// The faults of a run, depending on its arguments alone. Every kind comes once before any comes
+/// again; they overlap as they like.
+std::vector<planned_harm> plan_faults(std::uint64_t seed, std::chrono::seconds length,
+                                      const std::vector<const fault*>& kinds);
+
+}  // namespace postrider::chaos

@@ -1,0 +1,93 @@
+// A second server that follows the first and takes over. The first one waits for it, so that what
+// was committed is there after a promotion; what workers claim and report is not waited for.
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "chaos/faults/faults.hpp"
+#include "chaos/stage.hpp"
+#include "embedded/binaries.hpp"
+#include "embedded/postmaster.hpp"
+
+namespace postrider::chaos {
+namespace fs = std::filesystem;
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto follow_patience = 8s;
+
+// The server's user makes the copy, in a directory that is its own.
+void copy_cluster(const embedded::server& from, const fs::path& to) {
+    fs::create_directories(to);
+    const auto user = embedded::unprivileged_user();
+    if (user && ::chown(to.c_str(), user->uid, user->gid) != 0) {
+        throw std::runtime_error("cannot give " + to.string() + " to " + user->name);
+    }
+    fs::permissions(to, fs::perms::owner_all);
+    // The server's programs may be links to where all of them are.
+    const auto server = embedded::find_binaries({}).directory / "postgres";
+    const auto program = fs::canonical(server).parent_path() / "pg_basebackup";
+    const auto outcome = embedded::run_command(
+        {program.string(), "--pgdata", to.string(), "--host", from.where().sockets.string(),
+         "--port", "5432", "--username", "postrider", "--write-recovery-conf", "--wal-method",
+         "stream", "--checkpoint", "fast"},
+        user, to);
+    if (!outcome.succeeded()) {
+        throw std::runtime_error("pg_basebackup: " + outcome.output);
+    }
+}
+
+}  // namespace
+
+void stage::make_standby() {
+    try {
+        const auto data_dir = options_.directory / ("standby" + std::to_string(++standbys_));
+        auto made = make_server(data_dir);
+        copy_cluster(*server_, made->where().cluster);
+        made->start();
+        standby_ = std::move(made);
+    } catch (const std::exception& problem) {
+        // The primary is hurt just now: this promotion was the last one.
+        record said{.kind = "refused"};
+        log_.write(said.add("sql", "make a standby").add("why", problem.what()));
+        return;
+    }
+    try_sql("alter system set synchronous_standby_names = '*'");
+    try_sql("select pg_reload_conf()");
+}
+
+bool stage::promote_standby() {
+    // One that lags behind, after a crash of the primary, has not got what others have seen.
+    const auto deadline = now() + std::chrono::microseconds(follow_patience).count();
+    const auto follows = [this] {
+        return value(
+                   "select count(*) from pg_stat_replication where state = 'streaming'"
+                   " and sync_state in ('sync', 'quorum')"
+                   " and flush_lsn >= pg_current_wal_flush_lsn() - 65536::numeric") == "1";
+    };
+    while (standby_ && !follows() && now() < deadline) {
+        std::this_thread::sleep_for(50ms);
+    }
+    const auto postmaster = embedded::find_postmaster(server_->where().cluster);
+    if (!standby_ || !postmaster || !follows()) {
+        return false;
+    }
+    forget_session();
+    log_.write({.kind = "server_crashed"});
+    tell(*this, "SIGKILL", "the primary");
+    ::kill(*postmaster, SIGKILL);
+    const auto socket = (standby_->where().sockets / ".s.PGSQL.5432").string();
+    for (const auto& gate : {worker_gate_.get(), publisher_gate_.get()}) {
+        gate->lead_to(socket);
+        gate->cut();
+    }
+    server_ = std::move(standby_);
+    session().exec("select pg_promote(true, 60)");
+    forget_session();
+    log_.write({.kind = "server_crashed"});
+    return true;
+}
+
+}  // namespace postrider::chaos

@@ -1,0 +1,15 @@
+#include "store/operate/jobs.hpp"
+
+namespace postrider::store {
+
+listing job_places(pg::connection& session, std::string_view id) {
+    return list(session, "job_places($1)", pg::params(id));
+}
+
+listing cancel(pg::connection& session, const job_filter& filter, int limit,
+               const audit_entry& why) {
+    return list(session, "cancel($1, $2, $3, $4)",
+                pg::params(filter, why.actor, why.reason, limit));
+}
+
+}  // namespace postrider::store

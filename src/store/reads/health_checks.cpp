@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <postrider/error.hpp>
+
+#include "base/embedded_files.hpp"
+#include "store/reads/health.hpp"
+
+namespace postrider::store {
+namespace {
+
+// The queries are run from the program, not from functions of the schema: they have to work before
+// the schema is installed, and with an older one.
+std::string_view query(std::string_view name) {
+    auto path = "health/" + std::string(name) + ".sql";
+    std::ranges::replace(path, ' ', '_');
+    const auto files = embedded_files();
+    const auto found = std::ranges::find(files, path, &embedded_file::path);
+    if (found == files.end()) {
+        throw error(errc::config_invalid, "sql/" + path + " is missing");
+    }
+    return found->text;
+}
+
+health_check check(std::string_view name, std::string_view fine) {
+    return {name, fine, query(name)};
+}
+
+}  // namespace
+
+std::vector<health_check> server_checks() {
+    return {
+        check("settings", "committed transactions are durable"),
+        check("connections", "connections are available"),
+        check("roles", "roles and grants are as installed"),
+        check("horizon", "no session holds back vacuum"),
+        check("vacuum", "dead rows are removed in time"),
+        check("notify queue", "the NOTIFY queue is almost empty"),
+    };
+}
+
+std::vector<health_check> engine_checks() {
+    return {
+        check("cluster", "the log was created in this database cluster"),
+        check("deployment", "the server is the one recorded for its deployment"),
+        check("partitions", "log partitions are created ahead of time"),
+        check("consumers", "every consumer has workers and keeps up"),
+        check("channels", "every channel with messages has a consumer"),
+        check("handlers", "every handler has a running worker"),
+        check("routing", "every target has a consumer and every event type a handler"),
+        check("leases", "no lease is past its deadline"),
+        check("circuits", "every circuit is closed"),
+        check("keeper", "every idle channel has a keeper that holds the doorbell"),
+        check("locks", "no other session holds an advisory lock of Postrider"),
+        check("owners", "every consumer has an owner"),
+        check("dead letters", "no dead letters"),
+        check("replays", "no replay waits for a decision"),
+        check("schedules", "no schedule is overdue"),
+        check("native", ""),
+        check("alerts", "no alert has been unsent for more than an hour"),
+        check("retention", "no row is past its retention"),
+    };
+}
+
+}  // namespace postrider::store

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "store/reads/listing.hpp"
+
+// Lists of the views of these names, for the command line, the HTTP API and the MCP server. Empty
+// text means any.
+namespace postrider::store {
+
+listing consumers(pg::connection& session, std::string_view consumer,
+                  const read_access& access = {}, const page_request& page = {});
+listing handlers(pg::connection& session, std::string_view consumer, std::string_view handler,
+                 const read_access& access = {}, const page_request& page = {});
+listing leases(pg::connection& session, std::string_view consumer, const read_access& access = {},
+               const page_request& page = {});
+/// all: also workers that are not running.
+listing workers(pg::connection& session, std::string_view consumer, bool all,
+                const read_access& access = {}, const page_request& page = {});
+/// Newest first. unsent: only alerts that are not sent to every target.
+listing alerts(pg::connection& session, bool unsent, const read_access& access,
+               const page_request& page);
+/// Newest first.
+listing audits(pg::connection& session, std::string_view actor, std::string_view action,
+               const read_access& access, const page_request& page);
+
+/// active: only replays that have not ended: proposed, running or paused.
+enum class which_replays { all, active, proposed };
+/// Newest first.
+listing replays(pg::connection& session, which_replays which, const read_access& access,
+                const page_request& page);
+listing replay(pg::connection& session, std::int64_t replay, const read_access& access = {});
+/// The items of a replay in order.
+listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
+                     const read_access& access, const page_request& page);
+
+/// Without their messages, which hold payloads.
+listing schedules(pg::connection& session, const read_access& access = {},
+                  const page_request& page = {});
+/// One schedule with its message; empty when there is none of this name.
+listing schedule(pg::connection& session, std::string_view name);
+
+/// all: also tokens that are revoked or expired.
+listing tokens(pg::connection& session, bool all);
+listing settings(pg::connection& session);
+/// Groups of dead letters with the same fingerprint, largest first.
+listing dead_letter_groups(pg::connection& session, std::string_view consumer,
+                           std::string_view handler, int limit);
+/// The state of a message per handler, or of one delivery.
+listing deliveries_of(pg::connection& session, std::string_view id);
+
+}  // namespace postrider::store

@@ -1,0 +1,49 @@
+#include "store/work/outcome.hpp"
+
+#include <postrider/error.hpp>
+#include <utility>
+
+namespace postrider::store {
+
+std::string_view to_string(outcome how) {
+    switch (how) {
+        case outcome::delivered:
+            return "delivered";
+        case outcome::transient:
+            return "transient";
+        case outcome::terminal:
+            return "terminal";
+        case outcome::crashed:
+            return "crashed";
+        case outcome::snooze:
+            return "snooze";
+        case outcome::interrupted:
+            break;
+    }
+    return "interrupted";
+}
+
+settlement settlement_from(std::string_view text) {
+    if (text == "settled") {
+        return settlement::settled;
+    }
+    if (text == "open") {
+        return settlement::open;
+    }
+    if (text == "lost_lease") {
+        return settlement::lost_lease;
+    }
+    throw error(errc::schema_newer, "unknown settlement '" + std::string(text) + "'");
+}
+
+std::string failures_json(std::span<const failure> failures) {
+    json_array all;
+    for (const auto& item : failures) {
+        json_object one;
+        one.add("seq", item.seq).add("handler", item.handler);
+        all.add_raw(with_outcome(std::move(one), item));
+    }
+    return all.text();
+}
+
+}  // namespace postrider::store

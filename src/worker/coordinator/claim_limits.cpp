@@ -1,0 +1,53 @@
+// How many messages the coordinator claims.
+#include <algorithm>
+
+#include "worker/coordinator/coordinator.hpp"
+
+namespace postrider::working {
+
+// Number of messages to claim now. Next to a report a claim costs little; alone it should fill a
+// batch, or half of the target. Due deliveries get half of the messages that wait for a thread.
+int coordinator::claim_limit(bool reporting) const {
+    const auto& options = context_.options;
+    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
+        return 0;
+    }
+    const auto& stuck = context_.stuck;
+    const int in_hand = context_.held.in_hand();
+    const int held_due = context_.threads->held();
+    const int for_due = std::min(due_.backlog() ? options.in_flight_max : held_due,
+                                 context_.speed.ahead(stuck.threads) / 2);
+    const int target = context_.speed.target(stuck.threads);
+    const int room = std::min(target - (in_hand - stuck.messages - held_due + for_due),
+                              options.in_flight_max - in_hand);
+    if (room <= 0 || (!reporting && room < std::min(options.batch_max, (target + 1) / 2))) {
+        return 0;
+    }
+    return std::min(room, options.batch_max);
+}
+
+int coordinator::log_limit(bool reporting) const {
+    return context_.schedule.exhausted() ? 0 : claim_limit(reporting);
+}
+
+int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
+    const auto& waiting = context_.waiting;
+    if (const int room = claim_limit(reporting); room > 0) {
+        return waiting.wants_claim(now, context_.schedule.exhausted()) ? room : 0;
+    }
+    return waiting.urgent_at() <= now ? urgent_limit() : 0;
+}
+
+// A worker that holds enough of the log takes as many messages that waited as it has threads: they
+// run next, so an urgent one is not held up by what the worker has claimed before.
+int coordinator::urgent_limit() const {
+    const auto& options = context_.options;
+    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
+        return 0;
+    }
+    const int threads = options.concurrency - context_.stuck.threads;
+    return std::max(0, std::min(threads - context_.held.waited(),
+                                options.in_flight_max - context_.held.in_hand()));
+}
+
+}  // namespace postrider::working

@@ -1,0 +1,223 @@
+// Claims from the log and of messages that wait, and reports of leases: one round trip for both.
+#include <algorithm>
+#include <iterator>
+#include <postrider/error.hpp>
+
+#include "base/fault_points.hpp"
+#include "pg/pipeline.hpp"
+#include "store/work/settle.hpp"
+#include "worker/coordinator/coordinator.hpp"
+#include "worker/runs/lost_lease.hpp"
+
+namespace postrider::working {
+namespace {
+
+// A handler that was registered again with other event types no longer owns its former messages.
+bool is_refusal(const error& problem) { return problem.code() == errc::handler_not_found; }
+
+/// `delivered` holds the sequence numbers that the request refers to.
+store::exchange_request request(const worker_context& context, store::stream from,
+                                const held_batch* report, int limit,
+                                std::vector<std::int64_t>& delivered) {
+    store::exchange_request asked{.worker = context.id,
+                                  .limit = limit,
+                                  .from = from,
+                                  .log_is_empty = context.schedule.exhausted()};
+    asked.deadline = context.lease_length();
+    if (report != nullptr) {
+        asked.lease = report->lease();
+        asked.failures = report->failures;
+        if (report->unfinished > 0) {
+            delivered = report->delivered();
+            asked.delivered = delivered;
+        }
+    }
+    return asked;
+}
+
+}  // namespace
+
+// `reported`: due deliveries were reported, and the log gets the free threads first.
+void coordinator::exchange(clock::time_point now, bool reported) {
+    using store::stream;
+    if (!context_.schedule.exhausted()) {
+        context_.waiting.look();  // messages were published, and some of them may have to wait
+    }
+    const auto ready = context_.held.reports(now, context_.stopping);
+    const auto of = [&](stream from) {
+        reports chosen;
+        std::ranges::copy_if(ready, std::back_inserter(chosen),
+                             [&](const auto& one) { return one->from() == from; });
+        return chosen;
+    };
+    // An idle worker was woken for the log, most likely. A busy one has a backlog there, and
+    // messages that wait are not to wait for it, nor to keep it waiting for ever.
+    constexpr int turns = 10;
+    const bool log_first = context_.held.in_hand() == 0 || ++turn_ % turns == 0;
+    const auto waited = of(stream::waiting);
+    if (!log_first) {
+        exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
+    }
+    if (context_.stopping || now >= context_.schedule.collects_until()) {
+        const auto logged = of(stream::log);
+        exchange(stream::log, logged, log_limit(reported || !logged.empty()));
+    }
+    if (log_first) {
+        exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
+    }
+}
+
+void coordinator::exchange(store::stream from, const reports& done, int limit) {
+    if (done.empty() && limit == 0) {
+        return;
+    }
+    const auto began = clock::now();
+    const auto watched = context_.watch(context_.session());
+    if (!done.empty()) {
+        POSTRIDER_FAULT("worker.before_settle");
+    }
+    if (done.size() <= 1) {
+        exchange_one(from, done.empty() ? nullptr : done.front(), limit);
+    } else {
+        exchange_many(from, done, limit);
+    }
+    if (!done.empty()) {
+        POSTRIDER_FAULT("worker.after_settle");
+    }
+    context_.measure(from == store::stream::log ? "exchange" : "exchange_waiting", began);
+}
+
+void coordinator::exchange_one(store::stream from, const std::shared_ptr<held_batch>& report,
+                               int limit) {
+    try {
+        std::vector<std::int64_t> delivered;
+        accept(from,
+               store::exchange(context_.session(),
+                               request(context_, from, report.get(), limit, delivered)),
+               report, limit);
+    } catch (const error& problem) {
+        if (!report || !is_refusal(problem)) {
+            throw;
+        }
+        report_singly(report);
+    }
+}
+
+// Sends all reports in one round trip, the last one with the claim. Each answer is accepted even if
+// another report fails: the worker must handle every message it has claimed.
+void coordinator::exchange_many(store::stream from, const reports& done, int limit) {
+    std::vector<std::shared_ptr<held_batch>> refused;
+    std::exception_ptr failure;
+    {
+        pg::pipeline batch(context_.session());
+        for (const auto& report : done) {
+            const bool last = &report == &done.back();
+            std::vector<std::int64_t> delivered;
+            batch.send_prepared(store::exchange_statement(from),
+                                store::exchange_params(request(context_, from, report.get(),
+                                                               last ? limit : 0, delivered)),
+                                pg::format::binary);
+            batch.sync();
+        }
+        for (const auto& report : done) {
+            const bool last = &report == &done.back();
+            try {
+                accept(from, store::claimed_batch(batch.receive()), report, last ? limit : 0);
+            } catch (const error& problem) {
+                if (problem.connection_lost()) {
+                    throw;
+                }
+                if (is_refusal(problem)) {
+                    refused.push_back(report);
+                } else {
+                    failure = std::current_exception();
+                }
+            }
+            batch.receive_sync();
+        }
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+    for (const auto& report : refused) {
+        report_singly(report);
+    }
+}
+
+void coordinator::accept(store::stream from, store::claimed_batch batch,
+                         const std::shared_ptr<held_batch>& report, int limit) {
+    if (report) {
+        const bool any_failed = !report->failures.empty();
+        context_.due_changed = context_.due_changed || any_failed;
+        context_.dead_letters = context_.dead_letters || any_failed;
+        accept_report(batch.settled(), report);
+    }
+    if (limit == 0) {
+        return;
+    }
+    const bool parked = batch.parked() > 0;
+    context_.due_changed = context_.due_changed || parked;
+    if (from == store::stream::waiting) {
+        const bool ask = context_.waiting.claimed({.any = parked || !batch.empty(),
+                                                   .more = batch.parked() != 0,
+                                                   .log_was_empty = context_.schedule.exhausted()},
+                                                  clock::now());
+        context_.due_changed = context_.due_changed || ask;
+    } else if (batch.empty()) {
+        // Also when all it read was cancelled or for other consumers: behind it there may be more.
+        const bool announced = context_.schedule.found_none(batch.parked() != 0);
+        context_.due_changed = context_.due_changed || announced;
+    } else {
+        context_.schedule.found(batch.size(), limit, clock::now());
+    }
+    if (!batch.empty()) {
+        POSTRIDER_FAULT("worker.after_claim");
+        hold(from, std::move(batch));
+    }
+}
+
+void coordinator::accept_report(std::optional<store::settlement> result,
+                                const std::shared_ptr<held_batch>& report) {
+    if (result == store::settlement::lost_lease) {
+        lose_lease(context_, report);
+    } else {
+        context_.held.reported(report);
+    }
+}
+
+void coordinator::hold(store::stream from, store::claimed_batch batch) {
+    const int size = batch.size();
+    const auto held = std::make_shared<held_batch>(from, std::move(batch));
+    held->look_for_batches(context_.threads->environment().handlers);
+    const auto now = clock::now();
+    held->claimed_at = now;
+    held->deadline = now + context_.lease_length();
+    context_.held.hold(held);
+    heartbeat_.expire(context_, now);  // the answer may have been delayed
+    using place = work_queue::place;
+    context_.threads->push({held, 0, size},
+                           from == store::stream::log ? place::back : place::front);
+}
+
+// Reports each failure in a call of its own: a refused one must not hold up the others.
+void coordinator::report_singly(const std::shared_ptr<held_batch>& report) {
+    auto& session = context_.session();
+    auto done = report->delivered();
+    for (const auto& failure : report->failures) {
+        try {
+            store::settle(session, context_.id, report->lease(), std::span<const std::int64_t>{},
+                          std::span(&failure, 1));
+        } catch (const error& problem) {
+            if (!is_refusal(problem)) {
+                throw;
+            }
+            context_.report(level::warning, "report_refused", problem.what());
+            done.push_back(failure.seq);
+        }
+    }
+    accept_report(
+        store::settle(session, context_.id, report->lease(), std::span<const std::int64_t>(done)),
+        report);
+}
+
+}  // namespace postrider::working

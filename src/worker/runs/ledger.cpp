@@ -1,0 +1,202 @@
+#include "worker/runs/ledger.hpp"
+
+#include <algorithm>
+
+namespace postrider::working {
+namespace {
+
+// A lease is reported as a whole unless some of its messages take this much longer than others.
+constexpr auto report_age = std::chrono::milliseconds(250);
+
+store::outcome as_stored(outcome_kind kind) {
+    switch (kind) {
+        case outcome_kind::delivered:
+            return store::outcome::delivered;
+        case outcome_kind::transient:
+            return store::outcome::transient;
+        case outcome_kind::terminal:
+            return store::outcome::terminal;
+        case outcome_kind::snooze:
+            return store::outcome::snooze;
+        case outcome_kind::interrupted:
+            break;
+    }
+    return store::outcome::interrupted;
+}
+
+std::optional<std::string> if_any(std::string text) {
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+store::failure as_failure(std::int64_t seq, run_failure from) {
+    return {.seq = seq,
+            .how = as_stored(from.how.kind),
+            .handler = from.by == nullptr ? std::nullopt : std::optional(from.by->name),
+            .error = if_any(std::move(from.how.error)),
+            .error_class = if_any(std::move(from.how.error_class)),
+            .delay = from.how.delay};
+}
+
+store::delivery_outcome as_outcome(const store::due_delivery& of, outcome how) {
+    return {.delivery_id = of.delivery_id(),
+            .lease_token = of.lease_token(),
+            .how = as_stored(how.kind),
+            .error = if_any(std::move(how.error)),
+            .error_class = if_any(std::move(how.error_class)),
+            .delay = how.delay};
+}
+
+}  // namespace
+
+void ledger::hold(const std::shared_ptr<held_batch>& batch) {
+    (batch->is_lease() ? leases_ : dues_).push_back(batch);
+    (batch->is_lease() ? leased_ : due_) += batch->size();
+}
+
+void ledger::finish(held_batch& batch, int count) {
+    batch.unfinished -= count;
+    (batch.is_lease() ? leased_ : due_) -= count;
+    if (!batch.is_lease() && batch.unfinished == 0) {
+        std::erase_if(dues_, [&](const auto& one) { return one.get() == &batch; });
+    } else if (batch.lost && batch.unfinished == 0) {
+        std::erase_if(leases_, [&](const auto& one) { return one.get() == &batch; });
+    }
+}
+
+void ledger::absorb(finished_slice done, clock::time_point now) {
+    auto& batch = *done.what.batch;
+    const int count = done.what.end - done.what.begin;
+    if (count == 0) {
+        return;  // withdraw() took all of its messages
+    }
+    if (batch.lost) {
+        finish(batch, count);
+        return;
+    }
+    if (batch.is_lease()) {
+        absorb_lease(batch, done, now);
+    } else {
+        absorb_due(batch, done);
+    }
+    finish(batch, count);
+}
+
+void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_point now) {
+    if (!batch.has_reports()) {
+        batch.oldest_report = now;
+    }
+    batch.finished.push_back({done.what.begin, done.what.end});
+    for (auto& failure : done.failures) {
+        const auto seq = batch.seq(failure.index);
+        batch.failures.push_back(as_failure(seq, std::move(failure)));
+    }
+}
+
+// A delivery has one handler, so at most one failure.
+void ledger::absorb_due(held_batch& batch, finished_slice& done) {
+    batch.finished.push_back({done.what.begin, done.what.end});
+    std::vector<outcome> outcomes(static_cast<std::size_t>(done.what.end - done.what.begin));
+    for (auto& failure : done.failures) {
+        outcomes[static_cast<std::size_t>(failure.index - done.what.begin)] =
+            std::move(failure.how);
+    }
+    for (int index = done.what.begin; index < done.what.end; ++index) {
+        due_reports_.push_back(
+            as_outcome(batch.due(index),
+                       std::move(outcomes[static_cast<std::size_t>(index - done.what.begin)])));
+    }
+}
+
+void ledger::give_back(const slice& what, clock::time_point now) {
+    finished_slice done{what, {}, 0, {}};
+    for (int index = what.begin; index < what.end; ++index) {
+        done.failures.push_back({index, nullptr, {outcome_kind::interrupted, {}, {}, {}}});
+    }
+    absorb(std::move(done), now);
+}
+
+std::vector<std::shared_ptr<held_batch>> ledger::reports(clock::time_point now, bool all) const {
+    std::vector<std::shared_ptr<held_batch>> ready;
+    for (const auto& batch : leases_) {
+        if (!batch->lost && batch->has_reports() &&
+            (all || batch->unfinished == 0 || now >= batch->oldest_report + report_age)) {
+            ready.push_back(batch);
+        }
+    }
+    return ready;
+}
+
+clock::time_point ledger::next_report() const {
+    auto next = clock::time_point::max();
+    for (const auto& batch : leases_) {
+        if (!batch->lost && batch->has_reports()) {
+            next = std::min(next, batch->oldest_report + report_age);
+        }
+    }
+    return next;
+}
+
+void ledger::reported(const std::shared_ptr<held_batch>& of) {
+    of->finished.clear();
+    of->failures.clear();
+    if (of->unfinished == 0) {
+        std::erase(leases_, of);
+    }
+}
+
+void ledger::overdue(const held_batch* batch) {
+    for (const auto& one : leases_) {
+        one->overdue = one->overdue || one.get() == batch;
+    }
+}
+
+void ledger::lost(const std::shared_ptr<held_batch>& batch) {
+    batch->lost = true;
+    batch->finished.clear();
+    batch->failures.clear();
+    if (batch->unfinished == 0) {
+        std::erase(leases_, batch);
+    }
+}
+
+int ledger::waited() const {
+    int count = 0;
+    for (const auto& batch : leases_) {
+        count += batch->from() == store::stream::waiting ? batch->unfinished : 0;
+    }
+    return count;
+}
+
+bool ledger::running_alone() const {
+    return std::ranges::any_of(dues_, [](const auto& batch) { return batch->alone; });
+}
+
+std::vector<std::int64_t> ledger::lease_ids() const {
+    std::vector<std::int64_t> ids;
+    for (const auto& batch : leases_) {
+        if (!batch->lost) {
+            ids.push_back(batch->lease().id);
+        }
+    }
+    return ids;
+}
+
+std::vector<std::int64_t> ledger::delivery_ids() const {
+    std::vector<std::int64_t> ids;
+    for (const auto& batch : dues_) {
+        for (int index = 0; index < batch->size(); ++index) {
+            const bool finished = std::ranges::any_of(batch->finished, [&](const auto& part) {
+                return part.begin <= index && index < part.end;
+            });
+            if (!finished) {
+                ids.push_back(batch->due(index).delivery_id());
+            }
+        }
+    }
+    for (const auto& report : due_reports_) {
+        ids.push_back(report.delivery_id);
+    }
+    return ids;
+}
+
+}  // namespace postrider::working

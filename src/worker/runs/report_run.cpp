@@ -1,0 +1,40 @@
+#include <cstdlib>
+
+#include "worker/runs/runner.hpp"
+
+namespace postrider::working {
+
+// A record of every message is expensive, and the log on stderr has no line for delivered ones.
+bool runner::is_reported(const outcome& how) const {
+    return shared_.reports && (!shared_.only_log || !how.ok());
+}
+
+void runner::report(const handler& by, const event& what, const run_report& run) const {
+    const auto now = clock::now();
+    const auto id = what.id();
+    const auto workspace = what.workspace_id();
+    handle_record record;
+    record.started_at =
+        std::chrono::system_clock::now() -
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(now - run.began);
+    record.duration = now - run.began;
+    record.message_id = id;
+    record.event_type = what.event_type();
+    record.source = what.source();
+    record.target = what.target();
+    record.workspace_id = workspace;
+    record.consumer = shared_.consumer;
+    record.handler = by.name;
+    record.attempts = run.which.attempts;
+    record.outcome = run.duplicate ? "duplicate" : to_string(run.how.kind);
+    record.error = run.how.error;
+    record.error_class = run.how.error_class;
+    record.trace = run.trace ? &*run.trace : nullptr;
+    try {
+        shared_.reports->handled(record);
+    } catch (...) {
+        // A failing sink must not change the outcome of a message.
+    }
+}
+
+}  // namespace postrider::working
