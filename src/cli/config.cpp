@@ -11,7 +11,7 @@
 namespace postrider::cli {
 namespace {
 
-void run(const context& shared) {
+void print_config(const context& shared) {
     const auto choice = choose_database(shared);
     const auto data_dir =
         shared.data_dir.empty() ? embedded::default_data_dir().string() : shared.data_dir;
@@ -45,7 +45,7 @@ void add_config(CLI::App& app, context& shared) {
         "  database = \"URL\" in the configuration file\n"
         "  the private PostgreSQL\n"
         "Passwords are never shown.");
-    command->callback([&shared] { run(shared); });
+    command->callback([&shared] { print_config(shared); });
 }
 
 }  // namespace postrider::cli

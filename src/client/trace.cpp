@@ -12,7 +12,7 @@ namespace {
 // version "-" trace id "-" parent span id "-" flags
 constexpr std::size_t length = 55;
 
-thread_local const std::string* current = nullptr;
+thread_local const std::string* current_trace = nullptr;
 
 bool is_hex(std::string_view text) {
     return std::ranges::all_of(
@@ -53,12 +53,12 @@ std::string traceparent(const trace_ids& of) {
     return "00-" + of.trace_id + "-" + of.span_id + (of.sampled ? "-01" : "-00");
 }
 
-trace_scope::trace_scope(const std::string* traceparent) noexcept : before_(current) {
-    current = traceparent;
+trace_scope::trace_scope(const std::string* traceparent) noexcept : before_(current_trace) {
+    current_trace = traceparent;
 }
 
-trace_scope::~trace_scope() { current = before_; }
+trace_scope::~trace_scope() { current_trace = before_; }
 
-const std::string* current_traceparent() noexcept { return current; }
+const std::string* current_traceparent() noexcept { return current_trace; }
 
 }  // namespace postrider::client

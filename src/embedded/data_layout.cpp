@@ -46,7 +46,7 @@ fs::path socket_directory(const fs::path& root) {
            ("postrider-" + std::to_string(::geteuid()) + "-" + short_name(root.string()));
 }
 
-[[noreturn]] void reject(const fs::path& directory, const std::string& why) {
+[[noreturn]] void reject_directory(const fs::path& directory, const std::string& why) {
     throw error(errc::server_start_failed,
                 directory.string() + " " + why + ": choose another place with --data-dir");
 }
@@ -78,7 +78,7 @@ data_layout layout_in(const fs::path& data_dir) {
     }
     // PostgreSQL keeps notes about itself in lines, and could not read them any more.
     if (root.string().find('\n') != std::string::npos) {
-        reject(root, "has a line break in its name");
+        reject_directory(root, "has a line break in its name");
     }
     return {root,
             root / "cluster",
@@ -98,7 +98,7 @@ void create_root(const data_layout& where, const std::optional<system_user>& use
     }
     fs::create_directories(where.root, problem);
     if (problem) {
-        reject(where.root, "cannot be created (" + problem.message() + ")");
+        reject_directory(where.root, "cannot be created (" + problem.message() + ")");
     }
     // Root's server runs as another user, who must be able to enter all new directories, whatever
     // the umask. Otherwise only the mode of the last one is set.
@@ -115,14 +115,15 @@ void create_root(const data_layout& where, const std::optional<system_user>& use
 void create_private_directory(const fs::path& directory, const std::optional<system_user>& user) {
     const bool made = ::mkdir(directory.c_str(), 0700) == 0;
     if (!made && errno != EEXIST) {
-        reject(directory, "cannot be created (" + std::generic_category().message(errno) + ")");
+        reject_directory(directory,
+                         "cannot be created (" + std::generic_category().message(errno) + ")");
     }
     // It may be in /tmp, where any user could have created this name.
     const open_directory opened(directory);
     struct stat found {};
     const uid_t expected = user ? user->uid : ::geteuid();
     if (::fstat(opened.get(), &found) != 0 || found.st_uid != (made ? ::geteuid() : expected)) {
-        reject(directory, "exists and does not belong to the user that runs the server");
+        reject_directory(directory, "exists and does not belong to the user that runs the server");
     }
     if ((made && user && ::fchown(opened.get(), user->uid, user->gid) != 0) ||
         ::fchmod(opened.get(), 0700) != 0) {

@@ -13,7 +13,7 @@ namespace postrider::embedded {
 namespace fs = std::filesystem;
 namespace {
 
-[[noreturn]] void reject(const fs::path& path, const std::string& why) {
+[[noreturn]] void reject_path(const fs::path& path, const std::string& why) {
     throw error(errc::server_start_failed, path.string() + " " + why);
 }
 
@@ -28,11 +28,11 @@ void require_roots(const fs::path& path, const struct stat& found) {
         ": another user could lead root elsewhere; run as that user, change the owner, or choose "
         "another place with --data-dir";
     if (found.st_uid != 0) {
-        reject(path,
-               "belongs to user id " + std::to_string(found.st_uid) + ", not to root" + advice);
+        reject_path(
+            path, "belongs to user id " + std::to_string(found.st_uid) + ", not to root" + advice);
     }
     if (!S_ISLNK(found.st_mode) && others_can_write(found)) {
-        reject(path, std::string("can be written by users other than root") + advice);
+        reject_path(path, std::string("can be written by users other than root") + advice);
     }
 }
 
@@ -63,7 +63,8 @@ void require_safe_path(const fs::path& path) {
             if (errno == ENOENT) {
                 return;  // root creates it
             }
-            reject(next, "cannot be looked at (" + std::generic_category().message(errno) + ")");
+            reject_path(next,
+                        "cannot be looked at (" + std::generic_category().message(errno) + ")");
         }
         require_roots(next, found);
         if (!S_ISLNK(found.st_mode)) {
@@ -71,7 +72,7 @@ void require_safe_path(const fs::path& path) {
             continue;
         }
         if (++links > links_max) {
-            reject(next, "leads through too many links");
+            reject_path(next, "leads through too many links");
         }
         const auto target = fs::absolute(seen / fs::read_symlink(next)).lexically_normal();
         rest = rest.empty() ? target.relative_path() : target.relative_path() / rest;
@@ -82,15 +83,16 @@ void require_safe_path(const fs::path& path) {
 open_directory::open_directory(const fs::path& path, std::optional<uid_t> owner) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor_ < 0) {
-        reject(path, "cannot be opened as a directory (" + std::generic_category().message(errno) +
-                         "); links are not followed there");
+        reject_path(path, "cannot be opened as a directory (" +
+                              std::generic_category().message(errno) +
+                              "); links are not followed there");
     }
     struct stat found {};
     if (owner && (::fstat(descriptor_, &found) != 0 || found.st_uid != *owner)) {
         ::close(descriptor_);
-        reject(path,
-               "does not belong to the user that runs the server: choose another place with "
-               "--data-dir");
+        reject_path(path,
+                    "does not belong to the user that runs the server: choose another place with "
+                    "--data-dir");
     }
 }
 

@@ -58,12 +58,17 @@ check_clang_tidy() {
         say "clang-tidy: no changed files (--all takes every file)"
         return 0
     fi
-    # Tidy needs the generated headers and the compile commands. The caller goes on after a failure: set -e is off.
-    configure_and_build dev || return 1
+    # Tidy needs the generated headers and the command of each single file. The caller goes on after a failure: set -e is off.
+    fetch_server_headers
+    mkdir -p build
+    cmake --preset dev -B build/tidy -DPOSTRIDER_UNITY=OFF -DPOSTRIDER_PRECOMPILE=OFF >build/configure.log 2>&1 || {
+        cat build/configure.log >&2
+        return 1
+    }
     # Where the server's headers are missing, native is not built and cannot be looked at.
     mapfile -t files < <(printf '%s\n' "${files[@]}" |
-        if grep -qs /native/ build/dev/compile_commands.json; then cat; else grep -v '^native/'; fi)
+        if grep -qs /native/ build/tidy/compile_commands.json; then cat; else grep -v '^native/'; fi)
     say "clang-tidy on ${#files[@]} files"
     printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "${POSTRIDER_JOBS:-$(nproc)}" \
-        "$clang_tidy" -p build/dev --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option
+        "$clang_tidy" -p build/tidy --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option
 }

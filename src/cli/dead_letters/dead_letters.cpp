@@ -21,7 +21,7 @@ namespace {
 
 using kind = table_column::kind;
 
-struct list_options {
+struct dead_letter_list_options {
     std::shared_ptr<filter_options> which;
     std::string after;
     int limit = 50;
@@ -42,7 +42,7 @@ std::string read_cursor(pg::connection& session, const std::string& text) {
     throw usage_error("--after must be dead_at/delivery_id of the last row of the previous page");
 }
 
-void run_list(const context& shared, const list_options& options) {
+void run_list(const context& shared, const dead_letter_list_options& options) {
     operator_session session(shared);
     const auto filter = options.which->filter(session);
     store::page_request page{.limit = options.limit};
@@ -77,7 +77,7 @@ void run_list(const context& shared, const list_options& options) {
 
 void add_dead_letters_list(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("list", "List dead letters, newest first");
-    const auto options = std::make_shared<list_options>();
+    const auto options = std::make_shared<dead_letter_list_options>();
     options->which = add_filter_options(*command, all_of_them::by_default);
     command->add_option("--limit", options->limit, "maximum number of rows")
         ->check(CLI::Range(1, 10000))

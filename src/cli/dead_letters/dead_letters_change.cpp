@@ -19,7 +19,7 @@
 namespace postrider::cli {
 namespace {
 
-struct change_options {
+struct dead_letter_change_options {
     std::shared_ptr<filter_options> which;
     std::shared_ptr<audit_options> why;
     bool quiet = false;
@@ -44,7 +44,7 @@ int some(int count, const char* message) {
     return count;
 }
 
-void run_discard(context& shared, const change_options& options) {
+void run_discard(context& shared, const dead_letter_change_options& options) {
     const auto entry = options.why->entry();
     operator_session session(shared);
     const auto filter = options.which->filter(session);
@@ -64,7 +64,7 @@ void run_discard(context& shared, const change_options& options) {
          "retention");
 }
 
-void run_restore(const context& shared, const change_options& options) {
+void run_restore(const context& shared, const dead_letter_change_options& options) {
     const auto entry = options.why->entry();
     operator_session session(shared);
     const auto filter = options.which->filter(session);
@@ -99,7 +99,7 @@ std::string read_payload(const std::string& file) {
     return text;
 }
 
-std::string headers_json(const std::vector<std::string>& headers) {
+std::string changed_headers_json(const std::vector<std::string>& headers) {
     json_object made;
     for (const auto& header : headers) {
         const auto equals = header.find('=');
@@ -134,7 +134,7 @@ void run_edit(context& shared, const edit_options& options) {
         change.add_raw("payload", read_payload(options.payload_file));
     }
     if (!options.headers.empty()) {
-        change.add_raw("headers", headers_json(options.headers));
+        change.add_raw("headers", changed_headers_json(options.headers));
     }
     if (options.payload_file.empty() && options.headers.empty()) {
         throw usage_error("nothing to change: give --payload-file or --header");
@@ -156,8 +156,9 @@ void run_edit(context& shared, const edit_options& options) {
     }
 }
 
-std::shared_ptr<change_options> add_change_options(CLI::App& command, asks confirmation) {
-    auto options = std::make_shared<change_options>();
+std::shared_ptr<dead_letter_change_options> add_change_options(CLI::App& command,
+                                                               asks confirmation) {
+    auto options = std::make_shared<dead_letter_change_options>();
     options->which = add_filter_options(command, all_of_them::when_said);
     options->why = add_audit_options(command, confirmation);
     command.add_flag("--quiet,-q", options->quiet, "print nothing");

@@ -111,7 +111,7 @@ void add_number(CLI::App& command, std::int64_t& replay) {
     command.add_option("replay", replay, "id of the replay")->required()->check(fits);
 }
 
-void add_status(CLI::App& group, context& shared) {
+void add_replay_status(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("status", "Show the progress of a replay");
     const auto options = std::make_shared<status_options>();
     add_number(*command, options->replay);
@@ -127,7 +127,7 @@ void add_status(CLI::App& group, context& shared) {
     command->callback([&shared, options] { run_status(shared, *options); });
 }
 
-void add_list(CLI::App& group, context& shared) {
+void add_replay_list(CLI::App& group, context& shared) {
     struct flags {
         bool active = false;
         bool proposed = false;
@@ -198,14 +198,14 @@ void add_approve(CLI::App& group, context& shared) {
 
 using change_function = void (*)(pg::connection&, std::int64_t, const store::audit_entry&);
 
-struct change {
+struct replay_change {
     const char* name;
     const char* meaning;
     const char* done;
     change_function call;
 };
 
-void add_change(CLI::App& group, context& shared, const change& which) {
+void add_replay_change(CLI::App& group, context& shared, const replay_change& which) {
     auto* command = group.add_subcommand(which.name, which.meaning);
     const auto replay = std::make_shared<std::int64_t>(0);
     add_number(*command, *replay);
@@ -241,16 +241,16 @@ void add_replay(CLI::App& app, context& shared) {
     add_start_replay(
         *group->add_subcommand("start", "Start a replay (same as `postrider dead-letters replay`)"),
         shared);
-    add_status(*group, shared);
-    add_list(*group, shared);
+    add_replay_status(*group, shared);
+    add_replay_list(*group, shared);
     add_approve(*group, shared);
     for (const auto& which :
-         {change{"pause", "Pause a replay; items already moved continue to run", "is paused",
-                 store::replay_pause},
-          change{"resume", "Resume a paused replay", "goes on", store::replay_resume},
-          change{"cancel", "End a replay or reject a proposal; items not moved stay dead",
-                 "is cancelled", store::replay_cancel}}) {
-        add_change(*group, shared, which);
+         {replay_change{"pause", "Pause a replay; items already moved continue to run", "is paused",
+                        store::replay_pause},
+          replay_change{"resume", "Resume a paused replay", "goes on", store::replay_resume},
+          replay_change{"cancel", "End a replay or reject a proposal; items not moved stay dead",
+                        "is cancelled", store::replay_cancel}}) {
+        add_replay_change(*group, shared, which);
     }
 }
 

@@ -33,7 +33,7 @@ void print_consumers(const context& shared, const std::string& consumer, bool qu
                   {.nothing = "no consumers", .quiet_column = "consumer", .quiet = quiet});
 }
 
-void add_change(CLI::App& group, context& shared, bool pause) {
+void add_pause_change(CLI::App& group, context& shared, bool pause) {
     auto* command = group.add_subcommand(pause ? "pause" : "resume",
                                          pause ? "Stop delivery to a consumer; no message is lost"
                                                : "Resume delivery to a consumer");
@@ -161,8 +161,8 @@ void add_consumers(CLI::App& app, context& shared) {
         "  postrider consumers resume billing --reason 'moved'\n"
         "  postrider consumers remove trial --reason 'it was a trial'\n"
         "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'");
-    add_change(*group, shared, true);
-    add_change(*group, shared, false);
+    add_pause_change(*group, shared, true);
+    add_pause_change(*group, shared, false);
     add_remove(*group, shared);
     add_transfer(*group, shared);
     group->callback([&shared, group, options] {

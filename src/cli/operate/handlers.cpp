@@ -16,13 +16,13 @@ namespace {
 
 using kind = table_column::kind;
 
-struct list_options {
+struct handler_list_options {
     std::string consumer;
     std::string handler;
     bool quiet = false;
 };
 
-void print_handlers(const context& shared, const list_options& options) {
+void print_handlers(const context& shared, const handler_list_options& options) {
     operator_session session(shared);
     print_listing(shared, store::handlers(session, options.consumer, options.handler),
                   {{"consumer", "consumer"},
@@ -40,7 +40,7 @@ void print_handlers(const context& shared, const list_options& options) {
                   {.nothing = "no handlers", .quiet_column = "handler", .quiet = options.quiet});
 }
 
-struct change {
+struct handler_change {
     const char* name;
     const char* meaning;
     decltype(&store::hold_handler) perform;
@@ -48,7 +48,7 @@ struct change {
     const char* done;
 };
 
-void add_change(CLI::App& group, context& shared, const change& how) {
+void add_handler_change(CLI::App& group, context& shared, const handler_change& how) {
     struct flags {
         store::consumer_name which;
         std::string handler;
@@ -81,7 +81,7 @@ void add_change(CLI::App& group, context& shared, const change& how) {
 
 void add_handlers(CLI::App& app, context& shared) {
     auto* group = app.add_subcommand("handlers", "List handlers, their policies and circuits");
-    const auto options = std::make_shared<list_options>();
+    const auto options = std::make_shared<handler_list_options>();
     group->add_option("--consumer", options->consumer, "only of this consumer");
     group->add_option("--handler", options->handler, "only this handler");
     group->add_flag("--quiet,-q", options->quiet, "print only the names");
@@ -94,14 +94,15 @@ void add_handlers(CLI::App& app, context& shared) {
         "  postrider handlers hold billing billing.send_invoice --reason 'mail provider is down'\n"
         "  postrider handlers release billing billing.send_invoice --reason 'it is back'");
     for (const auto& how :
-         {change{"hold", "Hold a handler until it is released", store::hold_handler, "held",
-                 "is held until `postrider handlers release`"},
-          change{"release", "Return a handler to its automatic circuit", store::release_handler,
-                 "automatic", "is released; a probe runs immediately if it was held"},
-          change{"force", "Keep the circuit of a handler closed, regardless of failures",
-                 store::force_handler, "forced",
-                 "runs regardless of failures until `postrider handlers release`"}}) {
-        add_change(*group, shared, how);
+         {handler_change{"hold", "Hold a handler until it is released", store::hold_handler, "held",
+                         "is held until `postrider handlers release`"},
+          handler_change{"release", "Return a handler to its automatic circuit",
+                         store::release_handler, "automatic",
+                         "is released; a probe runs immediately if it was held"},
+          handler_change{"force", "Keep the circuit of a handler closed, regardless of failures",
+                         store::force_handler, "forced",
+                         "runs regardless of failures until `postrider handlers release`"}}) {
+        add_handler_change(*group, shared, how);
     }
     group->callback([&shared, group, options] {
         if (group->get_subcommands().empty()) {

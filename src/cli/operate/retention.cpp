@@ -35,7 +35,7 @@ void add_run(CLI::App& group, context& shared) {
     });
 }
 
-void add_status(CLI::App& group, context& shared) {
+void add_retention_status(CLI::App& group, context& shared) {
     auto* command =
         group.add_subcommand("status", "Show the retention policies and the rows that are due");
     command->callback([&shared] {
@@ -69,7 +69,7 @@ void add_retention(CLI::App& app, context& shared) {
         "  postrider retention run --dry-run\n"
         "  postrider retention run --limit 100000");
     add_run(*group, shared);
-    add_status(*group, shared);
+    add_retention_status(*group, shared);
 }
 
 }  // namespace postrider::cli

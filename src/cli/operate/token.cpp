@@ -69,7 +69,7 @@ void add_create(CLI::App& group, context& shared) {
     command->callback([&shared, flags, why] { create(shared, *flags, *why); });
 }
 
-void add_list(CLI::App& group, context& shared) {
+void add_token_list(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("list", "List valid tokens");
     const auto flags = std::make_shared<token_flags>();
     command->add_flag("--all", flags->all, "include revoked and expired tokens");
@@ -118,7 +118,7 @@ void add_token(CLI::App& app, context& shared) {
         "  postrider token list\n"
         "  postrider token revoke ann --reason 'left the team'");
     add_create(*group, shared);
-    add_list(*group, shared);
+    add_token_list(*group, shared);
     add_revoke(*group, shared);
 }
 

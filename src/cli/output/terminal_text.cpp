@@ -44,7 +44,7 @@ bool is_harmless(char32_t value) {
     return !control && !invisible;
 }
 
-std::string escaped(char32_t value) {
+std::string text_escaped(char32_t value) {
     switch (value) {
         case U'\n':
             return "\\n";
@@ -95,7 +95,7 @@ void each_character(std::string_view text, const Escape& escape, const Add& add)
 std::string printable(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());
-    each_character(text, escaped, [&](const std::string& piece) { shown += piece; });
+    each_character(text, text_escaped, [&](const std::string& piece) { shown += piece; });
     return shown;
 }
 

@@ -3,7 +3,7 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto script_begin = R"script(# Completion of postrider for bash. Source it, or write it to
+constexpr auto bash_begin = R"script(# Completion of postrider for bash. Source it, or write it to
 # ~/.local/share/bash-completion/completions/postrider.
 _postrider_at() {
     commands='' options='' valued=''
@@ -11,7 +11,7 @@ _postrider_at() {
 )script";
 
 // A word behind an option that takes a value is its value, also if a command has that name.
-constexpr auto script_end = R"script(    esac
+constexpr auto bash_end = R"script(    esac
 }
 
 _postrider_values() {
@@ -65,7 +65,7 @@ std::string shell_quoted(const std::string& text) {
 }
 
 std::string bash_completion(const command_entry& root) {
-    std::string script = script_begin;
+    std::string script = bash_begin;
     std::string values;
     each_command(root, [&](const command_entry& command) {
         std::vector<std::string> commands;
@@ -89,7 +89,7 @@ std::string bash_completion(const command_entry& root) {
                   "\n            options=" + shell_quoted(joined(options)) +
                   "\n            valued=" + shell_quoted(joined(valued)) + "\n            ;;\n";
     });
-    std::string end = script_end;
+    std::string end = bash_end;
     constexpr std::string_view place = "@VALUES@";
     return script + end.replace(end.find(place), place.size(), values);
 }

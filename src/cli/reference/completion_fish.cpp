@@ -3,7 +3,7 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto script_begin =
+constexpr auto fish_begin =
     R"script(# Completion of postrider for fish. Write it to ~/.config/fish/completions/postrider.fish.
 function __postrider_at
     set -l at postrider
@@ -70,7 +70,7 @@ std::string fish_completion(const command_entry& root) {
             }
         }
     });
-    return std::string(script_begin) + "set -g __postrider_commands" + known +
+    return std::string(fish_begin) + "set -g __postrider_commands" + known +
            "\nset -g __postrider_valued" + valued + "\n" + lines;
 }
 

@@ -3,14 +3,14 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto script_begin = R"script(#compdef postrider
+constexpr auto zsh_begin = R"script(#compdef postrider
 # Completion of postrider for zsh. Write it to a file _postrider in a folder of $fpath.
 _postrider_at() {
     known_commands=() known_options=() valued=()
     case $1 in
 )script";
 
-constexpr auto script_end = R"script(    esac
+constexpr auto zsh_end = R"script(    esac
 }
 
 _postrider_values() {
@@ -62,7 +62,7 @@ std::string described(const std::string& name, const std::string& meaning) {
 }  // namespace
 
 std::string zsh_completion(const command_entry& root) {
-    std::string script = script_begin;
+    std::string script = zsh_begin;
     std::string values;
     each_command(root, [&](const command_entry& command) {
         script += "        " + shell_quoted(command.path) + ")\n            known_commands=(";
@@ -86,7 +86,7 @@ std::string zsh_completion(const command_entry& root) {
         }
         script += ")\n            valued=(" + valued + ")\n            ;;\n";
     });
-    std::string end = script_end;
+    std::string end = zsh_end;
     constexpr std::string_view place = "@VALUES@";
     return script + end.replace(end.find(place), place.size(), values);
 }

@@ -16,7 +16,7 @@
 namespace postrider::cli {
 namespace {
 
-struct change_options {
+struct schedule_change_options {
     std::string name;
     std::string from;
     std::string to;
@@ -24,14 +24,14 @@ struct change_options {
     std::shared_ptr<audit_options> why;
 };
 
-std::shared_ptr<change_options> add_change(CLI::App& command, asks confirmation) {
-    auto options = std::make_shared<change_options>();
+std::shared_ptr<schedule_change_options> add_schedule_change(CLI::App& command, asks confirmation) {
+    auto options = std::make_shared<schedule_change_options>();
     command.add_option("name", options->name, "name of the schedule")->required();
     options->why = add_audit_options(command, confirmation);
     return options;
 }
 
-void run_remove(context& shared, const change_options& options) {
+void run_remove(context& shared, const schedule_change_options& options) {
     const auto entry = options.why->entry();
     operator_session session(shared);
     if (!confirmed(*options.why, fmt::format("remove schedule {}?", printable(options.name)))) {
@@ -46,7 +46,7 @@ void run_remove(context& shared, const change_options& options) {
     }
 }
 
-void run_backfill(const context& shared, const change_options& options) {
+void run_backfill(const context& shared, const schedule_change_options& options) {
     const auto entry = options.why->entry();
     const store::slot_range range{store::timestamp_text(parse_instant(options.from, "--from")),
                                   store::timestamp_text(parse_instant(options.to, "--to"))};
@@ -70,7 +70,7 @@ void run_backfill(const context& shared, const change_options& options) {
 
 void add_schedule_remove(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("remove", "Remove a schedule; its messages stay");
-    const auto options = add_change(*command, asks::for_confirmation);
+    const auto options = add_schedule_change(*command, asks::for_confirmation);
     command->footer(
         "A worker that declares the schedule defines it again when it starts.\n\n"
         "Example:\n  postrider schedule remove poll-bank --yes --reason 'they have a webhook'");
@@ -80,7 +80,7 @@ void add_schedule_remove(CLI::App& group, context& shared) {
 void add_schedule_pause(CLI::App& group, context& shared, bool pause) {
     auto* command = group.add_subcommand(pause ? "pause" : "resume",
                                          pause ? "Stop a schedule" : "Continue with the next slot");
-    const auto options = add_change(*command, asks::nothing);
+    const auto options = add_schedule_change(*command, asks::nothing);
     command->footer(pause
                         ? "Slots of the pause do not fire later; `postrider schedule backfill` "
                           "fires them.\n\nExample:\n  postrider schedule pause poll-bank "
@@ -101,7 +101,7 @@ void add_schedule_pause(CLI::App& group, context& shared, bool pause) {
 
 void add_schedule_run(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("run", "Publish the message of a schedule now");
-    const auto options = add_change(*command, asks::nothing);
+    const auto options = add_schedule_change(*command, asks::nothing);
     command->footer(
         "Prints the id of the message. Also for a paused schedule, and whatever its overlap "
         "says.\n\nExample:\n"
@@ -120,7 +120,7 @@ void add_schedule_run(CLI::App& group, context& shared) {
 
 void add_schedule_backfill(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("backfill", "Publish the messages of slots of the past");
-    const auto options = add_change(*command, asks::nothing);
+    const auto options = add_schedule_change(*command, asks::nothing);
     command->add_option("--from", options->from, "first slot, ISO 8601 with time zone")->required();
     command->add_option("--to", options->to, "end, exclusive, ISO 8601 with time zone")->required();
     command->add_option("--limit", options->limit, "maximum number of messages")

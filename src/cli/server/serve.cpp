@@ -80,7 +80,7 @@ void warn_about_schema(const open_database& database) {
     }
 }
 
-void run(const context& shared, const serve_flags& flags) {
+void run_serve(const context& shared, const serve_flags& flags) {
     const stop_signal stop;
     const open_database database(shared, open_database::lifetime::service, &stop);
     serve::serve_options options{.database = database.conninfo(),
@@ -164,7 +164,7 @@ void add_serve(CLI::App& app, context& shared) {
         if (flags->reference) {
             fmt::print("{}", serve::reference_page());
         } else {
-            run(shared, *flags);
+            run_serve(shared, *flags);
         }
     });
 }

@@ -93,7 +93,7 @@ void stay(const context& shared, const open_database& database, const stop_signa
     database.stay_until(stop);
 }
 
-void run(const context& shared, const up_options& options) {
+void run_up(const context& shared, const up_options& options) {
     const stop_signal stop;
     open_database database(shared, open_database::lifetime::service, &stop);
     if (options.keep) {
@@ -126,7 +126,7 @@ void add_up(CLI::App& app, context& shared) {
     command->add_flag("--demo", options->demo, "publish and handle sample messages");
     command->add_flag("--no-page", options->no_page, "do not serve the operator's page");
     command->add_flag("--keep", options->keep, "leave the private PostgreSQL running on exit");
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { run_up(shared, *options); });
 }
 
 }  // namespace postrider::cli

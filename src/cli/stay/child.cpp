@@ -17,7 +17,6 @@
 namespace postrider::cli {
 namespace {
 
-constexpr auto never = child::clock::time_point::max();
 constexpr auto hello_timeout = std::chrono::minutes(1);
 // Work that may wait in a child behind running messages: enough to keep it busy.
 constexpr double ahead_seconds = 0.002;

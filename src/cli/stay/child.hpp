@@ -23,6 +23,7 @@ namespace postrider::cli {
 class child {
   public:
     using clock = std::chrono::steady_clock;
+    static constexpr auto never = clock::time_point::max();
     using run_ref = std::shared_ptr<child_run>;
 
     struct settings {

@@ -9,12 +9,6 @@
 #include "cli/stay/child.hpp"
 
 namespace postrider::cli {
-namespace {
-
-constexpr auto never = child::clock::time_point::max();
-
-}  // namespace
-
 void child::write_lines() {
     std::size_t written = 0;
     while (input_.get() >= 0 && written < unsent_.size()) {

@@ -9,7 +9,7 @@
 namespace postrider::cli {
 namespace {
 
-std::string environment(const char* name) {
+std::string alert_variable(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
 }
@@ -30,20 +30,20 @@ void alert_options::add_to(CLI::App& command) {
 
 std::vector<std::shared_ptr<alert_target>> alert_options::targets() const {
     std::vector<std::shared_ptr<alert_target>> all;
-    const auto webhook = environment("POSTRIDER_ALERT_WEBHOOK");
-    const auto dsn = environment("SENTRY_DSN");
+    const auto webhook = alert_variable("POSTRIDER_ALERT_WEBHOOK");
+    const auto dsn = alert_variable("SENTRY_DSN");
     if (without) {
         return all;
     }
 #ifdef POSTRIDER_WITH_SINKS
     if (!webhook.empty()) {
         all.push_back(webhook_target(
-            {.url = webhook, .bearer_token = environment("POSTRIDER_ALERT_WEBHOOK_TOKEN")}));
+            {.url = webhook, .bearer_token = alert_variable("POSTRIDER_ALERT_WEBHOOK_TOKEN")}));
     }
     if (!dsn.empty()) {
         all.push_back(sentry_target({.dsn = dsn,
-                                     .environment = environment("SENTRY_ENVIRONMENT"),
-                                     .release = environment("SENTRY_RELEASE")}));
+                                     .environment = alert_variable("SENTRY_ENVIRONMENT"),
+                                     .release = alert_variable("SENTRY_RELEASE")}));
     }
 #else
     if (!webhook.empty() || !dsn.empty()) {

@@ -8,7 +8,7 @@
 namespace postrider::relaying {
 namespace {
 
-constexpr int default_port = 6379;
+constexpr int redis_port = 6379;
 constexpr std::size_t stream_bytes_max = 512;
 // hiredis keeps unsent commands in memory.
 constexpr std::size_t pipeline_bytes_max = std::size_t{4} << 20;
@@ -172,7 +172,7 @@ std::unique_ptr<target> redis_target(const relay_url& to, const relay_options& o
     if (!std::ranges::all_of(to.path, [](char c) { return c >= '0' && c <= '9'; })) {
         throw usage_error("the path of a Redis URL is the number of a database");
     }
-    const auto [host, port] = host_of(to, default_port);
+    const auto [host, port] = host_of(to, redis_port);
     return std::make_unique<redis_broker>(
         redis_settings{.host = host,
                        .port = port,

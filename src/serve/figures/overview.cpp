@@ -7,9 +7,9 @@
 
 namespace postrider::serve {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-json overview::read(bool error_texts) {
+ordered_json overview::read(bool error_texts) {
     constexpr std::chrono::seconds memory{2};
     auto& mine = kept_.at(error_texts ? 1 : 0);
     const std::lock_guard lock(mine.mutex);
@@ -20,7 +20,7 @@ json overview::read(bool error_texts) {
     return mine.seen;
 }
 
-json overview::look(bool error_texts) {
+ordered_json overview::look(bool error_texts) {
     constexpr int handlers_max = 100;
     constexpr int groups_max = 5;
     constexpr int replays_max = 20;
@@ -28,22 +28,22 @@ json overview::look(bool error_texts) {
     const store::read_access access{
         .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
     // Throws while there are no figures, as the stream has none then.
-    const auto newest = json::parse(figures_.newest()->figures);
+    const auto newest = ordered_json::parse(figures_.newest()->figures);
     return database_.with([&](pg::connection& session) {
         pg::transaction snapshot(session, pg::isolation::repeatable_read);
         const auto seen = store::figures(session, figures_.counters());
-        auto made = json::parse(seen.figures);
-        made["xmin"] = json::parse(seen.xmin);
+        auto made = ordered_json::parse(seen.figures);
+        made["xmin"] = ordered_json::parse(seen.xmin);
         made["sample_ms"] = newest["sample_ms"];
-        made["handlers"] =
-            json::parse(store::handlers(session, "", "", access, {.limit = handlers_max}).array());
+        made["handlers"] = ordered_json::parse(
+            store::handlers(session, "", "", access, {.limit = handlers_max}).array());
         // A viewer of the database cannot read the groups.
         made["groups"] =
             database_.may_change()
-                ? json::parse(
+                ? ordered_json::parse(
                       store::dead_groups(session, "", "", access, {.limit = groups_max}).array())
-                : json::array();
-        made["replays"] = json::parse(
+                : ordered_json::array();
+        made["replays"] = ordered_json::parse(
             store::replays(session, store::which_replays::active, access, {.limit = replays_max})
                 .array());
         snapshot.commit();

@@ -10,14 +10,14 @@ namespace postrider::serve {
 namespace {
 
 // Keeps the order of the document.
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-std::string name_of(const json& reference) {
+std::string name_of(const ordered_json& reference) {
     const auto path = reference.get<std::string>();
     return path.substr(path.rfind('/') + 1);
 }
 
-std::string type_of(const json& schema) {
+std::string type_of(const ordered_json& schema) {
     if (schema.contains("$ref")) {
         const auto name = name_of(schema["$ref"]);
         return fmt::format("[{}](#{})", name, name);
@@ -33,7 +33,8 @@ std::string type_of(const json& schema) {
         return "JSON";
     }
     std::string text;
-    const auto types = schema["type"].is_string() ? json::array({schema["type"]}) : schema["type"];
+    const auto types =
+        schema["type"].is_string() ? ordered_json::array({schema["type"]}) : schema["type"];
     for (const auto& type : types) {
         const auto named = type == "array" && schema.contains("items")
                                ? "list of " + type_of(schema["items"])
@@ -45,9 +46,9 @@ std::string type_of(const json& schema) {
     return text;
 }
 
-std::string members(const json& schema) {
+std::string members(const ordered_json& schema) {
     std::string rows = "| member | type | |\n|---|---|---|\n";
-    const auto required = schema.value("required", json::array());
+    const auto required = schema.value("required", ordered_json::array());
     for (const auto& [name, member] : schema["properties"].items()) {
         const bool always = std::find(required.begin(), required.end(), name) != required.end();
         auto meaning = member.value("description", "");
@@ -59,9 +60,9 @@ std::string members(const json& schema) {
     return rows;
 }
 
-std::string parameters(const json& document, const json& operation) {
+std::string parameters(const ordered_json& document, const ordered_json& operation) {
     std::string rows;
-    for (auto parameter : operation.value("parameters", json::array())) {
+    for (auto parameter : operation.value("parameters", ordered_json::array())) {
         if (parameter.contains("$ref")) {
             parameter = document["components"]["parameters"][name_of(parameter["$ref"])];
         }
@@ -74,8 +75,8 @@ std::string parameters(const json& document, const json& operation) {
     return rows.empty() ? "" : "\nParameters:\n\n" + rows;
 }
 
-std::string operation_text(const json& document, std::string method, const std::string& path,
-                           const json& operation) {
+std::string operation_text(const ordered_json& document, std::string method,
+                           const std::string& path, const ordered_json& operation) {
     method = method == "get" ? "GET" : "POST";
     auto text = fmt::format("\n### {} {}\n\n{}. For: {}.\n", method, path,
                             operation["summary"].get<std::string>(),
@@ -101,7 +102,7 @@ std::string operation_text(const json& document, std::string method, const std::
 }  // namespace
 
 std::string reference_page() {
-    const auto document = json::parse(page_file("openapi.json")->text);
+    const auto document = ordered_json::parse(page_file("openapi.json")->text);
     auto text =
         "# The HTTP API\n\nThe API of `postrider serve`. This page is generated from "
         "[openapi.json](../../src/serve/routes/openapi.json), which the server also serves.\n\n" +

@@ -46,7 +46,7 @@ store::dead_filter asked_filter(const call& asked, pg::connection& session) {
     return asked.narrowed(std::move(filter));
 }
 
-answer list(const call& asked) {
+answer list_dead_letters(const call& asked) {
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
         return store::dead_page(session, asked_filter(asked, session), page, asked.access(), true);
@@ -68,14 +68,14 @@ answer groups(const call& asked) {
     }));
 }
 
-answer show(const call& asked) {
+answer show_dead_letter(const call& asked) {
     const auto delivery = asked.number("delivery");
     return {asked.with.database.with([&](pg::connection& session) {
         return store::dead_letter_json(session, asked.access(), delivery);
     })};
 }
 
-answer show_payload(const call& asked) {
+answer show_dead_letter_payload(const call& asked) {
     const auto delivery = asked.number("delivery");
     return {.body = asked.with.database.with([&](pg::connection& session) {
                 return store::reveal(session, asked.access(), {}, delivery,
@@ -105,10 +105,11 @@ answer edit(const call& asked) {
     })};
 }
 
-using change = int (*)(pg::connection&, const store::dead_filter&, const store::audit_entry&);
+using filtered_change = int (*)(pg::connection&, const store::dead_filter&,
+                                const store::audit_entry&);
 
 // `after` and `before` enclose the change: with them the filter of restore means exactly these.
-std::function<answer(const call&)> filtered(change function) {
+std::function<answer(const call&)> filtered(filtered_change function) {
     return [function](const call& asked) -> answer {
         const auto body = asked.body({"filter", "reason", "expected"});
         const auto filter = asked.filter(body);
@@ -133,7 +134,10 @@ std::function<answer(const call&)> filtered(change function) {
 
 std::vector<route> dead_letter_routes(const serve_options&) {
     return {
-        {.method = "GET", .path = "/api/v1/dead-letters", .run = list, .queries = filter_queries},
+        {.method = "GET",
+         .path = "/api/v1/dead-letters",
+         .run = list_dead_letters,
+         .queries = filter_queries},
         {.method = "GET",
          .path = "/api/v1/discarded",
          .run = list_discarded,
@@ -150,11 +154,11 @@ std::vector<route> dead_letter_routes(const serve_options&) {
          .path = "/api/v1/dead-letters/restore",
          .needed = standing::operators,
          .run = filtered(store::restore)},
-        {.method = "GET", .path = "/api/v1/dead-letters/{delivery}", .run = show},
+        {.method = "GET", .path = "/api/v1/dead-letters/{delivery}", .run = show_dead_letter},
         {.method = "GET",
          .path = "/api/v1/dead-letters/{delivery}/payload",
          .needed = standing::operators,
-         .run = show_payload},
+         .run = show_dead_letter_payload},
         {.method = "POST",
          .path = "/api/v1/dead-letters/{delivery}/edit",
          .needed = standing::operators,

@@ -39,13 +39,13 @@ std::string message_id(const call& asked) {
     return uuid::parse(asked.path_parameters.at("id")).text();
 }
 
-answer show(const call& asked) {
+answer show_message(const call& asked) {
     const auto id = message_id(asked);
     return {asked.with.database.with(
         [&](pg::connection& session) { return store::message_json(session, asked.access(), id); })};
 }
 
-answer show_payload(const call& asked) {
+answer show_message_payload(const call& asked) {
     const auto id = message_id(asked);
     return {.body = asked.with.database.with([&](pg::connection& session) {
                 return store::reveal(session, asked.access(), id, {},
@@ -83,11 +83,11 @@ std::vector<route> message_routes(const serve_options&) {
          .run = search,
          .queries = {"limit", "after", "id", "idempotency_key", "trace", "event_type", "workspace",
                      "channel", "since", "until"}},
-        {.method = "GET", .path = "/api/v1/messages/{id}", .run = show},
+        {.method = "GET", .path = "/api/v1/messages/{id}", .run = show_message},
         {.method = "GET",
          .path = "/api/v1/messages/{id}/payload",
          .needed = standing::operators,
-         .run = show_payload},
+         .run = show_message_payload},
         {.method = "POST",
          .path = "/api/v1/jobs/cancel",
          .needed = standing::operators,

@@ -11,7 +11,7 @@
 namespace postrider::serve {
 namespace {
 
-answer list(const call& asked) {
+answer list_replays(const call& asked) {
     using which = store::which_replays;
     const auto page = asked.page();
     return page_answer(asked.with.database.with([&](pg::connection& session) {
@@ -20,7 +20,7 @@ answer list(const call& asked) {
     }));
 }
 
-answer show(const call& asked) {
+answer show_replay(const call& asked) {
     const auto replay = asked.number("replay");
     return {asked.with.database.with([&](pg::connection& session) {
         return store::replay_json(session, asked.access(), replay);
@@ -94,12 +94,12 @@ answer start(const call& asked) {
     return {.body = json_object().add("replay", std::to_string(made)).text(), .status = 201};
 }
 
-using change = std::function<void(pg::connection&, std::int64_t, const store::audit_entry&,
-                                  const store::token_holder&)>;
+using replay_change = std::function<void(pg::connection&, std::int64_t, const store::audit_entry&,
+                                         const store::token_holder&)>;
 
 using plain_change = void (*)(pg::connection&, std::int64_t, const store::audit_entry&);
 
-change by_anyone(plain_change function) {
+replay_change by_anyone(plain_change function) {
     return [function](pg::connection& session, std::int64_t replay, const store::audit_entry& why,
                       const store::token_holder&) { function(session, replay, why); };
 }
@@ -109,7 +109,7 @@ void approve(pg::connection& session, std::int64_t replay, const store::audit_en
     store::replay_approve(session, replay, why, holder.sha256);
 }
 
-route changing(const std::string& verb, const change& function) {
+route changing(const std::string& verb, const replay_change& function) {
     return {.method = "POST",
             .path = "/api/v1/replays/{replay}/" + verb,
             .needed = standing::operators,
@@ -130,14 +130,14 @@ std::vector<route> replay_routes(const serve_options&) {
     return {
         {.method = "GET",
          .path = "/api/v1/replays",
-         .run = list,
+         .run = list_replays,
          .queries = {"limit", "after", "active"}},
         {.method = "POST", .path = "/api/v1/replays", .needed = standing::operators, .run = start},
         {.method = "POST",
          .path = "/api/v1/replays/preview",
          .needed = standing::operators,
          .run = preview},
-        {.method = "GET", .path = "/api/v1/replays/{replay}", .run = show},
+        {.method = "GET", .path = "/api/v1/replays/{replay}", .run = show_replay},
         {.method = "GET",
          .path = "/api/v1/replays/{replay}/items",
          .run = items,

@@ -18,7 +18,7 @@ constexpr const char* exchange_native_sql =
 constexpr const char* exchange_waiting_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8)";
-enum column { settled, parked, lease_id, lease_token, messages };
+enum answer_column { settled, parked, lease_id, lease_token, messages };
 
 void split(std::string_view packed, std::vector<std::string_view>& into) {
     while (!packed.empty()) {
@@ -40,16 +40,16 @@ void split(std::string_view packed, std::vector<std::string_view>& into) {
 
 claimed_batch::claimed_batch(pg::result answer) : answer_(std::move(answer)) {
     for (int row = 0; row < answer_.rows(); ++row) {
-        split(answer_.text(row, column::messages), messages_);
+        split(answer_.text(row, answer_column::messages), messages_);
     }
     const int last = answer_.rows() - 1;
-    parked_ = answer_.get<int>(last, column::parked);
-    if (!answer_.is_null(last, column::lease_id)) {
-        lease_ = lease_ref{answer_.get<std::int64_t>(last, column::lease_id),
-                           uuid::from_bytes(answer_.text(last, column::lease_token))};
+    parked_ = answer_.get<int>(last, answer_column::parked);
+    if (!answer_.is_null(last, answer_column::lease_id)) {
+        lease_ = lease_ref{answer_.get<std::int64_t>(last, answer_column::lease_id),
+                           uuid::from_bytes(answer_.text(last, answer_column::lease_token))};
     }
-    if (!answer_.is_null(last, column::settled)) {
-        settled_ = settlement_from(answer_.text(last, column::settled));
+    if (!answer_.is_null(last, answer_column::settled)) {
+        settled_ = settlement_from(answer_.text(last, answer_column::settled));
     }
 }
 

@@ -6,7 +6,7 @@
 namespace postrider::working {
 namespace {
 
-constexpr auto interval = std::chrono::seconds(5);
+constexpr auto alert_interval = std::chrono::seconds(5);
 // While many deliveries fail, and while a target fails.
 constexpr auto shortest_interval = std::chrono::seconds(1);
 
@@ -68,11 +68,11 @@ void alert_service::claimed(int count, clock::time_point now) {
     // A full batch: more alerts are waiting.
     expected_ = count >= alert_desk::batch_max;
     last_ = now;
-    next_ = now + (expected_ ? shortest_interval : interval);
+    next_ = now + (expected_ ? shortest_interval : alert_interval);
 }
 
 bool alert_service::failed(const std::string& problem, clock::time_point now) {
-    next_ = now + interval;
+    next_ = now + alert_interval;
     expected_ = false;
     return trouble_.failed(problem, now);
 }

@@ -6,7 +6,7 @@ namespace postrider::working {
 namespace {
 
 // Together with the time after which the server ends the connection of a stopped keeper: below 5 s.
-constexpr auto interval = std::chrono::milliseconds(1800);
+constexpr auto doorbell_interval = std::chrono::milliseconds(1800);
 
 }  // namespace
 
@@ -14,7 +14,7 @@ void doorbell_watch::run(worker_context& context, listener& through, clock::time
     if (now < next_at()) {
         return;
     }
-    next_ = now + interval;
+    next_ = now + doorbell_interval;
     report_keeper_error(context);
     const auto doorbell = through.doorbell();
     switch (doorbell.state) {

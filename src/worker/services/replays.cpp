@@ -9,7 +9,7 @@ namespace {
 constexpr int step_size = 200;
 // A replay with a rate is moved in steps, not item by item.
 constexpr auto step_interval = std::chrono::milliseconds(100);
-constexpr auto look_interval = std::chrono::seconds(10);
+constexpr auto replay_look_interval = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -17,7 +17,7 @@ void replays::run(worker_context& context, clock::time_point now) {
     if (context.stopping || now < next_) {
         return;
     }
-    next_ = now + look_interval;
+    next_ = now + replay_look_interval;
     auto& session = context.session();
     const auto watched = context.watch(session);
     const auto began = clock::now();

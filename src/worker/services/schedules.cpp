@@ -11,7 +11,7 @@ namespace {
 // Slots per call: a larger number would delay claims.
 constexpr int batch = 200;
 // A schedule that was changed without a NOTIFY that arrived here is seen after this time.
-constexpr auto look_interval = std::chrono::seconds(30);
+constexpr auto schedule_look_interval = std::chrono::seconds(30);
 constexpr auto shortest_lag = std::chrono::milliseconds(250);
 constexpr auto longest_lag = std::chrono::seconds(4);
 
@@ -22,7 +22,7 @@ void schedules::run(worker_context& context, clock::time_point now) {
         return;
     }
     const bool woken = std::exchange(expects_slot_, false);
-    next_ = now + look_interval;
+    next_ = now + schedule_look_interval;
     auto& session = context.session();
     const auto watched = context.watch(session);
     const auto began = clock::now();
@@ -35,7 +35,7 @@ void schedules::run(worker_context& context, clock::time_point now) {
 }
 
 void schedules::fired(const store::firing& result, bool woken, clock::time_point now) {
-    next_ = now + look_interval;
+    next_ = now + schedule_look_interval;
     if (result.schedules > 0) {
         lag_ = {};
     } else if (woken) {
