@@ -151,8 +151,6 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->from_xid = 0;
     moved->from_seq = 0;
     moved->advanced = true;
-    if (moved->doubtful && moved->done->xmin > moved->doubt_xid) {
-        moved->doubtful = false;
-    }
+    moved->doubtful = moved->doubtful && moved->done->xmin <= moved->doubt_xid;
     return moved->open != NULL && (!moved->doubtful || !doubt_has_come(moved));
 }

@@ -18,9 +18,7 @@ StaticAssertDecl(SIZEOF_DATUM == 8, "64-bit numbers are passed by value");
 /* The kill switch: any session, role or database can turn native claims off. */
 static bool is_on = false;
 
-PGDLLEXPORT void _PG_init(void);
-
-void _PG_init(void) {
+PGDLLEXPORT void _PG_init(void) {
     watch_tables();
     DefineCustomBoolVariable("postrider.native", "Claims messages in C.",
                              "When off, exchange_native() calls exchange_packed().", &is_on, false,
@@ -185,8 +183,7 @@ PGDLLEXPORT Datum native_trouble(PG_FUNCTION_ARGS) {
     const char* trouble = open_tables(&tables);
     if (trouble == NULL) {
         PushActiveSnapshot(GetTransactionSnapshot());
-        trouble = trouble_with_bounds(tables.message.table);
-        trouble = trouble != NULL ? trouble : trouble_with_partitions(tables.message.table);
+        trouble = trouble_with_log(tables.message.table);
         PopActiveSnapshot();
         close_tables(&tables);
     }

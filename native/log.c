@@ -72,9 +72,9 @@ static bool find_ranges(log_reader* reader, const cursor* from) {
     return true;
 }
 
-const char* trouble_with_bounds(Relation message) {
+/* NULL, or why partitions with these bounds cannot be chosen from. */
+static const char* trouble_with_bounds(Relation message, PartitionBoundInfo bounds) {
     const PartitionKey key = RelationGetPartitionKey(message);
-    const PartitionBoundInfo bounds = RelationGetPartitionDesc(message, true)->boundinfo;
     if (key->strategy != PARTITION_STRATEGY_RANGE || key->partnatts != 1 ||
         key->partattrs[0] != message_published_at) {
         return "message is not partitioned by ranges of published_at";
@@ -85,9 +85,9 @@ const char* trouble_with_bounds(Relation message) {
     return partition_bound_has_default(bounds) ? "message has a default partition" : NULL;
 }
 
-const char* trouble_with_partitions(Relation message) {
+const char* trouble_with_log(Relation message) {
     const PartitionDesc parts = RelationGetPartitionDesc(message, true);
-    const char* trouble = NULL;
+    const char* trouble = trouble_with_bounds(message, parts->boundinfo);
     for (int i = 0; i < parts->nparts && trouble == NULL; ++i) {
         keyed_table part;
         trouble = open_partition(parts->oids[i], &part);
@@ -115,7 +115,7 @@ static int choose_partitions(Relation message, const log_reader* reader, Oid* ch
     const PartitionDesc parts = RelationGetPartitionDesc(message, true);
     const PartitionBoundInfo bounds = parts->boundinfo;
     int count = 0;
-    if (trouble_with_bounds(message) != NULL) {
+    if (trouble_with_bounds(message, bounds) != NULL) {
         return -1;
     }
     for (int i = 0; i < bounds->nindexes; ++i) {

@@ -23,9 +23,8 @@ extern bool is_late(const log_reader* reader);
 
 extern void close_log(log_reader* reader);
 
-/* NULL, or why the log as a whole cannot be read here: its bounds, then each partition. */
-extern const char* trouble_with_bounds(Relation message);
-extern const char* trouble_with_partitions(Relation message);
+/* NULL, or why the log as a whole cannot be read here: its bounds, or a partition. */
+extern const char* trouble_with_log(Relation message);
 
 typedef struct {
     int64* seqs;

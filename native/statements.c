@@ -1,5 +1,6 @@
 #include "statements.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "executor/spi.h"
 #include "utils/xid8.h"
@@ -89,20 +90,17 @@ static void mark_leases(Datum consumer) {
 }
 
 static lease_ref returned_lease(void) {
-    bool no_id = true;
-    bool no_token = true;
-    Datum id = 0;
-    Datum token = 0;
+    Datum values[] = {0, 0};
+    bool nulls[] = {true, true};
     if (SPI_processed == 1) {
-        id = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &no_id);
-        token = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &no_token);
+        heap_deform_tuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, values, nulls);
     }
-    if (no_id || no_token) { /* a trigger can skip the row, and a rule can return another one */
+    if (nulls[0] || nulls[1]) { /* a trigger can skip the row, and a rule can return another one */
         ereport(ERROR, (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                         errmsg("the lease was not written"),
                         errhint("Look for a trigger or a rule on postrider.lease.")));
     }
-    return (lease_ref){DatumGetInt64(id), *DatumGetUUIDP(token)};
+    return (lease_ref){DatumGetInt64(values[0]), *DatumGetUUIDP(values[1])};
 }
 
 lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* what,

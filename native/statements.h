@@ -15,7 +15,6 @@ enum argument {
     arguments
 };
 
-/* Their types. */
 extern const Oid argument_types[arguments];
 
 typedef struct {

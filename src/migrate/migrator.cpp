@@ -118,11 +118,14 @@ migrate_report migrator::up(pg::connection& session) {
     report.version_before = before.version();
     report.version_after = std::max(report.version_before, files_.version());
     const auto digest = manifest_digest(session, files_.function_set_manifest);
-    const bool replace = before.function_set_digest != digest;
     // Numbered 1, 2, 3 ... without a gap, so the version is also how many are done.
     const auto pending =
         std::span(files_.migrations).subspan(static_cast<std::size_t>(before.version()));
-    if (replace || !pending.empty()) {
+    // Open sessions keep the plans of functions. A plan that reads a column out of a row variable
+    // is not made again when a migration changes the column's type, only when its function is
+    // replaced.
+    const bool replace = before.function_set_digest != digest || !pending.empty();
+    if (replace) {
         apply_roles(session);
     }
     for (const auto& step : pending) {

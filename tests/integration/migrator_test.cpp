@@ -88,14 +88,14 @@ TEST_F(migrator_test, a_second_run_does_nothing) {
     EXPECT_FALSE(report.functions_replaced);
 }
 
-TEST_F(migrator_test, a_new_migration_is_applied_and_leaves_the_functions_alone) {
+TEST_F(migrator_test, a_new_migration_is_applied_and_the_functions_are_replaced) {
     auto files = small_schema();
     up(files);
     files.push_back({"migrations/0003_more.sql", "m3",
                      "-- postrider: breaking\ncreate table postrider.more (id int);"});
     const auto report = up(files);
     EXPECT_EQ(report.applied, std::vector<std::string>{"0003_more"});
-    EXPECT_FALSE(report.functions_replaced);
+    EXPECT_TRUE(report.functions_replaced);
     EXPECT_TRUE(database_.connect()
                     .exec("select breaking from postrider.migration where version = 3")
                     .get<bool>(0, 0));

@@ -63,14 +63,17 @@ call promise.differs('alter function postrider.native_protocol() rename to anoth
 -- columns: another type, name or place, a null that is allowed
 call promise.differs('alter table postrider.lease alter to_seq type numeric', 'lease.to_seq is numeric, not bigint',
                      'alter table postrider.lease alter to_seq type bigint');
-call promise.differs('alter table postrider.message alter event_version type bigint', 'message.event_version is bigint, not integer',
-                     'alter table postrider.message alter event_version type int');
+-- Plans of pick() read this column out of a row, and do not notice that its type changes. A migration replaces the function.
+call promise.differs('alter table postrider.message alter event_version type bigint; discard plans',
+                     'message.event_version is bigint, not integer',
+                     'alter table postrider.message alter event_version type int; discard plans');
 call promise.differs('alter table postrider.worker alter login type varchar', 'worker.login is character varying, not text',
                      'alter table postrider.worker alter login type text');
 call promise.differs('alter table postrider.consumer alter paused drop not null', 'consumer.paused may be null',
                      'alter table postrider.consumer alter paused set not null');
 -- more of them are no obstacle
 call promise.differs('alter table postrider.lease add more int default 1', null, 'alter table postrider.lease drop more', false);
+call promise.differs('alter table postrider.message add more text', null, 'alter table postrider.message drop more', false);
 call promise.differs('alter type postrider.handed_out add attribute more int', null,
                      'alter type postrider.handed_out drop attribute more', false);
 call promise.differs('alter table postrider.delivery alter max_crashes type numeric', null,
@@ -117,11 +120,6 @@ begin
     assert cardinality((promise.newest_lease(w)).members) = 1;
 end
 $$;
-
--- A column more of the log. The last of its kind: on PostgreSQL 18 a session's plans in SQL do not survive it.
-call promise.differs('alter table postrider.message add more text', null, 'alter table postrider.message drop more', false);
-\c
-set client_min_messages = warning;
 
 -- a column that has moved
 do $$
