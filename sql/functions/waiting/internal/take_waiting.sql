@@ -10,6 +10,7 @@ create or replace function postrider.take_waiting(
     language plpgsql volatile
     as $$
 declare
+    v_tenth constant int := greatest(p_limit / 10, 1);
     v_rows tid[];
     t postrider.taken;
 begin
@@ -27,17 +28,22 @@ begin
         select l.priority from level l
         where l.first_at <= p_now - interval '1 minute' and (p_limit >= 10 or pg_catalog.random() < 0.1)
         order by l.first_at limit 1
-    ), due as materialized (
-        select w.*, coalesce(w.priority = o.priority and w.n <= greatest(p_limit / 10, 1), false) as preferred
+    ), share (priority, skip, most) as (
+        select o.priority, 0, v_tenth from overdue o
+        union all
+        select l.priority, case when l.priority = o.priority then v_tenth else 0 end, p_limit
         from level l left join overdue o on true
+        where l.first_at <= p_now and (p_idle or l.priority >= 0)
+    ), due as (
+        -- The shares come in this order, the highest priority first, and those behind a full claim are not read.
+        select w.*
+        from share s
         cross join lateral (
-            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at,
-                   row_number() over (order by w.due_at, w.seq) as n
+            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at
             from postrider.waiting w
-            where w.consumer_id = p_consumer_id and w.priority = l.priority and w.due_at <= p_now
-            order by w.due_at, w.seq limit p_limit) w
-        where l.first_at <= p_now and (p_idle or l.priority >= 0 or l.priority = o.priority and w.n <= greatest(p_limit / 10, 1))
-        order by preferred desc, w.priority desc, w.due_at, w.seq
+            where w.consumer_id = p_consumer_id and w.priority = s.priority and w.due_at <= p_now
+            order by w.due_at, w.seq
+            limit s.most offset s.skip) w
         limit p_limit
     )
     select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),
