@@ -560,6 +560,7 @@ CREATE TABLE postrider.lease (
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
+ALTER TABLE ONLY postrider.lease ALTER COLUMN taken SET STORAGE EXTERNAL;
 
 ALTER TABLE postrider.lease OWNER TO postrider_owner;
 
@@ -1867,6 +1868,13 @@ CREATE FUNCTION postrider.pause_schedule(p_name text, p_paused boolean DEFAULT t
     AS ...;
 
 ALTER FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -5530,6 +5538,9 @@ GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean
 REVOKE ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
