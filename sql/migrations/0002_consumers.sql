@@ -119,7 +119,7 @@ create table postrider.lease (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_insert_scale_factor = 0.05);
 -- Compressing the members of a large lease would cost more than claiming them.
-alter table postrider.lease alter column members set storage external;
+alter table postrider.lease alter column members set storage external, alter column taken set storage external;
 create index lease_open_idx on postrider.lease (consumer_id, id) where finished_at is null;
 
 -- Where open leases are: every open one of a consumer is listed here or has a higher id. Finished leases leave dead entries in

@@ -119,6 +119,18 @@ create type postrider.due_want as (
     alone boolean             -- nothing else runs in the worker
 );
 
+-- A retry policy that was read from JSON; delay() explains the fields.
+create type postrider.retry_policy as (
+    curve text,
+    jitter text,
+    base_ms float8,
+    multiplier float8,
+    cap_ms float8,
+    floor_ms float8,
+    delays_ms float8[],       -- of the curve list
+    max_age interval          -- since its publication or the start of the cycle, for another try; null: no limit
+);
+
 -- A run that ended, and what decide() has to know of it.
 create type postrider.run as (
     outcome text,
@@ -128,20 +140,12 @@ create type postrider.run as (
     max_attempts int,
     crashes int,
     max_crashes int,
-    retry jsonb,
+    policy postrider.retry_policy,
     started_at timestamptz,   -- of the cycle; in the first one, when the message was published
     classes jsonb,            -- of the handler, with the next one
     honour_terminal boolean,
     outage boolean,           -- the handler's circuit is not closed
     bury boolean              -- an operator ends it
-);
-
--- The decision on a run.
-create type postrider.decision as (
-    kind text,  -- what the outcome counts as
-    uncharged boolean,
-    status text,
-    available_at timestamptz
 );
 
 -- Where first attempts that ended are looked up: the piece of a channel that a lease covers.

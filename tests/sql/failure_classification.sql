@@ -198,9 +198,11 @@ declare
     v_outcome text;
 begin
     foreach v_outcome in array array['transient', 'snooze', 'interrupted'] loop
-        assert (select array_agg(extract(epoch from (postrider.decide(
-                    row(v_outcome, null, d.ms, 1, 5, 0, 3, '{}', v_now, '{}', true, false, false)::postrider.run, v_now, 0.5)).available_at - v_now))
-                from unnest('{-1e15,0,1500,1e30,Infinity,NaN}'::float8[]) as d(ms))
+        assert (select array_agg(extract(epoch from v.available_at - v_now) order by d.n)
+                from unnest('{-1e15,0,1500,1e30,Infinity,NaN}'::float8[]) with ordinality as d(ms, n)
+                cross join lateral postrider.decide(row(
+                    v_outcome, null, d.ms, 1, 5, 0, 3, postrider.retry_policy('{}'), v_now, '{}', true, false, false)::postrider.run,
+                    v_now, 0.5) v)
              = '{0,0,1.5,1000000000,1000000000,1000000000}', v_outcome;
     end loop;
 end

@@ -57,7 +57,7 @@ select count(postrider.delay(jsonb_build_object('curve', c, 'base_ms', 5, 'multi
 from unnest('{exponential,quadratic,linear,fixed,immediate,list}'::text[]) as c, unnest('{none,full,equal}'::text[]) as j \g /dev/null
 select postrider.policy_number('5'), postrider.classify('transient', 'http:503', '{"terminal": ["http:4*"]}', true),
        postrider.fingerprint('timeout', 'order 7 failed'), postrider.matches('a.b', '{a.*}'), postrider.readable('{"a": 1}'),
-       postrider.uuid_v7(), postrider.insertion_time(), postrider.max_age('{"max_age_ms": 5}') \g /dev/null
+       postrider.uuid_v7(), postrider.insertion_time(), postrider.retry_policy('{"max_age_ms": 5}') \g /dev/null
 
 -- working, and looking at it
 create temp table w as select worker as id from postrider.workers where channel = 'trapped';

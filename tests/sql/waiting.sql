@@ -3,7 +3,7 @@
 --   they do not wait for the log, and the log does not wait for them; those of a priority below 0 wait until it is empty
 --   a message of a low priority that has been due for a minute gets its share
 --   one that fails, is given back or was held by a dead worker becomes a delivery, for the handlers of the time it was handed out
---   outbox, redeliver, remove_consumer and the dropping of partitions know them
+--   outbox, redeliver, bury, reschedule, remove_consumer and the dropping of partitions know them
 \ir include/promises.sql
 
 create function promise.waits(p_channel text, p_n int, p_priority int default 0, p_due interval default null) returns uuid
@@ -178,6 +178,31 @@ begin
     commit;
     assert promise.numbers(a) = '{1}';
     assert promise.numbers(b) = '{1,2}';
+end
+$$;
+
+-- bury and reschedule: a message that waits gets deliveries for it, whether the cursor has reached it or not
+do $$
+declare
+    w uuid := promise.worker('by_hand', '[{"name": "a.x", "event_types": ["*"]}, {"name": "a.y", "event_types": ["*"]}]');
+    v_seen uuid := promise.waits('by_hand', 1, 7, interval '1 hour');
+    v_other uuid := promise.waits('by_hand', 2, 7, interval '1 hour');
+    v_new uuid;
+begin
+    commit;
+    assert promise.numbers(w) = '{}', 'they are noted';
+    v_new := promise.waits('by_hand', 3, 0, interval '2 hours');
+    commit;
+    assert postrider.bury(postrider.pending_deliveries(array[v_seen]), 'ann', 'not wanted') = 2;
+    assert postrider.pending_deliveries(array[v_seen]) = '{}', 'they are dead';
+    assert postrider.reschedule(postrider.pending_deliveries(array[v_new]), null, 'ann', 'now') = 2;
+    commit;
+    assert (select array_agg(distinct format('%s %s %s', o.payload ->> 'n', o.status, o.priority)) from postrider.outbox o
+            where o.channel = 'by_hand') = '{1 failed 7,2 pending 7,3 pending 0}';
+    assert (select array_agg(wa.seq) from postrider.waiting wa join postrider.message m on m.seq = wa.seq where m.channel = 'by_hand')
+         = (select array_agg(m.seq) from postrider.message m where m.id = v_other), 'the others still wait';
+    assert (select array_agg(d.id || d.handler order by d.handler) from postrider.claim_due(w) d) = array[v_new || 'a.x', v_new || 'a.y'];
+    assert promise.numbers(w) = '{}';
 end
 $$;
 

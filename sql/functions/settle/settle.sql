@@ -55,7 +55,9 @@ begin
     -- Successes of messages that waited are not looked up later, so they are told at once.
     if p_delivered <> '{}' or l.taken is not null then
         v_succeeded := postrider.circuit_well(
-            l, array(select unnest(l.members) intersect select unnest(coalesce(p_delivered, l.members)) except select unnest(v_failed)),
+            l, case when p_delivered is null and v_failed is null then l.members
+                    else array(select unnest(l.members) intersect select unnest(coalesce(p_delivered, l.members))
+                               except select unnest(v_failed)) end,
             cardinality(v_failed) >= 10);
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
         -- A handler that takes every type, or is the only one, has delivered the others. Further handlers are looked up

@@ -141,15 +141,6 @@ CREATE TYPE postrider.cron AS (
 
 ALTER TYPE postrider.cron OWNER TO postrider_owner;
 
-CREATE TYPE postrider.decision AS (
-    kind text,
-    uncharged boolean,
-    status text,
-    available_at timestamp with time zone
-);
-
-ALTER TYPE postrider.decision OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -283,6 +274,19 @@ CREATE DOMAIN postrider.priority AS smallint
 
 ALTER DOMAIN postrider.priority OWNER TO postrider_owner;
 
+CREATE TYPE postrider.retry_policy AS (
+    curve text,
+    jitter text,
+    base_ms double precision,
+    multiplier double precision,
+    cap_ms double precision,
+    floor_ms double precision,
+    delays_ms double precision[],
+    max_age interval
+);
+
+ALTER TYPE postrider.retry_policy OWNER TO postrider_owner;
+
 CREATE TYPE postrider.run AS (
     outcome text,
     error_class text,
@@ -291,7 +295,7 @@ CREATE TYPE postrider.run AS (
     max_attempts integer,
     crashes integer,
     max_crashes integer,
-    retry jsonb,
+    policy postrider.retry_policy,
     started_at timestamp with time zone,
     classes jsonb,
     honour_terminal boolean,
@@ -556,6 +560,7 @@ CREATE TABLE postrider.lease (
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
+ALTER TABLE ONLY postrider.lease ALTER COLUMN taken SET STORAGE EXTERNAL;
 
 ALTER TABLE postrider.lease OWNER TO postrider_owner;
 
@@ -605,7 +610,7 @@ CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 1
 ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) OWNER TO postrider_owner;
@@ -926,8 +931,8 @@ CREATE FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean DEFAULT
 
 ALTER FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) RETURNS postrider.decision
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) RETURNS TABLE(kind text, uncharged boolean, status text, available_at timestamp with time zone)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
@@ -1319,7 +1324,7 @@ CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, cha
 
 ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, policy postrider.retry_policy, classes jsonb, honour_terminal boolean, outage boolean)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -1344,6 +1349,12 @@ CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF 
     AS ...;
 
 ALTER FUNCTION postrider.lease_messages(p_lease postrider.lease) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) RETURNS SETOF postrider.claim_cursor
     LANGUAGE sql STABLE
@@ -1515,12 +1526,6 @@ CREATE FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigi
     AS ...;
 
 ALTER FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.max_age(p_retry jsonb) RETURNS interval
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.max_age(p_retry jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.may_change_schedules(p_owner text) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -1720,6 +1725,12 @@ CREATE FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) RETURNS 
 
 ALTER FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.outbox_insert() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1857,6 +1868,13 @@ CREATE FUNCTION postrider.pause_schedule(p_name text, p_paused boolean DEFAULT t
     AS ...;
 
 ALTER FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -2562,6 +2580,12 @@ CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_chan
 
 ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.retry_policy(p_retry jsonb) RETURNS postrider.retry_policy
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.retry_policy(p_retry jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2926,6 +2950,12 @@ CREATE FUNCTION postrider.visible_columns(p_view text, p_hidden text[] DEFAULT '
     AS ...;
 
 ALTER FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt integer, p_u double precision) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) RETURNS void
     LANGUAGE plpgsql
@@ -5262,6 +5292,8 @@ REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_d
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
@@ -5384,8 +5416,6 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 
 REVOKE ALL ON FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.max_age(p_retry jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.may_change_schedules(p_owner text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
@@ -5461,6 +5491,8 @@ REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_lat
 
 REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_notify() FROM PUBLIC;
@@ -5506,6 +5538,9 @@ GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean
 REVOKE ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
@@ -5741,6 +5776,8 @@ REVOKE ALL ON FUNCTION postrider.retention_things(p_now timestamp with time zone
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.retry_policy(p_retry jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) TO postrider_operator;
 
@@ -5865,6 +5902,8 @@ REVOKE ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p
 GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_viewer boolean) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt integer, p_u double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 

@@ -20,7 +20,7 @@ begin
         select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
         from reported o
         cross join lateral (
-            select * from postrider.delivery d
+            select d.*, postrider.retry_policy(d.retry) as policy, random() as u from postrider.delivery d
             where d.id = o.delivery and d.lease_token = o.token
               and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
               and (p_worker is null or d.worker_id = p_worker)
@@ -31,10 +31,10 @@ begin
             order by p.revision desc limit 1) h on true
         left join postrider.circuit k on k.consumer_id = d.consumer_id and k.handler = d.handler
         cross join lateral postrider.decide(row(
-            o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.retry,
+            o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.policy,
             coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
             coalesce(k.state, 'closed') <> 'closed' and postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since),
-            p_bury)::postrider.run, p_now, random()) v
+            p_bury)::postrider.run, p_now, d.u) v
     ), changed as (
         update postrider.delivery d
         set status = o.status, outcome = o.kind,

@@ -2,14 +2,15 @@
 -- whether its circuit is not closed. p_names is a JSON array of handlers, p_all: all of them.
 -- Stable, one query and without settings, so that the planner inlines it.
 -- Touches: handler, circuit (read), and the tables that in_outage() reads.
--- postrider: after in_outage
+-- postrider: after in_outage, retry_policy
 create or replace function postrider.judging_handlers(p_consumer_id int, p_names jsonb, p_all boolean)
     returns table (name text, event_types text[], starts postrider.position, ends postrider.position, registered_at timestamptz,
                    retired_at timestamptz, max_attempts smallint,
-                   max_crashes smallint, retry jsonb, classes jsonb, honour_terminal boolean, outage boolean)
+                   max_crashes smallint, retry jsonb, policy postrider.retry_policy, classes jsonb, honour_terminal boolean, outage boolean)
     language sql stable
     as $$
-    select h.name, h.event_types, h.starts, h.ends, h.registered_at, h.retired_at, p.max_attempts, p.max_crashes, p.retry, p.classes, p.honour_terminal,
+    select h.name, h.event_types, h.starts, h.ends, h.registered_at, h.retired_at, p.max_attempts, p.max_crashes, p.retry,
+           postrider.retry_policy(p.retry), p.classes, p.honour_terminal,
            case when k.state <> 'closed' then postrider.in_outage(p_consumer_id, h.name, k.state, k.failing_since) else false end
     from postrider.handler h
     cross join lateral (

@@ -35,21 +35,22 @@ begin
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
             ordering_key, partition_key, trace_context, priority, unique_key, unique_scope)
-        select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
-               ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int, ((v.is).kind = 'interrupted')::int,
-               (v.is).kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
-               coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry, (v.is).available_at,
-               case when (v.is).kind in ('transient', 'terminal', 'crashed') then v_now end,
+        select v_consumer, h.name, v.status, v.kind, 1 - v.uncharged::int, 1 - v.uncharged::int,
+               (v.kind in ('transient', 'terminal'))::int, (v.kind = 'crashed')::int, (v.kind = 'interrupted')::int,
+               v.kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
+               coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry, v.available_at,
+               case when v.kind in ('transient', 'terminal', 'crashed') then v_now end,
                left(o.error, 8192), left(o.error_class, 255),
-               case when (v.is).status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
-               case when (v.is).status = 'failed' then v_now end, case when (v.is).status = 'delivered' then v_now end,
+               case when v.status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
+               case when v.status = 'failed' then v_now end, case when v.status = 'delivered' then v_now end,
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
                m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
                coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
                m.unique_key, m.unique_scope
-        from rows from (jsonb_to_recordset(p_outcomes) as (
-                 seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))
-             with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, number)
+        from (select o.*, random() as u
+              from rows from (jsonb_to_recordset(p_outcomes) as (
+                       seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))
+                   with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, number)) o
         -- One by one: an index scan may leave out what is not an equality.
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
         cross join lateral (
@@ -58,11 +59,9 @@ begin
               and m.published_at >= v_low and m.published_at < v_high
             offset 0) m
         join handler h on h.name = coalesce(o.handler, h.name)
-        cross join lateral (
-            select postrider.decide(row(
-                o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.retry,
-                m.published_at, h.classes, h.honour_terminal, h.outage, false)::postrider.run, v_now, random()) as is
-            offset 0) v
+        cross join lateral postrider.decide(row(
+            o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.policy,
+            m.published_at, h.classes, h.honour_terminal, h.outage, false)::postrider.run, v_now, o.u) v
         where (v_members[width_bucket(o.seq, v_members)] = o.seq or o.seq = any (v_members) or v_members is null)
           and (m.event_type = any (h.event_types) or '*' = any (h.event_types) or postrider.matches(m.event_type, h.event_types))
           and (not postrider.covers(h.starts, m.xid, m.seq) and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))

@@ -29,9 +29,16 @@ declare
     v_now timestamptz := clock_timestamp();
     v_channel text := 'outbox_gen_' || p_generation;
     v_consumers int[] := '{}';
+    v_from int[];  -- consumers, when their deliveries are moved
+    v_to int[];    -- and the consumers of the same names in that generation
     v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel);
     r record;
 begin
+    if p_generation is not null then
+        select array_agg(c.id), array_agg(t.id) into v_from, v_to
+        from postrider.consumer c join postrider.consumer t on t.name = c.name and t.channel = v_channel;
+    end if;
+    -- The table is not joined to anything: with a plan that was made while it was empty, all of it could be read first.
     for r in
         update postrider.delivery d
         set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now, available_at = v_now,
@@ -47,22 +54,18 @@ begin
                        'channel', d.channel, 'generation', d.generation, 'replayed_at', v_now, 'replayed_by', p_actor,
                        'replay', p_replay),
             history_dropped = d.history_dropped + (jsonb_array_length(d.failure_history) >= 20)::int,
-            handler = coalesce((h.new).name, d.handler), max_attempts = coalesce(d.max_attempts, (h.new).max_attempts),
-            max_crashes = coalesce((h.new).max_crashes, d.max_crashes), retry = coalesce((h.new).retry, d.retry),
+            (handler, max_attempts, max_crashes, retry) = (
+                select coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
+                       coalesce(h.max_crashes, d.max_crashes), coalesce(h.retry, d.retry)
+                from (values (coalesce(v_to[array_position(v_from, d.consumer_id)], d.consumer_id))) as t(id)
+                left join lateral (select * from postrider.adopter(t.id, d.event_type) where d.handler = '') h on true),
             generation = coalesce(p_generation, d.generation),
             channel = case when p_generation is null then d.channel else v_channel end,
-            consumer_id = coalesce(t.id, d.consumer_id),
-            origin_id = case when t.id <> d.consumer_id then coalesce(d.origin_id, d.consumer_id) else d.origin_id end
-        from postrider.delivery o
-        join postrider.consumer c on c.id = o.consumer_id
-        left join postrider.consumer t on t.name = c.name and t.channel = v_channel
-        cross join lateral (
-            select case when o.handler = '' then postrider.adopter(coalesce(t.id, o.consumer_id), o.event_type) end as new
-            offset 0) h
-        -- Said of both: with a plan that was made before there were many, either may be what is read first.
-        where o.id = any (p_deliveries) and d.id = any (p_deliveries) and d.id = o.id
-          and d.status = p_from and d.deleted_at is null
-          and (p_generation is null or t.id is not null) and d.id <> all (v_refused)
+            consumer_id = coalesce(v_to[array_position(v_from, d.consumer_id)], d.consumer_id),
+            origin_id = case when v_to[array_position(v_from, d.consumer_id)] <> d.consumer_id
+                             then coalesce(d.origin_id, d.consumer_id) else d.origin_id end
+        where d.id = any (p_deliveries) and d.status = p_from and d.deleted_at is null
+          and (p_generation is null or d.consumer_id = any (v_from)) and d.id <> all (v_refused)
         returning d.id, d.cycle, d.consumer_id
     loop
         delivery_id := r.id;

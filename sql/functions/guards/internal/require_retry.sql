@@ -1,4 +1,4 @@
--- require_retry(retry): refuses a retry policy that delay() and max_age() would not understand.
+-- require_retry(retry): refuses a retry policy that retry_policy() would not understand.
 -- Raises: PR001, naming what is wrong with it.
 -- postrider: after require_keys, policy_number
 create or replace function postrider.require_retry(p_retry jsonb) returns void

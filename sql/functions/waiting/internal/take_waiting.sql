@@ -10,34 +10,42 @@ create or replace function postrider.take_waiting(
     language plpgsql volatile
     as $$
 declare
+    v_tenth constant int := greatest(p_limit / 10, 1);
     v_rows tid[];
     t postrider.taken;
 begin
-    with recursive level (priority, first_at) as (
+    with recursive level (priority, first_at, first_seq) as (
         -- Loose index scan: the few priorities in use, so that messages that are not due yet are never read.
-        (select w.priority, w.due_at from postrider.waiting w
+        (select w.priority, w.due_at, w.seq from postrider.waiting w
          where w.consumer_id = p_consumer_id
-         order by w.priority desc, w.due_at limit 1)
+         order by w.priority desc, w.due_at, w.seq limit 1)
         union all
         select n.* from level l cross join lateral (
-            select w.priority, w.due_at from postrider.waiting w
+            select w.priority, w.due_at, w.seq from postrider.waiting w
             where w.consumer_id = p_consumer_id and w.priority < l.priority
-            order by w.priority desc, w.due_at limit 1) n
+            order by w.priority desc, w.due_at, w.seq limit 1) n
     ), overdue as materialized (
-        select l.priority from level l
+        select l.* from level l
         where l.first_at <= p_now - interval '1 minute' and (p_limit >= 10 or pg_catalog.random() < 0.1)
         order by l.first_at limit 1
-    ), due as materialized (
-        select w.*, coalesce(w.priority = o.priority and w.n <= greatest(p_limit / 10, 1), false) as preferred
+    ), share (priority, first_at, first_seq, skip, most) as (
+        select o.*, 0, v_tenth from overdue o
+        union all
+        select l.*, case when l.priority = o.priority then v_tenth else 0 end, p_limit
         from level l left join overdue o on true
+        where l.first_at <= p_now and (p_idle or l.priority >= 0)
+    ), due as (
+        -- The shares come in this order, the highest priority first, and those behind a full claim are not read. Each begins at its
+        -- first message: entries of messages that were taken stay in the index for a while, and are stepped over once.
+        select w.*
+        from share s
         cross join lateral (
-            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at,
-                   row_number() over (order by w.due_at, w.seq) as n
+            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at
             from postrider.waiting w
-            where w.consumer_id = p_consumer_id and w.priority = l.priority and w.due_at <= p_now
-            order by w.due_at, w.seq limit p_limit) w
-        where l.first_at <= p_now and (p_idle or l.priority >= 0 or l.priority = o.priority and w.n <= greatest(p_limit / 10, 1))
-        order by preferred desc, w.priority desc, w.due_at, w.seq
+            where w.consumer_id = p_consumer_id and w.priority = s.priority and w.due_at <= p_now
+              and (w.due_at, w.seq) >= (s.first_at, s.first_seq)
+            order by w.due_at, w.seq
+            limit s.most offset s.skip) w
         limit p_limit
     )
     select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),

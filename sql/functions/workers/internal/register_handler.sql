@@ -1,6 +1,6 @@
 -- register_handler(consumer_id, name, event_types, …): makes a handler known, from the consumer's cursor on.
 -- Messages that were parked because their type had no handler are given to it.
--- p_event_types: 'a.b', 'a.*' or '*'. p_retry is delay()'s and max_age()'s, p_classes classify()'s, p_circuit
+-- p_event_types: 'a.b', 'a.*' or '*'. p_retry is delay()'s, p_classes classify()'s, p_circuit
 -- circuit_report()'s. What is null of the retry policy, the two ceilings and the circuit comes from the table setting.
 -- When its event types change, what is already claimed stays with the handlers it was claimed for, and other workers
 -- no longer count as having the handler until they register again: their programs route by the old types.
