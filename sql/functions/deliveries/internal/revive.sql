@@ -8,10 +8,12 @@
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
 -- A unique job takes its key again; it is left as it is while another job holds the key.
+-- One of an ordered consumer with an ordering key starts when no other message of the key is handed out or retried. The caller has
+-- called lock_ordered().
 -- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
 -- Touches: delivery (update), unique_job; consumer, handler (read).
--- postrider: after adopter, retake_keys, ring
+-- postrider: after adopter, next_followers, retake_keys, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
 ) returns table (delivery_id bigint, cycle int)
@@ -30,11 +32,15 @@ declare
     v_channel text := 'outbox_gen_' || p_generation;
     v_consumers int[] := '{}';
     v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel);
+    v_ordered postrider.ordered_key[] := '{}';
     r record;
 begin
     for r in
         update postrider.delivery d
-        set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now, available_at = v_now,
+        set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now,
+            -- In its turn among the messages of its ordering key.
+            heads = case when coalesce(t.ordered, c.ordered) and d.ordering_key is not null then false end,
+            available_at = case when coalesce(t.ordered, c.ordered) and d.ordering_key is not null then 'infinity' else v_now end,
             attempts = 0, failures = 0, crashes = 0, interruptions = 0, suspect = false, first_failed_at = null,
             last_error = null, error_class = null, fingerprint = null, dead_at = null, delivered_at = null, replay_id = p_replay,
             failure_history = case when jsonb_array_length(d.failure_history) >= 20
@@ -63,7 +69,7 @@ begin
         where o.id = any (p_deliveries) and d.id = any (p_deliveries) and d.id = o.id
           and d.status = p_from and d.deleted_at is null
           and (p_generation is null or t.id is not null) and d.id <> all (v_refused)
-        returning d.id, d.cycle, d.consumer_id
+        returning d.id, d.cycle, d.consumer_id, o.consumer_id as was, d.ordering_key, d.heads, o.heads as headed
     loop
         delivery_id := r.id;
         cycle := r.cycle;
@@ -71,7 +77,11 @@ begin
         if r.consumer_id <> all (v_consumers) then
             v_consumers := v_consumers || r.consumer_id;
         end if;
+        if r.heads is not null or r.headed then
+            v_ordered := v_ordered || row(r.consumer_id, r.ordering_key)::postrider.ordered_key || row(r.was, r.ordering_key)::postrider.ordered_key;
+        end if;
     end loop;
+    perform postrider.next_followers(k.consumer_id, array_agg(distinct k.key)) from unnest(v_ordered) k group by k.consumer_id;
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = any (v_consumers) order by c.channel;
 end
 $$;
