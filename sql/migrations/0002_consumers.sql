@@ -87,7 +87,7 @@ create type postrider.taken as (
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
     keyed bigint[],           -- which of them have a unique key
-    keys text[]               -- the ordering key of each, for an ordered consumer; null where it has none
+    keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; else empty
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease

@@ -62,7 +62,7 @@ begin
             if (l.taken).keyed <> '{}' then
                 perform postrider.release_keys((l.taken).keyed);
             end if;
-            if (l.taken).keys is not null then
+            if (l.taken).keys <> '{}' then
                 perform postrider.next_followers(abs(l.consumer_id), (l.taken).keys);
             end if;
             leases := leases + 1;

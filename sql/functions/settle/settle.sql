@@ -74,7 +74,7 @@ begin
         perform postrider.release_keys(array(
             select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed)));
     end if;
-    if (l.taken).keys is not null then
+    if (l.taken).keys <> '{}' then
         perform postrider.next_followers(abs(l.consumer_id), array(
             select k.key from unnest((l.taken).seqs, (l.taken).keys) as k(seq, key)
             where k.key is not null and k.seq = any (l.members) and k.seq <> all (v_owed)));

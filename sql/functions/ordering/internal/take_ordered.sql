@@ -31,6 +31,8 @@ begin
         select array_agg(o.seq order by o.n), array_agg(o.xid order by o.n) into t.seqs, t.xids
         from unnest(p_taken.seqs, p_taken.xids) with ordinality as o(seq, xid, n)
         where o.seq <> all (p.seqs);
+        t.seqs := coalesce(t.seqs, '{}');
+        t.xids := coalesce(t.xids, '{}');
         t.keyed := array(select k from unnest(t.keyed) k where k <> all (p.seqs));
     end if;
     return postrider.take_followers(v_consumer, t, p_limit);

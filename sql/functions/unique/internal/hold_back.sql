@@ -22,7 +22,7 @@ begin
     update postrider.delivery d set available_at = 'infinity'
     where d.seq = any (v_blocked) and d.consumer_id = v_consumer and d.status = 'pending';
     select coalesce(array_agg(o.seq order by o.n), '{}'), coalesce(array_agg(o.xid order by o.n), '{}'),
-           case when p_taken.keys is not null then array_agg(o.key order by o.n) end
+           case when p_taken.keys = '{}' then '{}' else coalesce(array_agg(o.key order by o.n), '{}') end
     into t.seqs, t.xids, t.keys
     from unnest(p_taken.seqs, p_taken.xids, p_taken.keys) with ordinality as o(seq, xid, key, n)
     where o.seq <> all (v_blocked);

@@ -31,11 +31,11 @@ begin
         select c.consumer_id, m.priority, m.unique_key is not null, coalesce(m.available_at, m.published_at), m.seq, m.xid,
                m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
-        where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys is null or m.ordering_key is null);
+        where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys = '{}' or m.ordering_key is null);
         insert into postrider.follower (consumer_id, key, ready, seq, xid, segment, published_at)
         select c.consumer_id, p_taken.keys[array_position(p_taken.seqs, m.seq)], true, m.seq, m.xid, '0', m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
-        where m.seq = any (p_taken.seqs[v_seen + 1:]) and p_taken.keys is not null and m.ordering_key is not null;
+        where m.seq = any (p_taken.seqs[v_seen + 1:]) and p_taken.keys <> '{}' and m.ordering_key is not null;
     end if;
     return b;
 end
