@@ -166,7 +166,6 @@ create table postrider.follower (
 create unique index follower_key on postrider.follower (consumer_id, key, ready desc, seq);
 alter table postrider.follower replica identity using index follower_key;
 create index follower_ready_idx on postrider.follower (consumer_id, seq) where ready;
-create index follower_segment_idx on postrider.follower (consumer_id, segment);
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (

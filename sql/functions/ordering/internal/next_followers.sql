@@ -5,7 +5,7 @@
 --   null: as the cursor says.
 -- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
 -- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
--- postrider: after busy_keys, ring
+-- postrider: after free_keys, noted_segment, ring
 create or replace function postrider.next_followers(p_consumer_id int, p_keys text[], p_segment xid8 default null) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -16,25 +16,14 @@ create or replace function postrider.next_followers(p_consumer_id int, p_keys te
     set enable_mergejoin = off
     as $$
 declare
-    v_max constant xid8 := '18446744073709551615';
     v_free text[];
     v_ready int;
     v_due int;
     c record;
 begin
-    select co.channel, co.hold_for,
-           coalesce(p_segment, case when l.to_xid >= pg_snapshot_xmax(l.open_snapshot) then v_max
-                                    else pg_snapshot_xmax(l.open_snapshot) end) as segment
-    into c
-    from postrider.consumer co
-    cross join lateral (select * from postrider.lease e where e.consumer_id = co.id order by e.id desc limit 1) l
-    where co.id = p_consumer_id;
-    v_free := array(
-        select k.key from (select distinct unnest(p_keys) as key) k
-        where k.key is not null and k.key not in (select b from postrider.busy_keys(p_consumer_id) as b)
-          and not exists (select from postrider.delivery d
-                          where d.consumer_id = p_consumer_id and d.ordering_key = k.key and d.heads and d.status <> 'delivered'
-                            and d.deleted_at is null and (d.status <> 'failed' or c.hold_for is distinct from interval '0')));
+    select co.channel, coalesce(p_segment, postrider.noted_segment(co.id)) as segment into c
+    from postrider.consumer co where co.id = p_consumer_id;
+    v_free := postrider.free_keys(p_consumer_id, p_keys);
     with next as materialized (
         select k.key, d.seq as delivery, f.seq as follower, f.ready, f.segment
         from unnest(v_free) as k(key)

@@ -21,8 +21,8 @@ begin
     end if;
     r := postrider.read_ordered(c, p_late, p_limit);
     v_read := coalesce(cardinality(r.seqs), 0);
-    if v_read = 0 and (p_late or not exists (select from postrider.follower f
-                                             where f.consumer_id = c.consumer_id and f.segment = c.before)) then
+    -- A claim that filled its limit with the last messages of the segment left its followers to this one.
+    if v_read = 0 and (p_late or c.seq = 0) then
         return b;
     elsif r.others > 0 then
         c.stop := 'infinity';  -- exactly these are there
@@ -40,7 +40,7 @@ begin
         perform postrider.forget_cancelled(c.consumer_id, r.passed) where r.passed is not null;
     end if;
     if b.to_xid >= c.before then
-        b.parked := b.parked + postrider.segment_read(c.consumer_id, c.before);
+        b.parked := b.parked + postrider.segment_read(c, r.keys);
     end if;
     return b;
 end

@@ -1,40 +1,22 @@
--- take_ordered(cursor, taken, limit): take_followers() for a claim that took messages that waited. Of these it refuses the ones with an ordering
--- key: a priority or an available_at says that a message may overtake others or wait, and its key that it may not. They become dead
--- letters of the error class not_orderable, which hold no key.
--- Returns: what is to be handed out. Touches: follower, delivery and the tables that conclude() touches; message, handler (read).
--- postrider: after take_followers, taken_messages, route, park, conclude
-create or replace function postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int)
-    returns postrider.taken
+-- take_ordered(cursor, taken, limit, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those that
+-- are ready, and the next ones of keys whose messages it has just finished. Up to p_limit in all.
+-- Returns: all of them. Touches: follower, and the tables that refuse_unordered() touches.
+-- postrider: after refuse_unordered, take_followers, take_next
+create or replace function postrider.take_ordered(
+    p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_keys text[]
+) returns postrider.taken
     language plpgsql volatile
     as $$
 declare
-    v_consumer int := -p_cursor.consumer_id;
-    v_token uuid := pg_catalog.gen_random_uuid();
     t postrider.taken := p_taken;
-    p record;
 begin
-    select array_agg(m.xid) as xids, array_agg(m.seq) as seqs, array_agg(n.name) as handlers into p
-    from postrider.taken_messages(p_cursor.channel, t) m
-    cross join lateral unnest(coalesce(nullif(postrider.route(v_consumer, m.event_type), '{}'), array[''])) as n(name)
-    where m.ordering_key is not null;
-    if p.seqs is not null then
-        perform postrider.park(v_consumer, p_cursor.channel, p.xids, p.seqs, p.handlers, t.from_at, t.to_at);
-        update postrider.delivery
-        set status = 'in_flight', claimed_at = clock_timestamp(), lease_token = v_token, deadline = clock_timestamp()
-        where seq = any (p.seqs) and consumer_id = v_consumer and status = 'pending';
-        perform postrider.conclude(
-            (select jsonb_agg(jsonb_build_object(
-                        'delivery', d.id, 'token', v_token, 'outcome', 'terminal', 'error_class', 'not_orderable', 'error',
-                        'the consumer is ordered, and a message with an ordering key must not have a priority or an available_at'))
-             from postrider.delivery d where d.seq = any (p.seqs) and d.consumer_id = v_consumer and d.lease_token = v_token),
-            p_bury => true);
-        select array_agg(o.seq order by o.n), array_agg(o.xid order by o.n) into t.seqs, t.xids
-        from unnest(p_taken.seqs, p_taken.xids) with ordinality as o(seq, xid, n)
-        where o.seq <> all (p.seqs);
-        t.seqs := coalesce(t.seqs, '{}');
-        t.xids := coalesce(t.xids, '{}');
-        t.keyed := array(select k from unnest(t.keyed) k where k <> all (p.seqs));
+    if t.seqs is not null then
+        t := postrider.refuse_unordered(p_cursor, t);
     end if;
-    return postrider.take_followers(v_consumer, t, p_limit);
+    t := postrider.take_followers(-p_cursor.consumer_id, t, p_limit);
+    if p_keys is not null then
+        t := postrider.take_next(-p_cursor.consumer_id, p_keys, t, p_limit);
+    end if;
+    return t;
 end
 $$;
