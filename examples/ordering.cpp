@@ -19,9 +19,9 @@ namespace {
 /// that change it in a row, and their messages with them.
 void deposit(postrider::connection& database, std::string_view account, int amount) {
     postrider::transaction work(database);
-    const auto rows = work.exec(
-        "update account set balance = balance + $2 where name = $1 returning balance", account,
-        amount);
+    const auto rows =
+        work.exec("update account set balance = balance + $2 where name = $1 returning balance",
+                  account, amount);
     postrider::publish(work, {.event_type = "account.changed",
                               .payload = "{\"balance\": " + std::string(rows.text(0, 0)) + "}",
                               .ordering_key = std::string(account)});

@@ -90,9 +90,9 @@ struct handler_options {
     int batch_max = 100;
 };
 
-/// Order by ordering_key: of the messages of one key the consumer's workers handle one at a time, in
-/// the order in which they were published. The policy says what becomes of the others when one of
-/// them is a dead letter.
+/// Order by ordering_key: of the messages of one key the consumer's workers handle one at a time,
+/// in the order in which they were published. The policy says what becomes of the others when one
+/// of them is a dead letter.
 class ordering_policy {
   public:
     /// They wait until it is replayed or discarded.

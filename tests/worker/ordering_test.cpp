@@ -59,8 +59,8 @@ class ordering : public worker_fixture {
         session.exec("insert into public.account select n, 0 from generate_series(1, " +
                      std::to_string(accounts) + ") n");
     }
-    /// Changes accounts in random transactions: some have their transaction id long before they take
-    /// the lock of an account, some change several accounts, some are rolled back.
+    /// Changes accounts in random transactions: some have their transaction id long before they
+    /// take the lock of an account, some change several accounts, some are rolled back.
     void change_accounts(unsigned seed, int transactions) {
         auto on = database.connect();
         std::minstd_rand dice(seed);
@@ -145,14 +145,12 @@ TEST_F(ordering, a_key_that_runs_for_long_delays_no_other) {
     for (int n = 0; n < 50; ++n) {
         keyed("key " + std::to_string(n % 5));
     }
-    EXPECT_TRUE(
-        becomes("50", "select count(*) from postrider.outbox where status = 'delivered'"));
+    EXPECT_TRUE(becomes("50", "select count(*) from postrider.outbox where status = 'delivered'"));
     EXPECT_EQ(behind, 1);
     EXPECT_EQ(value("select key || ' ' || status || ' ' || followers from postrider.blocked_keys"),
               "stuck in_flight 1");
     stuck.open();
-    EXPECT_TRUE(
-        becomes("52", "select count(*) from postrider.outbox where status = 'delivered'"));
+    EXPECT_TRUE(becomes("52", "select count(*) from postrider.outbox where status = 'delivered'"));
     office.request_stop();
     office.wait();
     EXPECT_EQ(others, 50);
@@ -184,7 +182,9 @@ TEST_F(ordering, a_dead_letter_holds_its_key_until_it_is_replayed) {
 }
 
 TEST_F(ordering, a_hold_ends_after_its_time) {
-    worker office(ordered(ordering_policy::hold_for(50ms)));
+    auto quick = ordered(ordering_policy::hold_for(50ms));
+    quick.heartbeat_timeout = 1s;  // and so soon maintenance
+    worker office(quick);
     std::atomic<int> runs = 0;
     office.on("changed", "office.book", [&](const event&, context&) {
         return ++runs == 1 ? terminal("test", "broken") : delivered();
