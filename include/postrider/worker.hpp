@@ -90,6 +90,29 @@ struct handler_options {
     int batch_max = 100;
 };
 
+/// Order by ordering_key: of the messages of one key the consumer's workers handle one at a time,
+/// in the order in which they were published. The policy says what becomes of the others when one
+/// of them is a dead letter.
+class ordering_policy {
+  public:
+    /// They wait until it is replayed or discarded.
+    static ordering_policy hold() { return ordering_policy("hold"); }
+    /// They go on without it.
+    static ordering_policy skip() { return ordering_policy("skip"); }
+    /// They wait for a time, and then go on without it.
+    static ordering_policy hold_for(std::chrono::milliseconds time) {
+        return ordering_policy(std::to_string(time.count()) + " milliseconds");
+    }
+    /// The consumer is no longer ordered.
+    static ordering_policy none() { return ordering_policy("none"); }
+    /// As register_worker() takes it.
+    const std::string& text() const noexcept { return text_; }
+
+  private:
+    explicit ordering_policy(std::string text) : text_(std::move(text)) {}
+    std::string text_;
+};
+
 struct worker_options {
     std::string database = {};  ///< URL or key=value string; the rest comes from PG* variables
     std::string consumer = {};
@@ -101,6 +124,8 @@ struct worker_options {
     std::string deployment = {};
     std::string channel = {};     ///< empty: outbox_default, or the generation's
     bool from_beginning = false;  ///< a new consumer starts at the oldest message of the log
+    /// Makes the consumer ordered, for all its workers. Empty: as it is; a new consumer is not.
+    std::optional<ordering_policy> ordering = {};
     /// Stops when no message is available or due: for batch programs.
     bool until_idle = false;
     int batch_max = 1000;        ///< messages per claim

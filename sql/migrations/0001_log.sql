@@ -32,6 +32,7 @@ insert into postrider.setting (name, value, meaning) values
     ('alert_keep_count', '100000', 'how many alerts are kept at most'),
     ('proposal_keep', '7 days', 'how long a proposed replay can be approved'),
     ('unique_wait', '5 seconds', 'how long publish_unique waits for another transaction that has taken the key and not ended'),
+    ('followers_alert', '10000', 'how many messages wait behind the head of an ordering key when an alert is raised'),
     ('audit_floor', '365 days', 'how long audit entries are kept at least; only members of postrider_owner can change it');
 
 -- Defaults and domains need these functions to exist; their bodies come with the function set (sql/functions/publish).
@@ -87,7 +88,8 @@ create domain postrider.doorbell as text collate "C"
         pg_try_advisory_xact_lock_shared(1886351201, hashtext(value)) or pg_notify(value, '') is not null);
 
 create table postrider.message (
-    seq bigint not null generated always as identity (cache 64),
+    -- Drawn one by one while a message is inserted: of two transactions that a lock puts in a row the second draws the higher one.
+    seq bigint not null generated always as identity,
     xid xid8 not null default pg_current_xact_id(),
     published_at timestamptz not null default postrider.insertion_time(),
     id uuid not null default postrider.uuid_v7(),

@@ -23,6 +23,9 @@ create table postrider.consumer (
     -- Messages of the log that were cancelled before a claim reached them, null when there is none. While there is one, `handlers`
     -- contains '' too.
     cancelled bigint[],
+    -- Messages of one ordering key are handed out one at a time, in their order. While it is true, `handlers` contains '' too.
+    ordered boolean not null default false,
+    hold_for interval,  -- how long a dead letter holds back the followers of its key; null: until it is replayed or discarded
     constraint consumer_name_channel_key unique (name, channel),
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
 );
@@ -83,7 +86,8 @@ create type postrider.taken as (
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
-    keyed bigint[]            -- which of them have a unique key
+    keyed bigint[],           -- which of them have a unique key
+    keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; else empty
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -147,6 +151,21 @@ create table postrider.waiting (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index waiting_key on postrider.waiting (consumer_id, priority desc, due_at, seq);
 alter table postrider.waiting replica identity using index waiting_key;
+
+-- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. The first
+-- one of a key is ready when no message of the key is handed out, retried or held; the others are its followers.
+create table postrider.follower (
+    consumer_id int not null,
+    key text collate "C" not null,
+    ready boolean not null default false,
+    seq bigint not null,
+    xid xid8 not null,
+    segment xid8 not null,  -- where the segment of the log ends that it is from: it is not ready before all of that was read
+    published_at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create unique index follower_key on postrider.follower (consumer_id, key, ready desc, seq);
+alter table postrider.follower replica identity using index follower_key;
+create index follower_ready_idx on postrider.follower (consumer_id, seq) where ready;
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (
@@ -213,7 +232,8 @@ create type postrider.claim_cursor as (
     late boolean,             -- messages of late committers may be left
     own_xid boolean,          -- the transaction had no id when this claim opened the segment
     looked boolean,           -- this claim looked for the segment in every partition
-    advanced boolean          -- this claim opened the segment
+    advanced boolean,         -- this claim opened the segment
+    ordered boolean           -- the consumer is
 );
 
 -- Messages that a claim read from the log, to be handed out.
@@ -224,6 +244,16 @@ create type postrider.claim_batch as (
     to_seq bigint,
     special boolean,          -- a message needs pick(); null: unknown
     parked int                -- deliveries that were made of messages that have to wait
+);
+
+-- The next messages of the log for an ordered consumer, in order; the arrays are parallel.
+create type postrider.ordered_piece as (
+    seqs bigint[],
+    xids xid8[],
+    times timestamptz[],
+    keys text[],              -- null: it has no ordering key, was cancelled, or is for another consumer
+    others int,               -- how many are for the consumer and have no ordering key
+    passed bigint[]           -- messages with an ordering key that were cancelled
 );
 
 -- A job that is to be cancelled: it waits or runs.

@@ -60,6 +60,8 @@ create table postrider.delivery (
     origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
     unique_key text collate "C",  -- of a unique job, with its scope
     unique_scope text collate "C",
+    -- Of an ordered consumer and a message with an ordering key: whether the key waits for it, or it waits for the key.
+    heads boolean,
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
     -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
@@ -88,6 +90,10 @@ create index delivery_deleted_idx on postrider.delivery (deleted_at) where delet
 -- Most keys are the id of the message, for which there is an index already.
 create index delivery_idempotency_key_idx on postrider.delivery (idempotency_key)
     where idempotency_key <> message_id::text;
+
+-- What an ordering key waits for.
+create index delivery_ordered_idx on postrider.delivery (consumer_id, ordering_key, seq)
+    where heads is not null and status <> 'delivered' and deleted_at is null;
 
 -- One row per handler that has failed in a row; most handlers have none.
 create table postrider.circuit (
@@ -118,6 +124,8 @@ create type postrider.due_want as (
     slots int[],              -- how many deliveries a handler may have; null: no handler has a limit of its own
     alone boolean             -- nothing else runs in the worker
 );
+
+create type postrider.ordered_key as (consumer_id int, key text);
 
 -- A retry policy that was read from JSON; delay() explains the fields.
 create type postrider.retry_policy as (

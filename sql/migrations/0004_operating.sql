@@ -97,7 +97,7 @@ create table postrider.alert (
     cycle int,
     fingerprint text collate "C",
     error_class text collate "C",
-    constraint alert_kind_check check (kind in ('dead_letter', 'circuit_opened')),
+    constraint alert_kind_check check (kind in ('dead_letter', 'circuit_opened', 'key_backlog')),
     constraint alert_cycle_key unique (delivery_id, cycle)
 );
 create index alert_at_idx on postrider.alert (at);

@@ -1,6 +1,7 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
--- `pending` counts deliveries and messages that wait. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `pending` counts deliveries, messages that wait and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
+-- `ordering` is set_ordering()'s: none, hold, skip or a time.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
 -- postrider: after open_leases, covers, dead_letter_counts
 create or replace view postrider.consumers as
@@ -13,7 +14,8 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
         where l.consumer_id = c.id) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
-           + (select count(*) from postrider.waiting w where w.consumer_id = c.id) as pending,
+           + (select count(*) from postrider.waiting w where w.consumer_id = c.id)
+           + (select count(*) from postrider.follower f where f.consumer_id = c.id) as pending,
        coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at
         from postrider.message m
@@ -25,7 +27,9 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
                    else m.target = c.name end
         order by m.xid, m.seq limit 1) as behind_since,
        (select o.role from postrider.consumer_owner o where o.name = c.name) as owner,
-       pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at
+       pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at,
+       case when not c.ordered then 'none' when c.hold_for is null then 'hold' when c.hold_for = interval '0' then 'skip'
+            else c.hold_for::text end as ordering
 from postrider.consumer c
 -- Once for all of them.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id

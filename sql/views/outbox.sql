@@ -1,6 +1,6 @@
 -- outbox: one row per message and handler, with its status. Every branch but the last has a constant status, so
 -- a query for one status touches only what has it. An insert publishes (outbox_insert).
---   pending    behind the cursor, waiting, or a delivery that waits
+--   pending    behind the cursor, waiting, a follower, or a delivery that waits
 --   in_flight  member of an open lease, or a claimed delivery
 --   delivered  before the cursor with no delivery of its own, or a delivery that ended well
 --   failed     a delivery that is dead
@@ -44,6 +44,20 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        coalesce(m.available_at, m.published_at), null, null, null,
        null, null, null, null, '[]'::jsonb, null, null, null, null
 from postrider.waiting w
+join postrider.consumer c on c.id = w.consumer_id
+join postrider.message m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq and m.published_at = w.published_at
+left join postrider.handler h
+  on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
+union all
+select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
+       m.generation, m.workspace_id, postrider.readable(m.payload),
+       postrider.readable(m.headers), m.metadata, coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key,
+       m.trace_context, m.priority::int, m.seq, m.published_at, c.name, h.name,
+       'pending'::text, 0, 0, 0, 0, 0, 1,
+       coalesce(m.max_attempts, h.max_attempts)::int,
+       coalesce(m.available_at, m.published_at), null, null, null,
+       null, null, null, null, '[]'::jsonb, null, null, null, null
+from postrider.follower w
 join postrider.consumer c on c.id = w.consumer_id
 join postrider.message m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq and m.published_at = w.published_at
 left join postrider.handler h
@@ -107,7 +121,10 @@ where postrider.covers(cur.at, m.xid, m.seq)
   and not postrider.covers(h.starts, m.xid, m.seq)
   and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
   and not exists (select from postrider.lease l
-                  where l.consumer_id = s.stream and l.finished_at is null and m.seq = any (l.members))
+                  where l.consumer_id in (s.stream, case when c.ordered then -c.id end) and l.finished_at is null
+                    and m.seq = any (l.members))
+  and not exists (select from postrider.follower f
+                  where f.consumer_id = c.id and f.key = m.ordering_key and f.seq = m.seq)
   and not exists (select from postrider.waiting w
                   where w.consumer_id = c.id and w.priority = m.priority
                     and w.due_at = coalesce(m.available_at, m.published_at) and w.seq = m.seq)

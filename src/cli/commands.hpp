@@ -21,6 +21,7 @@ void add_consumers(CLI::App& app, context& shared);
 void add_handlers(CLI::App& app, context& shared);
 void add_jobs(CLI::App& app, context& shared);
 void add_workers(CLI::App& app, context& shared);
+void add_blocked_keys(CLI::App& app, context& shared);
 void add_leases(CLI::App& app, context& shared);
 void add_alerts(CLI::App& app, context& shared);
 void add_audits(CLI::App& app, context& shared);

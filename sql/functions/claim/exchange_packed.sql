@@ -13,7 +13,7 @@
 -- transaction. So the usual claim executes four statements: load_cursor() and read_piece(), which the planner inlines, the new lease
 -- and the old one. The settings make the plans index range scans of as many rows as are claimed, whatever the statistics say.
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, exchange_again, open_log, pick, scan_time, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, exchange_again, open_log, pick, pick_ordered, scan_time, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -55,7 +55,8 @@ begin
         if c.late then
             -- Late committers come first: their ids are lower than the others of the segment. Most segments have none.
             c.stop := clock_timestamp() + postrider.scan_time();
-            b := postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit));
+            b := case when c.ordered then postrider.pick_ordered(c, p_worker, true, p_limit)
+                      else postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit)) end;
             exit when b.to_xid is not null;
         end if;
         if c.complete and c.xid < c.before then
@@ -64,7 +65,8 @@ begin
         end if;
         if b.special or not c.complete then
             c.stop := clock_timestamp() + postrider.scan_time();
-            b := postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit));
+            b := case when c.ordered then postrider.pick_ordered(c, p_worker, false, p_limit)
+                      else postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit)) end;
         end if;
         exit when b.to_xid is not null or c.advanced;
         c := postrider.open_segment(c);

@@ -6,7 +6,7 @@
 -- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason.
 -- Touches: delivery, audit and what conclude() touches.
 -- postrider: grant operator
--- postrider: after require_status, conclude, write_audit
+-- postrider: after lock_ordered, require_status, conclude, write_audit
 create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -16,6 +16,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_count int;
 begin
+    perform postrider.lock_ordered(p_deliveries);
     perform postrider.require_status('bury', p_deliveries, 'pending');
     update postrider.delivery
     set status = 'in_flight', claimed_at = v_now, lease_token = v_token, deadline = v_now

@@ -5,7 +5,7 @@
 -- Raises: PR001, PR004.
 -- Touches: what conclude() touches; rings.
 -- postrider: grant worker
--- postrider: after require_worker, conclude, ring
+-- postrider: after require_worker, conclude, ring, take_lock, lock_claims
 create or replace function postrider.settle_due(p_worker uuid, p_outcomes jsonb)
     returns table (delivery_id bigint, result text)
     language plpgsql volatile security definer
@@ -14,6 +14,8 @@ create or replace function postrider.settle_due(p_worker uuid, p_outcomes jsonb)
 declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
+    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id)
+    from postrider.consumer c where c.id = v_consumer and c.ordered;
     return query select * from postrider.conclude(p_outcomes, p_worker);
     if p_outcomes @> '[{"outcome": "interrupted"}]' then
         perform postrider.ring(c.channel) from postrider.consumer c where c.id = v_consumer;

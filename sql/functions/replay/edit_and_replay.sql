@@ -8,7 +8,7 @@
 --   actor or reason, or when nothing is changed.
 -- Touches: delivery, audit; handler (read); rings.
 -- postrider: grant operator
--- postrider: after adopter, require_status, message_problem, readable, write_audit, ring
+-- postrider: after adopter, heads_ended, lock_ordered, require_status, message_problem, readable, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -20,9 +20,11 @@ declare
     v_now timestamptz := clock_timestamp();
     v_new bigint;
     v_problem text;
+    v_heads boolean;
     d postrider.delivery;
     h postrider.handler;
 begin
+    perform postrider.lock_ordered(array[p_delivery]);
     perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
     select * into d from postrider.delivery where id = p_delivery;
     if p_payload is null and p_headers is null then
@@ -34,25 +36,28 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
     end if;
+    -- It takes the place of a dead letter that its ordering key waits for; otherwise it waits for the key.
+    v_heads := d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id);
     if d.handler = '' then
         h := postrider.adopter(d.consumer_id, d.event_type);
     end if;
     insert into postrider.delivery (
         consumer_id, handler, max_attempts, max_crashes, retry, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
-        headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority)
+        headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority, heads)
     values (
         d.consumer_id, coalesce(h.name, d.handler), coalesce(d.max_attempts, h.max_attempts),
-        coalesce(h.max_crashes, d.max_crashes), coalesce(h.retry, d.retry), v_now,
+        coalesce(h.max_crashes, d.max_crashes), coalesce(h.retry, d.retry), case when v_heads is not false then v_now else 'infinity' end,
         nextval(pg_get_serial_sequence('postrider.message', 'seq')), v_now, v_id, d.channel, d.event_type, d.event_version,
         d.occurred_at, d.source, d.target, d.content_class, d.generation, d.workspace_id,
         coalesce(p_payload::json, d.payload), coalesce(p_headers::json, d.headers),
         coalesce(d.metadata, '{}') || jsonb_build_object('edited_from', d.message_id, 'edited_by', p_actor),
-        v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority)
+        v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority, v_heads)
     returning id into v_new;
     update postrider.delivery
     set deleted_at = v_now, deleted_reason = format('edited and replayed as %s: %s', v_id, p_reason), successor = v_id
     where id = p_delivery;
+    perform postrider.heads_ended(array[p_delivery]);
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = d.consumer_id;
     perform postrider.write_audit(
         p_actor, 'edit_and_replay', p_reason, jsonb_build_object('deliveries', jsonb_build_array(p_delivery)),

@@ -10,7 +10,7 @@
 --   or PR011 no consumer can run it in that generation, PR001 replayed_by is missing.
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator
--- postrider: after revive, require_generation, require_key, write_audit
+-- postrider: after lock_ordered, revive, require_generation, require_key, write_audit
 create or replace function postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text)
     returns int
     language plpgsql volatile security definer
@@ -22,6 +22,7 @@ declare
     v_cycles jsonb;
     v_cycle int;
 begin
+    perform postrider.lock_ordered(array(select d.id from postrider.delivery d where d.message_id = outbox_replay.event_id));
     select array_agg(d.id) filter (where d.status = 'failed' and d.deleted_at is null),
            jsonb_object_agg(d.id, case when d.deleted_at is null then d.status else 'discarded' end)
     into v_ids, v_statuses

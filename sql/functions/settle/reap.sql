@@ -3,9 +3,9 @@
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker, lease, lease_mark, delivery, unique_job, message (read).
+-- Touches: worker, lease, lease_mark, delivery, unique_job, follower, message (read).
 -- postrider: grant worker, operator
--- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys
+-- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, next_followers, end_holds
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -18,6 +18,7 @@ create or replace function postrider.reap(p_limit int default 100)
 declare
     v_now timestamptz := clock_timestamp();
     v_dead uuid[];
+    v_busy int[];  -- ordered consumers that another session claims for at this moment: their turn comes with the next call
     l postrider.lease;
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
@@ -28,6 +29,8 @@ begin
     from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
           for update skip locked) d
     where w.id = d.id;
+    v_busy := array(select c.id from postrider.consumer c
+                    where c.ordered and not pg_try_advisory_xact_lock(postrider.lock_claims(), c.id));
     -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;
@@ -36,8 +39,9 @@ begin
     for l in
         select le.*
         from (select o.stream, o.id from postrider.open_leases o
-              where o.deadline < v_now or o.worker_id = any (v_dead)
-                 or not exists (select from postrider.worker w where w.id = o.worker_id)
+              where (o.deadline < v_now or o.worker_id = any (v_dead)
+                     or not exists (select from postrider.worker w where w.id = o.worker_id))
+                and o.consumer_id <> all (v_busy)
               order by o.stream, o.id
               limit p_limit) o
         cross join lateral (select * from postrider.lease x
@@ -58,13 +62,17 @@ begin
             if (l.taken).keyed <> '{}' then
                 perform postrider.release_keys((l.taken).keyed);
             end if;
+            if (l.taken).keys <> '{}' then
+                perform postrider.next_followers(abs(l.consumer_id), (l.taken).keys);
+            end if;
             leases := leases + 1;
         exception when others then
             raise warning 'lease % of consumer % cannot be taken back: %', l.id, abs(l.consumer_id), sqlerrm;
         end;
     end loop;
 
-    deliveries := postrider.reap_deliveries(v_dead, v_now, p_limit);
+    deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);
+    perform postrider.end_holds(v_busy);
     -- A claim that runs at this moment may do it instead.
     perform postrider.mark_leases(c.id), postrider.mark_leases(-c.id)
     from postrider.consumer c where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);

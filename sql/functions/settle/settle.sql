@@ -6,9 +6,10 @@
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
 --   (the lease is not, or no longer, this worker's; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
--- Touches: lease, delivery and what conclude() touches, unique_job for a lease with unique jobs, message (read).
+-- Touches: lease, delivery and what conclude() touches, unique_job for a lease with unique jobs, follower for one of an
+--   ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys, next_followers, lock_claims
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -28,8 +29,11 @@ begin
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
     end if;
     select * into l from postrider.lease
-    where consumer_id in (select s.id from postrider.worker w cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
-                          where w.id = p_worker)
+    -- For an ordered consumer it takes the claim lock, before that of the lease: a claim may be noting a follower of its messages.
+    where consumer_id in (select s.id from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+                          cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
+                          where w.id = p_worker
+                            and case when c.ordered then pg_advisory_xact_lock(postrider.lock_claims(), c.id) is not null else true end)
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if l.finished_at is not null then
@@ -71,6 +75,11 @@ begin
     if (l.taken).keyed <> '{}' then
         perform postrider.release_keys(array(
             select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed)));
+    end if;
+    if (l.taken).keys <> '{}' then
+        perform postrider.next_followers(abs(l.consumer_id), array(
+            select k.key from unnest((l.taken).seqs, (l.taken).keys) as k(seq, key)
+            where k.key is not null and k.seq = any (l.members) and k.seq <> all (v_owed)));
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

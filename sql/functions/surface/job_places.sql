@@ -1,10 +1,11 @@
 -- job_places(id): where a message is, for each consumer and handler.
--- state: queued (in the log), waiting (for its time), blocked (by a serial job of its unique key that runs), retrying, running, delivered,
+-- state: queued (in the log), waiting (for its time), blocked (by a serial job of its unique key that runs, or
+--   by an earlier message of its ordering key), retrying, running, delivered,
 --   dead, cancelled or discarded.
 -- at: when it is due, when its run began, or when it ended.
 -- Returns: one row per consumer and handler; none for an unknown message and for one that no consumer reads.
 -- postrider: grant operator, viewer
--- postrider: after outbox, unique_keys
+-- postrider: after outbox, unique_keys, blocked_keys
 create or replace function postrider.job_places(p_id uuid)
     returns table (consumer text, channel text, handler text, state text, at timestamptz, attempts int, worker uuid, error_class text,
                    unique_key text, delivery_id bigint)
@@ -20,6 +21,7 @@ begin
                 when o.error_class = 'cancelled' and o.deleted_at is not null then 'cancelled'
                 when o.deleted_at is not null then 'discarded'
                 when o.status = 'failed' then 'dead'
+                when b.id is distinct from o.id and b.key is not null then 'blocked'
                 when o.attempts > 0 then 'retrying'
                 when o.available_at = 'infinity' and k.key is not null and o.delivery_id is not null then 'blocked'
                 when o.available_at > clock_timestamp() then 'waiting'
@@ -30,6 +32,7 @@ begin
            o.attempts, o.worker_id, o.error_class, k.key, o.delivery_id
     from postrider.outbox o
     left join postrider.unique_keys k on k.id = o.id and k.consumer = o.consumer and k.channel = o.channel
+    left join postrider.blocked_keys b on b.consumer = o.consumer and b.channel = o.channel and b.key = o.ordering_key
     where o.id = p_id
     order by o.consumer, o.channel, o.handler;
 end

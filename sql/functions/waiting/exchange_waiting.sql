@@ -5,9 +5,10 @@
 --   none of them waits for ever.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
 --   `parked` is how many messages began to wait, -1 when none did and more may be due.
--- Touches: waiting, lease, lease_mark, delivery, unique_job, message (read).
+-- Messages with an ordering key of an ordered consumer are among them, one of a key at a time, in their order.
+-- Touches: waiting, follower, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, hand_out_waiting, hold_back, start_keys, write_waiting_lease, settle, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, start_keys, write_waiting_lease, settle, ring
 create or replace function postrider.exchange_waiting(
     p_worker uuid,
     p_limit int,
@@ -34,6 +35,7 @@ declare
     v_waiting int := 0;  -- how many messages began to wait
     v_settled text;
     v_due int;           -- how many were taken
+    v_keys text[];       -- of messages of an ordered consumer that ended with this report
     v_lease bigint;
     v_token uuid;
     t postrider.taken;
@@ -50,7 +52,19 @@ begin
             p := postrider.park_waiting(c);
             c := p.at;
             v_waiting := p.waiting;
+            if c.ordered and p_lease is not null then
+                -- First, so that the next messages of the keys can be claimed.
+                if p_delivered is null and p_failures is null then
+                    v_keys := postrider.finish_ordered(p_worker, -c.consumer_id, p_lease, p_token);
+                end if;
+                v_settled := case when v_keys is not null then 'settled'
+                                  else postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures) end;
+                p_lease := null;
+            end if;
             t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
+            if c.ordered then
+                t := postrider.take_ordered(c, t, p_limit, v_keys);
+            end if;
         end if;
         v_due := coalesce(cardinality(t.seqs), 0);
         if t.keyed <> '{}' then

@@ -1,15 +1,16 @@
--- create_consumer(name, channel, from_beginning, owner): makes sure a consumer exists.
+-- create_consumer(name, channel, from_beginning, owner, ordering): makes sure a consumer exists.
 -- A new consumer is owed every message published from now on, or everything the log still holds. A new name belongs to p_owner, or
 -- to the session user, on every channel; a name that has an owner keeps it.
+-- p_ordering: whether it is ordered; see set_ordering(). It changes a consumer that existed before.
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
 --   role nor an operator, PR001 for an owner that is not a role, PR006 for a new consumer in a cluster that needs a rebase.
 -- Touches: channel, consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
--- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster
+-- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
-    p_owner text default null
+    p_owner text default null, p_ordering text default null
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -33,6 +34,10 @@ begin
     -- Locked, because one that is just being removed is none any more.
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
     if found then
+        if p_ordering is not null then
+            perform postrider.take_lock(postrider.lock_claims(), v_id, 'claims of consumer ' || v_id);
+            perform postrider.set_ordering(v_id, p_ordering);
+        end if;
         return v_id;
     end if;
     -- Its cursor would be compared with messages of another cluster.
@@ -50,6 +55,7 @@ begin
     end if;
     -- Whatever is still in progress belongs to the new consumer, however long ago it began.
     perform postrider.start_cursors(v_id, v_start);
+    perform postrider.set_ordering(v_id, p_ordering);
     return v_id;
 end
 $$;

@@ -4,12 +4,13 @@
 -- out; see register_handler(). The consumer and the handlers are created when they do not exist.
 -- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
 -- owners, goes to the first worker that registers.
+-- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
 -- Returns: the consumer's id.
 -- Raises: PR001 without handlers, for an unknown key or a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when
 --   the session user is not a member of the role that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, channel, lease.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, lock_claims
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -20,7 +21,8 @@ create or replace function postrider.register_worker(
     p_host text default '',
     p_version text default '',
     p_from_beginning boolean default false,
-    p_owner text default null
+    p_owner text default null,
+    p_ordering text default null
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -56,6 +58,7 @@ begin
     perform postrider.require_owner(n.name)
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
+    perform postrider.set_ordering(v_consumer, p_ordering);
     perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
     perform postrider.register_handler(
         v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.max_crashes, h.classes, h.honour_terminal,

@@ -78,6 +78,30 @@ void add_leases(CLI::App& app, context& shared) {
     });
 }
 
+void add_blocked_keys(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand("blocked-keys",
+                                       "List ordering keys that messages wait for, and what for");
+    const auto options = std::make_shared<list_options>();
+    command->add_option("--consumer", options->only, "only of this consumer");
+    command->add_flag("--quiet,-q", options->quiet, "print only the keys");
+    command->footer("Example:\n  postrider blocked-keys --consumer ledger");
+    command->callback([&shared, options] {
+        operator_session session(shared);
+        print_listing(
+            shared, store::blocked_keys(session, options->only),
+            {{"consumer", "consumer"},
+             {"key", "key"},
+             {"status", "status"},
+             {"followers", "followers", kind::number},
+             {"since", "since", kind::time},
+             {"attempts", "attempts", kind::number},
+             {"error", "error_class"},
+             {"delivery", "delivery_id", kind::number},
+             {"message", "id", kind::last}},
+            {.nothing = "no blocked keys", .quiet_column = "key", .quiet = options->quiet});
+    });
+}
+
 void add_workers(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("workers", "List running workers");
     const auto options = std::make_shared<list_options>();

@@ -103,6 +103,10 @@ void add_work(CLI::App& app, context& shared) {
     command->add_option("--deployment", options->deployment,
                         "refuse a database of another deployment (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");
+    command->add_option("--ordering", options->ordering,
+                        "handle messages of one ordering key one at a time, in order; behind a "
+                        "dead letter: hold, skip, or a time to hold before skipping, like 2h; none "
+                        "ends it");
     command->add_flag("--from-beginning", options->from_beginning,
                       "start a new consumer at the oldest message in the log");
     command->add_flag("--once", options->once,

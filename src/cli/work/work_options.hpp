@@ -29,6 +29,7 @@ struct work_options {
     std::optional<std::int64_t> generation;
     std::string channel;
     std::string deployment;
+    std::string ordering;
     std::string shutdown_timeout = "30s";
     std::string heartbeat_timeout = "30s";
     bool from_beginning = false;

@@ -114,6 +114,19 @@ void add_schedules(exposition& to, const json& schedules) {
     to.sample({}, {}, schedules.at("overdue_s"));
 }
 
+void add_ordering(exposition& to, const json& consumers) {
+    const auto each = [&](const char* name, const char* key, const char* help) {
+        to.gauge(name, help);
+        for (const auto& one : consumers) {
+            to.sample(one, {"consumer", "channel"}, one.at(key));
+        }
+    };
+    each("postrider_consumer_blocked_keys", "blocked_keys",
+         "ordering keys that a retried message or a dead letter blocks; counted up to 10000");
+    each("postrider_consumer_followers", "followers",
+         "messages that wait behind others of their ordering keys; counted up to 50000");
+}
+
 }  // namespace
 
 std::string metrics_text(const std::string& figures, const std::string& handlers,
@@ -129,6 +142,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_handlers(to, json::parse(handlers));
     add_replays(to, json::parse(replays));
     add_schedules(to, seen.at("schedules"));
+    add_ordering(to, seen.at("ordering"));
     single("postrider_published_per_s", "messages published", totals.at("published_per_s"));
     single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));

@@ -44,6 +44,10 @@ std::vector<route> look_routes(const serve_options&) {
             return store::leases(on, asked.query("consumer"), asked.access(), page);
         }),
         {"limit", "after", "consumer"});
+    add("/api/v1/blocked-keys", list([](session& on, const call& asked, const request& page) {
+            return store::blocked_keys(on, asked.query("consumer"), asked.access(), page);
+        }),
+        {"limit", "after", "consumer"});
     add("/api/v1/workers", list([](session& on, const call& asked, const request& page) {
             return store::workers(on, asked.query("consumer"), asked.flag("all"), asked.access(),
                                   page);

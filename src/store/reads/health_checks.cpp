@@ -52,6 +52,7 @@ std::vector<health_check> engine_checks() {
         check("locks", "no other session holds an advisory lock of Postrider"),
         check("owners", "every consumer has an owner"),
         check("dead letters", "no dead letters"),
+        check("ordering keys", "no dead letter holds an ordering key"),
         check("replays", "no replay waits for a decision"),
         check("schedules", "no schedule is overdue"),
         check("native", ""),

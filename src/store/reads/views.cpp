@@ -117,6 +117,15 @@ listing replay_items(pg::connection& session, std::int64_t replay, std::string_v
                      page);
 }
 
+listing blocked_keys(pg::connection& session, std::string_view consumer, const read_access& access,
+                     const page_request& page) {
+    return view_page(session,
+                     {.view = "blocked_keys",
+                      .filter = of_consumer(consumer),
+                      .ids_as_text = access.ids_as_text},
+                     page);
+}
+
 listing schedules(pg::connection& session, const read_access& access, const page_request& page) {
     return view_page(session,
                      {.view = "schedules",

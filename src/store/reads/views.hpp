@@ -35,6 +35,10 @@ listing replay(pg::connection& session, std::int64_t replay, const read_access& 
 listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
                      const read_access& access, const page_request& page);
 
+/// The ordering keys that messages wait for, and what each waits for.
+listing blocked_keys(pg::connection& session, std::string_view consumer,
+                     const read_access& access = {}, const page_request& page = {});
+
 /// Without their messages, which hold payloads.
 listing schedules(pg::connection& session, const read_access& access = {},
                   const page_request& page = {});

@@ -71,9 +71,13 @@ int register_worker(pg::connection& session, const worker_registration& registra
         .add(interval_text(registration.alive_for))
         .add(registration.host)
         .add(registration.version)
-        .add(registration.from_beginning);
+        .add(registration.from_beginning)
+        .add(registration.ordering);
     return session
-        .exec_params("select postrider.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9)", values)
+        .exec_params(
+            "select postrider.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9, "
+            "p_ordering => $10)",
+            values)
         .get<int>(0, 0);
 }
 

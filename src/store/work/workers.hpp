@@ -37,6 +37,7 @@ struct worker_registration {
     std::string host = {};
     std::string version = {};
     bool from_beginning = false;  ///< a new consumer starts with the oldest message in the log
+    std::optional<std::string> ordering = {};  ///< sql/functions/ordering/internal/set_ordering.sql
 };
 
 /// Throws deployment_mismatch when the database belongs to another deployment; an empty name skips

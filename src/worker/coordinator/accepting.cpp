@@ -18,6 +18,9 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
     }
     const bool parked = batch.parked() > 0;
     context_.due_changed = context_.due_changed || parked;
+    if (parked && from == store::stream::log && context_.options.ordering) {
+        context_.waiting.look_at_once();  // they are handed out with the messages that wait
+    }
     if (from == store::stream::waiting) {
         const bool ask = context_.waiting.claimed({.any = parked || !batch.empty(),
                                                    .more = batch.parked() != 0,

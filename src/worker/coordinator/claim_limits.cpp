@@ -33,6 +33,10 @@ int coordinator::log_limit(bool reporting) const {
 int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
     const auto& waiting = context_.waiting;
     if (const int room = claim_limit(reporting); room > 0) {
+        // The report lets the next messages of its ordering keys start.
+        if (reporting && context_.options.ordering) {
+            return room;
+        }
         return waiting.wants_claim(now, context_.schedule.exhausted()) ? room : 0;
     }
     return waiting.urgent_at() <= now ? urgent_limit() : 0;

@@ -44,7 +44,8 @@ store::worker_registration registration_of(const worker_context& context) {
             .alive_for = options.heartbeat_timeout,
             .host = host_name(),
             .version = std::string(version()),
-            .from_beginning = options.from_beginning};
+            .from_beginning = options.from_beginning,
+            .ordering = options.ordering ? std::optional(options.ordering->text()) : std::nullopt};
 }
 
 void report_start(const worker_context& context, const std::string& difference) {

@@ -1,7 +1,7 @@
--- take_out(consumer_id, jobs): takes jobs of a consumer that have no delivery out of the log, of the table waiting and of leases, and makes
+-- take_out(consumer_id, jobs): takes jobs of a consumer that have no delivery out of the log, of the tables waiting and follower and of leases, and makes
 -- deliveries of them. Messages that the log's cursor has not reached are noted in the consumer's row: claims pass them over.
 -- Raises: PR002 when more than 10,000 of those are noted.
--- Touches: waiting, lease, consumer, delivery; message (read).
+-- Touches: waiting, follower, lease, consumer, delivery; message (read).
 -- postrider: after note_all_waiting, park
 create or replace function postrider.take_out(p_consumer_id int, p_jobs postrider.cancel_job[]) returns void
     language plpgsql volatile
@@ -11,6 +11,7 @@ declare
     v_most constant int := 10000;
     v_seqs bigint[] := array(select distinct j.seq from unnest(p_jobs) j);
     v_ahead bigint[] := array(select distinct j.seq from unnest(p_jobs) j where j.status = 'pending' and not j.waits);
+    v_noted bigint[];
     v_count int;
     p record;
 begin
@@ -18,6 +19,11 @@ begin
         perform postrider.note_all_waiting(p_consumer_id);
         delete from postrider.waiting w where w.consumer_id = p_consumer_id and w.seq = any (v_seqs);
     end if;
+    with gone as (
+        delete from postrider.follower f where f.consumer_id = p_consumer_id and f.seq = any (v_ahead) returning f.seq
+    )
+    select array_agg(g.seq) into v_noted from gone g;
+    v_ahead := array(select a from unnest(v_ahead) a where (a = any (v_noted)) is not true);
     update postrider.lease l
     set members = n.members, finished_at = case when n.members = '{}' then clock_timestamp() end
     from (select o.consumer_id, o.id,

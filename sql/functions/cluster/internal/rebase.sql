@@ -22,7 +22,7 @@ declare
     c postrider.consumer;
 begin
     perform postrider.require_read_committed('rebase');
-    lock table postrider.worker, postrider.message, postrider.lease, postrider.waiting in exclusive mode;
+    lock table postrider.worker, postrider.message, postrider.lease, postrider.waiting, postrider.follower in exclusive mode;
     if postrider.is_home() and not postrider.log_is_ahead() then
         return;
     end if;

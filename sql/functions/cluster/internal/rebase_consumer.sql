@@ -1,8 +1,8 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
 -- A message that no handler takes is kept for one to come if it is targeted, or if the consumer has had no handler yet.
--- Returns: how many deliveries were made. Touches: delivery, lease, waiting, message and handler (read).
--- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled
+-- Returns: how many deliveries were made. Touches: delivery, lease, waiting, follower, message and handler (read).
+-- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled, queue_heads
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -29,6 +29,8 @@ begin
           and (l.seq >= p_first_seq
                or not postrider.covers(case when l.priority <> 0 or l.available_at is not null then v_waiting_at else v_at end,
                                        l.xid, l.seq)
+               or exists (select from postrider.follower f
+                          where f.consumer_id = c.id and f.key = l.ordering_key and f.seq = l.seq)
                or exists (select from postrider.waiting w
                           where w.consumer_id = c.id and w.priority = l.priority
                             and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq)
@@ -50,6 +52,7 @@ begin
     set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
     where consumer_id in (p_consumer_id, -p_consumer_id) and finished_at is null;
     delete from postrider.waiting where consumer_id = p_consumer_id;
+    delete from postrider.follower where consumer_id = p_consumer_id;
     perform postrider.forget_cancelled(p_consumer_id, null);
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))
     into v_outcomes
@@ -57,6 +60,7 @@ begin
     if v_outcomes is not null then
         perform postrider.conclude(v_outcomes);
     end if;
+    perform postrider.queue_heads(p_consumer_id);
     return v_count;
 end
 $$;

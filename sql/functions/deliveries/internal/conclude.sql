@@ -13,8 +13,9 @@
 -- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
--- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job; handler (read).
--- postrider: after conclude_delivered, conclude_others, release_keys, require_outcomes, run_ended
+-- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job, follower; handler (read).
+-- The caller has called lock_ordered().
+-- postrider: after conclude_delivered, conclude_others, release_keys, heads_ended, require_outcomes, run_ended
 create or replace function postrider.conclude(
     p_outcomes jsonb, p_worker uuid default null, p_bury boolean default false
 ) returns table (delivery_id bigint, result text)
@@ -27,11 +28,12 @@ declare
     v_delivered bigint[];
     v_ended postrider.ended_run[];
     v_keyed bigint[];  -- messages with a unique key that ended
+    v_ordered bigint[];  -- deliveries that an ordering key waited for
     v_others record;
 begin
     perform postrider.require_outcomes(p_outcomes, '{delivery,token}');
     if p_worker is not null and not p_bury and p_outcomes @> '[{"outcome": "delivered"}]' then
-        select d.delivered, d.ended, d.keyed into v_delivered, v_ended, v_keyed
+        select d.delivered, d.ended, d.keyed, d.ordered into v_delivered, v_ended, v_keyed, v_ordered
         from postrider.conclude_delivered(p_outcomes, p_worker, v_now) d;
         return query select d.id, 'delivered' from unnest(v_delivered) as d(id);
     end if;
@@ -39,10 +41,14 @@ begin
         select * into v_others from postrider.conclude_others(p_outcomes, p_worker, p_bury, v_delivered, v_now);
         v_ended := v_ended || v_others.ended;
         v_keyed := v_keyed || v_others.keyed;
+        v_ordered := v_ordered || v_others.ordered;
         return query select * from unnest(v_others.ids, v_others.results);
     end if;
     if v_keyed is not null then
         perform postrider.release_keys(v_keyed);
+    end if;
+    if v_ordered is not null then
+        perform postrider.heads_ended(v_ordered);
     end if;
     if v_ended is not null then
         perform postrider.run_ended(v_ended, '{}', not p_bury);

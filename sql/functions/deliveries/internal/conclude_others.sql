@@ -1,11 +1,12 @@
 -- conclude_others(outcomes, worker, bury, delivered, now): ends the runs that conclude_delivered() left: decide() chooses between retry
 -- and dead letter. The first three arguments are conclude()'s; p_delivered are the deliveries that were ended already.
--- Returns: the deliveries and their results, the runs that run_ended() has to hear of, and the messages with a unique key that ended.
+-- Returns: the deliveries and their results, the runs that run_ended() has to hear of, the messages with a unique key that ended,
+--   and the deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
 -- postrider: after decide, fingerprint, in_outage
 create or replace function postrider.conclude_others(
     p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamptz,
-    out ids bigint[], out results text[], out ended postrider.ended_run[], out keyed bigint[]
+    out ids bigint[], out results text[], out ended postrider.ended_run[], out keyed bigint[], out ordered bigint[]
 )
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -52,17 +53,18 @@ begin
             claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from decided o where d.id = o.id
         returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,
-                  case when d.unique_key is not null and d.status <> 'pending' then d.seq end as keyed
+                  case when d.unique_key is not null and d.status <> 'pending' then d.seq end as keyed,
+                  case when d.heads and d.status <> 'pending' then d.id end as ordered
     )
     select array_agg(e.delivery), array_agg(e.result), array_agg(e.run) filter (where e.noted),
-           array_agg(e.keyed) filter (where e.keyed is not null)
-    into ids, results, ended, keyed
+           array_agg(e.keyed) filter (where e.keyed is not null), array_agg(e.ordered) filter (where e.ordered is not null)
+    into ids, results, ended, keyed, ordered
     from (select ch.id as delivery, ch.status as result,
                  ch.status = 'failed' or ch.kind = 'transient' or ch.state is not null or ch.replay_id is not null as noted,
                  row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
-                     ch.error_class, ch.error)::postrider.ended_run as run, ch.keyed from changed ch
+                     ch.error_class, ch.error)::postrider.ended_run as run, ch.keyed, ch.ordered from changed ch
           union all
-          select o.delivery, 'lost_lease', false, null, null from reported o
+          select o.delivery, 'lost_lease', false, null, null, null from reported o
           where (o.delivery in (select ch.id from changed ch)) is not true) e;
 end
 $$;

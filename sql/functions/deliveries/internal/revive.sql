@@ -8,10 +8,12 @@
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
 -- A unique job takes its key again; it is left as it is while another job holds the key.
+-- One of an ordered consumer with an ordering key starts when no other message of the key is handed out or retried. The caller has
+-- called lock_ordered().
 -- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
 -- Touches: delivery (update), unique_job; consumer, handler (read).
--- postrider: after adopter, retake_keys, ring
+-- postrider: after adopter, next_followers, retake_keys, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
 ) returns table (delivery_id bigint, cycle int)
@@ -32,16 +34,28 @@ declare
     v_from int[];  -- consumers, when their deliveries are moved
     v_to int[];    -- and the consumers of the same names in that generation
     v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel);
+    v_in_order int[] := array(select c.id from postrider.consumer c where c.ordered);
+    v_ordered postrider.ordered_key[] := '{}';  -- keys whose next message may start
     r record;
 begin
     if p_generation is not null then
         select array_agg(c.id), array_agg(t.id) into v_from, v_to
         from postrider.consumer c join postrider.consumer t on t.name = c.name and t.channel = v_channel;
     end if;
+    if v_in_order <> '{}' then
+        v_ordered := array(select row(d.consumer_id, d.ordering_key)::postrider.ordered_key from postrider.delivery d
+                           where d.id = any (p_deliveries) and d.status = p_from and d.heads);
+    end if;
     -- The table is not joined to anything: with a plan that was made while it was empty, all of it could be read first.
     for r in
         update postrider.delivery d
-        set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now, available_at = v_now,
+        set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now,
+            -- In its turn among the messages of its ordering key.
+            heads = case when d.ordering_key is not null
+                              and coalesce(v_to[array_position(v_from, d.consumer_id)], d.consumer_id) = any (v_in_order) then false end,
+            available_at = case when d.ordering_key is not null
+                                     and coalesce(v_to[array_position(v_from, d.consumer_id)], d.consumer_id) = any (v_in_order)
+                                then 'infinity' else v_now end,
             attempts = 0, failures = 0, crashes = 0, interruptions = 0, suspect = false, first_failed_at = null,
             last_error = null, error_class = null, fingerprint = null, dead_at = null, delivered_at = null, replay_id = p_replay,
             failure_history = case when jsonb_array_length(d.failure_history) >= 20
@@ -66,7 +80,7 @@ begin
                              then coalesce(d.origin_id, d.consumer_id) else d.origin_id end
         where d.id = any (p_deliveries) and d.status = p_from and d.deleted_at is null
           and (p_generation is null or d.consumer_id = any (v_from)) and d.id <> all (v_refused)
-        returning d.id, d.cycle, d.consumer_id
+        returning d.id, d.cycle, d.consumer_id, d.ordering_key, d.heads
     loop
         delivery_id := r.id;
         cycle := r.cycle;
@@ -74,7 +88,11 @@ begin
         if r.consumer_id <> all (v_consumers) then
             v_consumers := v_consumers || r.consumer_id;
         end if;
+        if r.heads is not null then
+            v_ordered := v_ordered || row(r.consumer_id, r.ordering_key)::postrider.ordered_key;
+        end if;
     end loop;
+    perform postrider.next_followers(k.consumer_id, array_agg(distinct k.key)) from unnest(v_ordered) k group by k.consumer_id;
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = any (v_consumers) order by c.channel;
 end
 $$;

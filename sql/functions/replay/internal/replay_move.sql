@@ -2,7 +2,7 @@
 -- no longer as they were when the set was frozen, and items that require_generation() would not let pass, are skipped with a note.
 -- Returns: how many were moved and skipped, and the number of the last one.
 -- Touches: replay_item, delivery; rings. The caller's settings pin the plans.
--- postrider: after revive
+-- postrider: after lock_ordered, revive
 create or replace function postrider.replay_move(
     p_replay postrider.replay, p_budget int, p_now timestamptz, out moved int, out skipped int, out last int
 )
@@ -17,6 +17,7 @@ begin
     select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
     from postrider.replay_item i
     where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_budget;
+    perform postrider.lock_ordered(v_ids);
     v_moved := array(
         select v.delivery_id from postrider.revive(array(
             select d.id from postrider.replay_item i

@@ -1,5 +1,5 @@
 -- partition_holder(partition): the name of a consumer that is still owed something from a partition of the log, in its
--- channel behind one of its cursors, waiting or in a lease; null when there is none.
+-- channel behind one of its cursors, waiting, a follower or in a lease; null when there is none.
 -- What a cursor does not cover has an xid that its older snapshot did not see, so only that end of the index is read.
 -- postrider: after cursor_of, covers
 create or replace function postrider.partition_holder(p_partition text) returns text
@@ -33,6 +33,9 @@ begin
             or exists (select from postrider.waiting w
                        join postrider.%1$I m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq
                        where w.consumer_id = c.id)
+            or exists (select from postrider.follower f
+                       join postrider.%1$I m on m.channel = c.channel and m.xid = f.xid and m.seq = f.seq
+                       where f.consumer_id = c.id)
          limit 1$query$, p_partition)
     into v_holder;
     return v_holder;

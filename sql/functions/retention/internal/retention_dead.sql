@@ -1,6 +1,7 @@
 -- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
 -- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer. The place is
 -- an instant, so it looks at all that died at the last one: as many as were settled together.
+-- One that other messages of its ordering key wait for is kept.
 -- Returns: how many it soft deleted, or would. Touches: delivery.
 -- postrider: after retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
@@ -32,6 +33,8 @@ begin
         cross join lateral postrider.retention_of('dead_letter', s.content_class) p
         join postrider.delivery d on d.id = s.id and d.dead_at is not null and d.deleted_at is null
         where s.dead_at < v_now - p.active_ttl and p.disposal = 'hard_delete'
+          and (d.heads is not true or not exists (select from postrider.follower f
+                                                  where f.consumer_id = d.consumer_id and f.key = d.ordering_key))
         for update of d skip locked
     ), changed as (
         update postrider.delivery d set deleted_at = clock_timestamp()

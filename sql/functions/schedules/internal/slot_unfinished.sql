@@ -2,7 +2,7 @@
 -- it is behind the cursor, waits or is a member of an open lease; or a delivery of it is pending or in flight. A dead letter has ended.
 -- A consumer without workers and a paused one count. Earlier messages of the schedule are not looked at.
 -- Reads the cursor, the open leases and an index entry per consumer of the channel.
--- Touches: consumer, lease, waiting, delivery (read).
+-- Touches: consumer, lease, waiting, follower, delivery (read).
 -- postrider: after wants, covers, cursor_of, open_leases
 create or replace function postrider.slot_unfinished(p_schedule postrider.schedule) returns boolean
     language plpgsql stable
@@ -25,7 +25,9 @@ begin
                                   s.message ->> 'event_type')
               and (not postrider.covers(postrider.cursor_of(t.stream), s.last_xid, s.last_seq)
                    or exists (select from postrider.open_leases l
-                              where l.consumer_id = c.id and l.stream = t.stream and s.last_seq = any (l.members))
+                              where l.consumer_id = c.id and l.stream in (t.stream, case when c.ordered then -c.id end) and s.last_seq = any (l.members))
+                   or exists (select from postrider.follower f
+                              where f.consumer_id = c.id and f.key = s.message ->> 'ordering_key' and f.seq = s.last_seq)
                    or exists (select from postrider.waiting w
                               where w.consumer_id = c.id and w.priority = v_priority and w.due_at = s.last_published_at
                                 and w.seq = s.last_seq)));

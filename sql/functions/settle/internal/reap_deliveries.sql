@@ -1,10 +1,10 @@
--- reap_deliveries(dead, now, limit): takes back deliveries in flight of dead workers, of workers that are gone, and those held past
--- their deadline. p_dead are the workers. A suspect was running, so it is charged with a crash. Of the others the worker may have held
+-- reap_deliveries(dead, busy, now, limit): takes back deliveries in flight of dead workers, of workers that are gone, and those held past
+-- their deadline. p_dead are the workers, p_busy consumers to leave out. A suspect was running, so it is charged with a crash. Of the others the worker may have held
 -- many that had not started: they are returned uncharged, and conclude() makes them suspects.
 -- Returns: how many it took back.
 -- Touches: delivery and the tables that conclude() touches; rings.
 -- postrider: after conclude, ring
-create or replace function postrider.reap_deliveries(p_dead uuid[], p_now timestamptz, p_limit int) returns int
+create or replace function postrider.reap_deliveries(p_dead uuid[], p_busy int[], p_now timestamptz, p_limit int) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
@@ -19,7 +19,7 @@ begin
     into v_outcomes
     from (
         select * from postrider.delivery
-        where status = 'in_flight'
+        where status = 'in_flight' and consumer_id <> all (p_busy)
           and (deadline < p_now or worker_id = any (p_dead)
                or not exists (select from postrider.worker w where w.id = worker_id))
         order by worker_id, deadline  -- of the index of deliveries in flight: by id the whole table may be read

@@ -48,7 +48,9 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
         select count(*) as n
         from ((select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001)
               union all
-              (select from postrider.waiting w where w.consumer_id = c.id limit 50001)) d) waiting
+              (select from postrider.waiting w where w.consumer_id = c.id limit 50001)
+              union all
+              (select from postrider.follower f where f.consumer_id = c.id limit 50001)) d) waiting
     left join running on running.consumer_id = c.id
     left join dead on dead.consumer_id = c.id
     $$;

@@ -21,8 +21,10 @@ begin
     perform postrider.park(v_consumer, p_cursor.channel, p.xids, p.seqs, p.handlers, t.from_at, t.to_at);
     update postrider.delivery d set available_at = 'infinity'
     where d.seq = any (v_blocked) and d.consumer_id = v_consumer and d.status = 'pending';
-    select coalesce(array_agg(o.seq order by o.n), '{}'), coalesce(array_agg(o.xid order by o.n), '{}') into t.seqs, t.xids
-    from unnest(p_taken.seqs, p_taken.xids) with ordinality as o(seq, xid, n)
+    select coalesce(array_agg(o.seq order by o.n), '{}'), coalesce(array_agg(o.xid order by o.n), '{}'),
+           case when p_taken.keys = '{}' then '{}' else coalesce(array_agg(o.key order by o.n), '{}') end
+    into t.seqs, t.xids, t.keys
+    from unnest(p_taken.seqs, p_taken.xids, p_taken.keys) with ordinality as o(seq, xid, key, n)
     where o.seq <> all (v_blocked);
     return t;
 end

@@ -1,7 +1,7 @@
 -- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
 -- consumer; otherwise, and when one is large, as pick() decides on each. Messages behind those that fill a claim wait again.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
--- Touches: waiting, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
+-- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
 -- postrider: after taken_batch, pick, taken_messages
 create or replace function postrider.hand_out_waiting(
     p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
@@ -31,7 +31,11 @@ begin
         select c.consumer_id, m.priority, m.unique_key is not null, coalesce(m.available_at, m.published_at), m.seq, m.xid,
                m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
-        where m.seq = any (p_taken.seqs[v_seen + 1:]);
+        where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys = '{}' or m.ordering_key is null);
+        insert into postrider.follower (consumer_id, key, ready, seq, xid, segment, published_at)
+        select c.consumer_id, p_taken.keys[array_position(p_taken.seqs, m.seq)], true, m.seq, m.xid, '0', m.published_at
+        from postrider.taken_messages(c.channel, p_taken) m
+        where m.seq = any (p_taken.seqs[v_seen + 1:]) and p_taken.keys <> '{}' and m.ordering_key is not null;
     end if;
     return b;
 end

@@ -1,5 +1,6 @@
 -- next_waiting(consumer_id): when the next message that waits comes due; null when none waits or the consumer is held or paused.
--- Touches: waiting, consumer (read). The caller's settings pin the plan.
+-- A message that is ready among those of its ordering key is due.
+-- Touches: waiting, follower, consumer (read). The caller's settings pin the plan.
 create or replace function postrider.next_waiting(p_consumer_id int) returns timestamptz
     language plpgsql stable
     as $$
@@ -15,7 +16,8 @@ begin
                 where w.consumer_id = p_consumer_id and w.priority < l.priority
                 order by w.priority desc, w.due_at limit 1) n
         )
-        select case when min(l.due_at) = '-infinity' then pg_catalog.clock_timestamp()
+        select case when min(l.due_at) = '-infinity'
+                      or exists (select from postrider.follower f where f.consumer_id = p_consumer_id and f.ready) then pg_catalog.clock_timestamp()
                     else nullif(min(l.due_at), 'infinity') end
         from level l
         where not exists (select from postrider.consumer c

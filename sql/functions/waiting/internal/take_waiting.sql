@@ -49,8 +49,8 @@ begin
         limit p_limit
     )
     select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),
-           coalesce(array_agg(d.seq) filter (where d.keyed), '{}')
-    into v_rows, t.seqs, t.xids, t.from_at, t.to_at, t.keyed
+           coalesce(array_agg(d.seq) filter (where d.keyed), '{}'), '{}'
+    into v_rows, t.seqs, t.xids, t.from_at, t.to_at, t.keyed, t.keys
     from (select * from due d order by d.priority desc, d.due_at, d.seq) d;
     if v_rows is not null then
         delete from postrider.waiting where ctid = any (v_rows);

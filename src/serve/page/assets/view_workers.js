@@ -1,4 +1,4 @@
-// Workers and leases.
+// Workers, leases and blocked keys.
 import { get } from './api.js';
 import { h, outside } from './dom.js';
 import { ago, count, plural } from './format.js';
@@ -48,4 +48,25 @@ export const leases = {
                 { title: 'Deadline', kind: 'tight', cell: (row) => [ago(row.deadline), ' ', row.overdue && chip('overdue')] },
             ],
         }), pager(page, plural(page.rows.length, 'lease'))],
+};
+
+export const blockedKeys = {
+    title: 'Blocked keys',
+    every: 5000,
+    load: ({ query, signal }) => get('blocked-keys', { consumer: query.consumer, limit: 50, after: query.after }, signal),
+    show: (page) => [head('Blocked keys'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter keys' }),
+        table({
+            label: 'Blocked keys', rows: page.rows, key: (row) => `${row.consumer} ${row.channel} ${row.key}`,
+            empty: [h('strong', 'No blocked keys.'), h('span', 'Ordering keys whose next messages wait for one that runs, is retried or is dead are listed here.')],
+            columns: [
+                { title: 'Key', cell: (row) => [outside(row.key), h('div.muted', outside(row.consumer))] },
+                { title: 'Waits for', cell: (row) => [chip(row.status), h('div.muted.mono', row.status === 'failed'
+                    ? h('a', { href: link(['dead-letters', row.delivery_id]) }, row.id)
+                    : row.id && h('a', { href: link(['messages', row.id]) }, row.id))] },
+                { title: 'Handler', cell: (row) => [outside(row.handler ?? '–'), h('div.muted', outside(row.error_class ?? ''))] },
+                { title: 'Attempts', kind: 'num', cell: (row) => count(row.attempts) },
+                { title: 'Followers', kind: 'num', cell: (row) => count(row.followers) },
+                { title: 'Since', kind: 'tight', cell: (row) => ago(row.since) },
+            ],
+        }), pager(page, plural(page.rows.length, 'key'))],
 };

@@ -11,7 +11,7 @@ import { message, messages } from './view_messages.js';
 import { deliveries } from './view_deliveries.js';
 import { handlers } from './view_handlers.js';
 import { consumers } from './view_consumers.js';
-import { leases, workers } from './view_workers.js';
+import { blockedKeys, leases, workers } from './view_workers.js';
 import { alerts, audits, retention } from './view_records.js';
 import { unmatched } from './view_unmatched.js';
 import { doctor } from './view_doctor.js';
@@ -23,7 +23,7 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits, unmatched, doctor };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, unmatched, doctor };
 
 export function findView([first = '', second, third, ...more]) {
     if (more.length > 0) {

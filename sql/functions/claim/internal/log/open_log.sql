@@ -1,5 +1,5 @@
 -- open_log(cursor, late, limit): opens an SQL cursor for the next messages of a segment: those of late committers, or the rest.
--- Messages that wait are left out; exchange_waiting() hands them out.
+-- Messages that wait, and those with an ordering key for an ordered consumer, are left out; exchange_waiting() hands them out.
 -- When cursor.stop has passed it returns the next message even if it is for another consumer, so that the caller can stop there.
 -- Returns: the name of the SQL cursor. Rows are messages in (xid, seq) order, at most p_limit.
 -- Touches: message (read). The caller's settings pin the plan.
@@ -14,14 +14,14 @@ begin
     if p_late then
         open v_log no scroll for
             select m.* from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.before, 0, c.low, c.high) m
-            where m.priority = 0 and m.available_at is null
+            where m.priority = 0 and m.available_at is null and (m.ordering_key is null or not c.ordered)
               and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
                or clock_timestamp() > c.stop
             limit p_limit;
     else
         open v_log no scroll for
             select m.* from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.before, c.low, c.high) m
-            where m.priority = 0 and m.available_at is null
+            where m.priority = 0 and m.available_at is null and (m.ordering_key is null or not c.ordered)
               and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
                or clock_timestamp() > c.stop
             order by m.xid, m.seq

@@ -1,0 +1,12 @@
+#include "bench/jobs/jobs.hpp"
+
+namespace postrider::bench {
+
+const std::vector<scenario>& jobs_scenarios() {
+    static const std::vector<scenario> all{
+        {"ordered", ordered},
+    };
+    return all;
+}
+
+}  // namespace postrider::bench

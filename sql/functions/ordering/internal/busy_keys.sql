@@ -1,0 +1,14 @@
+-- busy_keys(consumer_id): the ordering keys of messages that are handed out in open leases.
+-- Stable, one query and without settings, so that the planner inlines it.
+-- Touches: lease, lease_mark (read).
+-- postrider: after open_leases
+create or replace function postrider.busy_keys(p_consumer_id int) returns setof text
+    language sql stable
+    as $$
+    select k.key
+    from postrider.open_leases o
+    join postrider.lease l on l.consumer_id = o.stream and l.id = o.id
+    cross join lateral rows from (pg_catalog.unnest((l.taken).seqs), pg_catalog.unnest((l.taken).keys)) as k(seq, key)
+    where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id and k.key is not null
+      and (pg_catalog.cardinality(l.members) = pg_catalog.cardinality((l.taken).seqs) or k.seq = any (l.members))
+    $$;

@@ -1,0 +1,31 @@
+-- end_holds(busy): lets the followers of dead letters start that have held their ordering key for as long as the consumer says. p_busy are
+-- consumers to leave out; the caller holds the claim locks of the others that are ordered.
+-- Returns: how many dead letters hold their key no more. Touches: delivery and the tables that next_followers() touches; consumer (read).
+-- postrider: after heads_ended
+create or replace function postrider.end_holds(p_busy int[]) returns int
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_ended bigint[] := '{}';
+    v_some bigint[];
+    c record;
+begin
+    for c in
+        select co.id, co.hold_for from postrider.consumer co
+        where co.ordered and co.hold_for > interval '0' and co.id <> all (p_busy)
+        order by co.id
+    loop
+        with over as (
+            update postrider.delivery d set heads = false
+            where d.consumer_id = c.id and d.heads and d.status <> 'delivered' and d.deleted_at is null
+              and d.status = 'failed' and d.dead_at <= clock_timestamp() - c.hold_for
+            returning d.id
+        )
+        select array_agg(o.id) into v_some from over o;
+        v_ended := v_ended || v_some;
+    end loop;
+    perform postrider.heads_ended(v_ended) where v_ended <> '{}';
+    return cardinality(v_ended);
+end
+$$;

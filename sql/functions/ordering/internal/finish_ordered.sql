@@ -1,0 +1,27 @@
+-- finish_ordered(worker, consumer_id, lease, token): settles a lease of an ordered consumer whose messages were all delivered, without starting
+-- the next ones of their keys: the claim of which this is a part takes them. Everything else is left to settle(): then nothing is done.
+-- Returns: the keys of the lease; null when nothing was done. Touches: lease, circuit.
+-- postrider: after circuit_well
+create or replace function postrider.finish_ordered(p_worker uuid, p_consumer_id int, p_lease bigint, p_token uuid) returns text[]
+    language plpgsql volatile
+    as $$
+declare
+    l postrider.lease;
+begin
+    -- With deliveries that a key waits for, or that wait for a key, it is for next_followers() to say what is next.
+    if exists (select from postrider.delivery d
+               where d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null) then
+        return null;
+    end if;
+    select * into l from postrider.lease e
+    where e.consumer_id = -p_consumer_id and e.id = p_lease and e.token = p_token and e.worker_id = p_worker and e.finished_at is null
+      and (e.taken).keyed = '{}' and (e.taken).keys <> '{}' and cardinality(e.members) = cardinality((e.taken).seqs)
+    for no key update;
+    if not found then
+        return null;
+    end if;
+    update postrider.lease e set members = '{}', finished_at = clock_timestamp() where e.consumer_id = l.consumer_id and e.id = l.id;
+    perform postrider.circuit_well(l, l.members, false);
+    return (l.taken).keys;
+end
+$$;

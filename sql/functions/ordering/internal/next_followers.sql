@@ -1,0 +1,59 @@
+-- next_followers(consumer_id, keys, segment): lets the next message of each of these ordering keys start, if the key waits for nothing: no
+-- message of it is handed out, retried or, as a dead letter, holds the key. The next one is that with the lowest number among the
+-- followers and the deliveries that wait for the key.
+-- p_segment: the segment of the log that is being read; followers that were noted from it have to wait until it was read completely.
+--   null: as the cursor says.
+-- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
+-- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
+-- postrider: after free_keys, noted_segment, ring
+create or replace function postrider.next_followers(p_consumer_id int, p_keys text[], p_segment xid8 default null) returns int
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+declare
+    v_free text[];
+    v_ready int;
+    v_due int;
+    c record;
+begin
+    select co.channel, coalesce(p_segment, postrider.noted_segment(co.id)) as segment into c
+    from postrider.consumer co where co.id = p_consumer_id;
+    v_free := postrider.free_keys(p_consumer_id, p_keys);
+    with next as materialized (
+        select k.key, d.seq as delivery, f.seq as follower, f.ready, f.segment
+        from unnest(v_free) as k(key)
+        left join lateral (
+            select d.seq from postrider.delivery d
+            where d.consumer_id = p_consumer_id and d.ordering_key = k.key and not d.heads and d.status <> 'delivered'
+              and d.deleted_at is null and d.status = 'pending'
+            order by d.seq limit 1) d on true
+        left join lateral (
+            select f.seq, f.ready, f.segment from postrider.follower f
+            where f.consumer_id = p_consumer_id and f.key = k.key
+            order by f.ready desc, f.seq limit 1) f on true
+    ), due as (
+        update postrider.delivery d set heads = true, available_at = clock_timestamp()
+        from next n
+        where n.delivery < coalesce(n.follower, n.delivery + 1) and n.ready is not true
+          and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and not d.heads
+          and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
+        returning 1
+    ), ready as (
+        update postrider.follower f set ready = true
+        from next n
+        where not n.ready and n.segment < c.segment and n.follower < coalesce(n.delivery, n.follower + 1)
+          and f.consumer_id = p_consumer_id and f.key = n.key and not f.ready and f.seq = n.follower
+        returning 1
+    )
+    select (select count(*) from ready), (select count(*) from due) into v_ready, v_due;
+    if v_ready + v_due > 0 then
+        perform postrider.ring(c.channel);
+    end if;
+    return v_ready + v_due;
+end
+$$;

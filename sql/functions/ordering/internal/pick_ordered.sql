@@ -1,0 +1,47 @@
+-- pick_ordered(cursor, worker, late, limit): pick() for an ordered consumer. Messages with an ordering key are noted as followers, and
+-- exchange_waiting() hands them out; the others are picked. A snapshot that shows a message shows every message that was committed
+-- before it was published. So when the whole segment is noted, the one with the lowest number is the first of its key.
+-- Returns: as pick(); null fields when the segment has no more messages.
+-- Touches: follower, delivery, consumer; message (read).
+-- postrider: after read_ordered, open_log, pick, note_followers, segment_read, forget_cancelled
+create or replace function postrider.pick_ordered(
+    p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit int
+) returns postrider.claim_batch
+    language plpgsql volatile
+    as $$
+declare
+    c postrider.claim_cursor := p_cursor;
+    r postrider.ordered_piece;
+    b postrider.claim_batch;
+    v_read int;
+    v_ended boolean := false;  -- the claim is full before the end of the piece
+begin
+    if c.xid >= c.before then
+        return b;
+    end if;
+    r := postrider.read_ordered(c, p_late, p_limit);
+    v_read := coalesce(cardinality(r.seqs), 0);
+    -- A claim that filled its limit with the last messages of the segment left its followers to this one.
+    if v_read = 0 and (p_late or c.seq = 0) then
+        return b;
+    elsif r.others > 0 then
+        c.stop := 'infinity';  -- exactly these are there
+        b := postrider.pick(c, p_worker, postrider.open_log(c, p_late, r.others));
+        v_ended := coalesce(octet_length(b.messages) >= 16777216, false);
+    end if;
+    if not v_ended then
+        b.to_xid := case when v_read < p_limit and not p_late then c.before else r.xids[v_read] end;
+        b.to_seq := case when v_read < p_limit and not p_late then 0 else r.seqs[v_read] end;
+    end if;
+    b.seqs := coalesce(b.seqs, '{}');
+    b.parked := coalesce(b.parked, 0);
+    if v_read > 0 then
+        b.parked := b.parked + postrider.note_followers(c, r, b.to_xid, b.to_seq);
+        perform postrider.forget_cancelled(c.consumer_id, r.passed) where r.passed is not null;
+    end if;
+    if b.to_xid >= c.before then
+        b.parked := b.parked + postrider.segment_read(c, r.keys);
+    end if;
+    return b;
+end
+$$;

@@ -1,0 +1,45 @@
+-- set_ordering(consumer_id, ordering): makes a consumer ordered, from its cursor on, or says what becomes of the followers of a dead letter.
+-- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
+--   none: the consumer is not ordered; null: as it is.
+-- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key.
+-- Touches: consumer, delivery; follower (read). The caller holds the claim lock.
+-- postrider: after refresh_consumer
+create or replace function postrider.set_ordering(p_consumer_id int, p_ordering text) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_for interval;
+begin
+    if p_ordering is null then
+        return;
+    elsif p_ordering not in ('none', 'hold') then
+        begin
+            v_for := case when p_ordering = 'skip' then interval '0' else p_ordering::interval end;
+        exception when others then
+            v_for := interval '-1 second';
+        end;
+        if v_for < interval '0' or v_for = interval '0' and p_ordering <> 'skip' then
+            raise exception using errcode = 'PR001',
+                message = format('the ordering of a consumer is hold, skip, a time like ''2 hours'', or none; not %L', p_ordering);
+        end if;
+    end if;
+    if p_ordering = 'none' and (
+           exists (select from postrider.follower f where f.consumer_id = p_consumer_id)
+           or exists (select from postrider.delivery d
+                      where d.consumer_id = p_consumer_id and not d.heads and d.status <> 'delivered' and d.deleted_at is null
+                        and d.status = 'pending')) then
+        raise exception using errcode = 'PR012', message = 'messages of this consumer wait for their ordering keys',
+            hint = 'The view postrider.blocked_keys says what for.';
+    end if;
+    update postrider.consumer c
+    set ordered = p_ordering <> 'none', hold_for = v_for
+    where c.id = p_consumer_id and (c.ordered, c.hold_for) is distinct from (p_ordering <> 'none', v_for);
+    if found then
+        perform postrider.refresh_consumer(p_consumer_id);
+    end if;
+    update postrider.delivery d set heads = null
+    where p_ordering = 'none' and d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered'
+      and d.deleted_at is null;
+end
+$$;

@@ -1,0 +1,36 @@
+-- blocked_keys: the ordering keys that messages wait for, or that a failed message holds, and what each waits for: `status` is in_flight while
+-- a worker has the message, pending while it is retried, failed when a dead letter holds the key, and waiting when it is about to be
+-- handed out. `since` is when the message was handed out, failed first or died. `followers` are the messages behind it.
+-- postrider: after open_leases
+create or replace view postrider.blocked_keys as
+select c.name as consumer, c.channel, k.key, coalesce(d.status, l.status, 'waiting') as status, coalesce(d.id, l.id) as id,
+       coalesce(d.seq, l.seq) as seq, d.handler, d.delivery_id, coalesce(d.attempts, 0) as attempts, d.error_class,
+       coalesce(d.since, l.since, f.since) as since, d.available_at, d.ends_at, coalesce(f.followers, 0) as followers
+from postrider.consumer c
+cross join lateral (
+    select f.key from postrider.follower f where f.consumer_id = c.id
+    union
+    select d.ordering_key from postrider.delivery d
+    where d.consumer_id = c.id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null
+      and (d.status <> 'failed' or d.heads and c.hold_for is distinct from interval '0')) k
+left join lateral (
+    select d.status, d.message_id as id, d.seq, d.handler, d.id as delivery_id, d.attempts, d.error_class, d.available_at,
+           case when d.status = 'failed' then d.dead_at + c.hold_for end as ends_at,
+           case d.status when 'failed' then d.dead_at when 'in_flight' then d.claimed_at else d.first_failed_at end as since
+    from postrider.delivery d
+    where d.consumer_id = c.id and d.ordering_key = k.key and d.heads and d.status <> 'delivered' and d.deleted_at is null
+      and (d.status <> 'failed' or c.hold_for is distinct from interval '0')
+    order by d.seq, d.id limit 1) d on true
+left join lateral (
+    select 'in_flight' as status, m.id, t.seq, o.claimed_at as since
+    from postrider.open_leases o
+    join postrider.lease e on e.consumer_id = o.stream and e.id = o.id
+    cross join lateral unnest((e.taken).seqs, (e.taken).xids, (e.taken).keys) as t(seq, xid, key)
+    left join postrider.message m on m.channel = c.channel and m.xid = t.xid and m.seq = t.seq
+      and m.published_at between (e.taken).from_at and (e.taken).to_at
+    where o.consumer_id = c.id and o.stream = -c.id and t.key = k.key and t.seq = any (o.members)
+    limit 1) l on d.seq is null
+left join lateral (
+    select count(*) as followers, min(f.published_at) as since from postrider.follower f
+    where f.consumer_id = c.id and f.key = k.key) f on true
+where c.ordered;
