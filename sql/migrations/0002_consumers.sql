@@ -83,7 +83,7 @@ create type postrider.taken as (
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
-    keyed bigint[]            -- which of them have a unique key
+    keyed bigint[]            -- which of them have a unique key or belong to a set
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -139,7 +139,7 @@ create table postrider.lease_mark (
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
-    keyed boolean not null default false,  -- it has a unique key; here it fills a gap of the row
+    keyed boolean not null default false,  -- it has a unique key or belongs to a set; here it fills a gap of the row
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,

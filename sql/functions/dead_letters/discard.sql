@@ -4,9 +4,9 @@
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
 --   is not a dead letter.
--- Touches: delivery, audit.
+-- Touches: delivery, audit and what end_members() touches.
 -- postrider: grant operator
--- postrider: after dead_where, require_dead, write_audit
+-- postrider: after dead_where, end_members, require_dead, write_audit
 create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -14,12 +14,18 @@ create or replace function postrider.discard(p_filter jsonb, p_actor text, p_rea
 declare
     v_where text := postrider.dead_where(p_filter);
     v_count int;
+    v_members bigint[];  -- of sets
 begin
     perform postrider.require_dead('discard', p_filter, false);
     -- The condition holds again when a row had to be waited for: one that was replayed meanwhile stays.
-    execute format('update postrider.delivery d set deleted_at = clock_timestamp(), deleted_reason = $1 where %s', v_where)
-    using left(p_reason, 4000);
-    get diagnostics v_count = row_count;
+    execute format('with changed as (
+                        update postrider.delivery d set deleted_at = clock_timestamp(), deleted_reason = $1 where %s
+                        returning d.seq, d.set_id)
+                    select count(*), array_agg(c.seq) filter (where c.set_id is not null) from changed c', v_where)
+    into v_count, v_members using left(p_reason, 4000);
+    if v_members is not null then
+        perform postrider.end_members(v_members);
+    end if;
     perform postrider.write_audit(
         p_actor, 'discard', p_reason, p_filter, null, jsonb_build_object('deliveries', v_count));
     return v_count;

@@ -1,10 +1,10 @@
 -- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
 -- items of ended replays summed up, expired proposals cancelled, the next items of replays, unique keys whose period is over,
--- a slice of retention, partitions ahead of time.
+-- sets whose message was refused, a slice of retention, partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: grant worker, operator
--- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys
+-- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -16,7 +16,7 @@ declare
     r record;
 begin
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
-    foreach v_step in array '{workers,tally,proposals,replays,counts,keys,retention,partitions}'::text[] loop
+    foreach v_step in array '{workers,tally,proposals,replays,counts,keys,sets,retention,partitions}'::text[] loop
         begin
             case v_step
             when 'workers' then
@@ -57,6 +57,8 @@ begin
             when 'keys' then
                 return query select format('removed %s unique keys whose period is over', e.count)
                              from postrider.expire_keys() as e(count) where e.count > 0;
+            when 'sets' then
+                return query select format('completed %s sets', e.count) from postrider.complete_sets() as e(count) where e.count > 0;
             when 'retention' then
                 for r in select * from postrider.retention_run() loop
                     v_dropped := v_dropped or r.action = 'dropped';
