@@ -60,7 +60,7 @@ grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, po
     postrider.workers, postrider.replays, postrider.replay_items, postrider.schedules, postrider.alerts, postrider.unsent_alerts,
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays, postrider.unique_keys,
-    postrider.blocked_keys
+    postrider.blocked_keys, postrider.progress, postrider.job_sets
     to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays,
     postrider.channels, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
@@ -88,6 +88,10 @@ grant select (
     schedule, cron, time_zone, event_type, target, channel, workspace_id, overlap, catch_up, jitter, paused, next_slot, queued_slot,
     last_slot, last_fired_at, last_message_id, fired, late, skipped, owner, created_at, changed_at)
     on postrider.schedules to postrider_viewer, postrider_agent;
+grant select (id, consumer, channel, handler, fraction, recorded_at) on postrider.progress to postrider_viewer, postrider_agent;
+grant select (
+    set_id, name, dead, created_at, created_by, open, ended, failed, completed_at, message_id, event_type, target)
+    on postrider.job_sets to postrider_viewer, postrider_agent;
 grant select (in_use) on postrider.tokens to postrider_viewer;
 grant select (
     id, channel, event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id,

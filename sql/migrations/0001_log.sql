@@ -115,7 +115,9 @@ create table postrider.message (
     -- Of a unique job, written by publish_unique() alone: producers may not insert them. Such a message has an available_at, so it
     -- is among those that wait.
     unique_key text collate "C",
-    unique_scope text collate "C"
+    unique_scope text collate "C",
+    -- Of a member of a set, written by add_to_set() alone, in the same way.
+    set_id bigint
 ) partition by range (published_at);
 
 -- A scan reads a leaf page to its end, however few rows are asked for: pages of few entries make small claims cheap. No

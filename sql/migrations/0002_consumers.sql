@@ -86,7 +86,7 @@ create type postrider.taken as (
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
-    keyed bigint[],           -- which of them have a unique key
+    keyed bigint[],           -- which of them have a unique key or belong to a set
     keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; else empty
 );
 
@@ -143,7 +143,7 @@ create table postrider.lease_mark (
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
-    keyed boolean not null default false,  -- it has a unique key; here it fills a gap of the row
+    keyed boolean not null default false,  -- it has a unique key or belongs to a set; here it fills a gap of the row
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,

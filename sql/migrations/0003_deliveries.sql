@@ -60,6 +60,7 @@ create table postrider.delivery (
     origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
     unique_key text collate "C",  -- of a unique job, with its scope
     unique_scope text collate "C",
+    set_id bigint,  -- of a member of a set
     -- Of an ordered consumer and a message with an ordering key: whether the key waits for it, or it waits for the key.
     heads boolean,
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
@@ -234,3 +235,49 @@ create table postrider.unique_job (
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index unique_job_seq_idx on postrider.unique_job (seq);
 create index unique_job_expires_at_idx on postrider.unique_job (expires_at) where expires_at is not null;
+
+-- What handlers recorded of their jobs. Most jobs have no row.
+create table postrider.job_progress (
+    message_id uuid not null,
+    consumer_id int not null,
+    handler text collate "C" not null,
+    fraction real,
+    text text,
+    result json,  -- as it was written
+    created_at timestamptz not null default clock_timestamp(),  -- not before the message was published
+    recorded_at timestamptz not null default clock_timestamp(),
+    primary key (message_id, consumer_id, handler),
+    constraint job_progress_fraction_check check (fraction between 0 and 1),
+    constraint job_progress_text_check check (octet_length(text) <= 1000),
+    constraint job_progress_result_check check (octet_length(result::text) <= 16384)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index job_progress_created_at_idx on postrider.job_progress (created_at);
+
+-- Sets of jobs. The transaction that ends the last member publishes the message.
+create table postrider.job_set (
+    id bigint generated always as identity primary key,
+    name text collate "C" not null,
+    message jsonb not null,  -- publish_many()'s
+    dead text collate "C" not null,
+    xid xid8 not null default pg_current_xact_id(),  -- its transaction, which alone may add members
+    created_at timestamptz not null default clock_timestamp(),
+    created_by text not null default session_user,
+    ended bigint not null default 0,
+    failed bigint not null default 0,  -- of those, dead, cancelled or lost
+    completed_at timestamptz,
+    message_id uuid,  -- of the message that was published
+    problem text,  -- why it could not be
+    constraint job_set_name_check check (name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.:-]{0,126}$'),
+    constraint job_set_dead_check check (dead in ('ends', 'blocks'))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create unique index job_set_name_key on postrider.job_set (name) where completed_at is null;
+create index job_set_completed_at_idx on postrider.job_set (completed_at) where completed_at is not null;
+
+-- The members that have not ended.
+create table postrider.set_member (
+    seq bigint primary key,
+    set_id bigint not null,
+    consumer_id int not null,
+    message_id uuid not null
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index set_member_set_id_seq_idx on postrider.set_member (set_id, seq);

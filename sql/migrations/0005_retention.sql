@@ -59,4 +59,5 @@ insert into postrider.retention_progress (step, entity) values
     ('handled', 'event_handled'),
     ('alert', 'alert'),
     ('replay', 'replay'),
-    ('audit', 'audit');
+    ('audit', 'audit'),
+    ('job_progress', 'outbox');

@@ -55,9 +55,10 @@ int main(int argc, char** argv) {
         add(app, shared);
     }
     for (const auto add :
-         {add_dead_letters, add_replay, add_schedule, add_jobs, add_consumers, add_handlers,
-          add_workers, add_leases, add_blocked_keys, add_alerts, add_audits, add_stats,
-          add_retention, add_doctor, add_top, add_mcp, add_serve, add_token}) {
+         {add_dead_letters, add_replay,    add_schedule, add_jobs,    add_sets,
+          add_erase,        add_consumers, add_handlers, add_workers, add_leases,
+          add_blocked_keys, add_alerts,    add_audits,   add_stats,   add_retention,
+          add_doctor,       add_top,       add_mcp,      add_serve,   add_token}) {
         add(app, shared);
     }
     try {

@@ -5,7 +5,7 @@
 --   an epoch of another cluster that came by logical replication is noticed
 --   numbers that repeat because sequences were left behind are refused, and rebase() continues them
 --   a worker that expects another deployment is refused (PR019); adopt() changes the deployment, and can drop what the
---     original delivers
+--     original delivers; a copy fires no schedule until it is resumed
 \ir include/promises.sql
 
 create function promise.forget_connection() returns void
@@ -201,8 +201,10 @@ begin
     assert postrider.displaced() is null, 'a failover is not reported';
     commit;
 
+    perform postrider.define_schedule('s', '{"cron": "* * * * * *", "message": {"event_type": "tick", "channel": "ticks"}}');
     r := postrider.adopt('staging', 'ann', 'a copy for tests');
     commit;
+    assert r.schedules = 0 and not (select paused from postrider.schedules), 'the first name is not that of a copy';
     assert r.deliveries = 0 and postrider.displaced() is null;
     perform postrider.require_deployment('staging');
     perform promise.raises('select postrider.require_deployment(''default'')', 'PR019');
@@ -221,7 +223,18 @@ begin
     commit;
     r := postrider.adopt('staging', 'ann', 'another copy', p_drop_owed => true);
     commit;
-    assert r.deliveries >= 3 and r.consumers >= 1, r;
+    assert r.deliveries >= 3 and r.consumers >= 1 and r.schedules = 1, r;
+    -- The original fires the schedules: a copy does when an operator resumes them, and a definition that is the same does not.
+    perform postrider.define_schedule('s', '{"cron": "* * * * * *", "message": {"event_type": "tick", "channel": "ticks"}}');
+    update postrider.schedule set next_at = clock_timestamp() - interval '5 seconds', next_slot = date_trunc('second', clock_timestamp()) - interval '5 seconds';
+    assert (select fired = 0 and again_at is null from postrider.fire_due());
+    assert (select paused and paused_reason = 'paused when the database was adopted as staging' from postrider.schedules);
+    perform postrider.pause_schedule('s', false);
+    assert not (select paused from postrider.schedules);
+    r := postrider.adopt('test', 'ann', 'the copy of a copy');
+    assert r.schedules = 1 and (select paused from postrider.schedules);
+    r := postrider.adopt('staging', 'ann', 'back');
+    commit;
     w := promise.worker('staging');
     commit;
     assert promise.numbers(w) = '{}';

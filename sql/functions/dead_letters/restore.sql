@@ -1,5 +1,6 @@
 -- restore(filter, actor, reason): takes discarded dead letters back, as long as the grace of retention lasts.
--- filter is dead_where()'s. One that was discarded because it was edited and replayed stays discarded.
+-- filter is dead_where()'s. One that was discarded because it was edited and replayed stays discarded, and so does one
+-- that was erased.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
 --   is not a discarded dead letter, or when its grace is over.
@@ -17,13 +18,13 @@ begin
     perform postrider.require_dead('restore', p_filter, true);
     execute format(
         'update postrider.delivery d set deleted_at = null, deleted_reason = null
-         where %s and d.successor is null
+         where %s and d.successor is null and d.error_class is distinct from ''erased''
            and d.deleted_at > clock_timestamp() - (select p.grace from postrider.retention_of(''dead_letter'', d.content_class) p)',
         v_where);
     get diagnostics v_count = row_count;
     if v_count = 0 and p_filter ?| '{ids,deliveries}' then
         raise exception using errcode = 'PR012',
-            message = 'restore: the grace is over, or it was replaced by an edited message';
+            message = 'restore: the grace is over, it was replaced by an edited message, or it was erased';
     end if;
     perform postrider.write_audit(
         p_actor, 'restore', p_reason, p_filter, null, jsonb_build_object('deliveries', v_count));

@@ -2,13 +2,13 @@
 -- other headers (null: as they were), for the same handler only; for one that takes its type now, if it had none.
 -- What was said is never rewritten: the new message has an id and an idempotency key of its own, says in its metadata
 -- what it was made of ("edited_from", "edited_by"), and waits as a delivery of the handler. The dead letter is
--- discarded and points to it.
+-- discarded and points to it; it has ended for the set that it belongs to.
 -- Returns: the id of the new message.
 -- Raises: PR012 when the delivery is not a dead letter, PR014 when it does not exist, PR002 too large, PR001 without
 --   actor or reason, or when nothing is changed.
--- Touches: delivery, audit; handler (read); rings.
+-- Touches: delivery, audit and what end_members() touches; handler (read); rings.
 -- postrider: grant operator
--- postrider: after adopter, heads_ended, lock_ordered, require_status, message_problem, readable, write_audit, ring
+-- postrider: after adopter, end_members, heads_ended, lock_ordered, require_status, message_problem, readable, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -64,6 +64,9 @@ begin
         jsonb_build_object('id', d.message_id, 'payload', postrider.readable(d.payload), 'headers', postrider.readable(d.headers)),
         jsonb_build_object('id', v_id, 'delivery', v_new, 'payload', coalesce(p_payload, postrider.readable(d.payload)),
                            'headers', coalesce(p_headers, postrider.readable(d.headers))));
+    if d.set_id is not null then
+        perform postrider.end_members(array[d.seq]);
+    end if;
     return v_id;
 end
 $$;

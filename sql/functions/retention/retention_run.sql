@@ -5,9 +5,10 @@
 -- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
 --   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
 --   outside READ COMMITTED no partition is dropped.
--- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, retention_progress.
+-- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, job_progress,
+--   job_set, retention_progress.
 -- postrider: grant worker, operator
--- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_partitions, retention_records, is_home, lock_retention
+-- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_jobs, retention_partitions, retention_records, is_home, lock_retention
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
     returns table (entity text, action text, things bigint, detail text)
     language plpgsql volatile security definer
@@ -33,7 +34,9 @@ begin
     ) x (entity, action, things)
     where x.things > 0;
     return query
-    select x.entity, 'removed', x.things, null::text from postrider.retention_records(p_limit, p_dry_run) x where x.things > 0;
+    select x.entity, 'removed', x.things, null::text from postrider.retention_records(p_limit, p_dry_run) x where x.things > 0
+    union all
+    select x.entity, 'removed', x.things, null::text from postrider.retention_jobs(p_limit, p_dry_run) x where x.things > 0;
     -- Last, because from its drop on the log is locked.
     begin
         return query

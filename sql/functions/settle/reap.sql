@@ -3,9 +3,9 @@
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker, lease, lease_mark, delivery, unique_job, follower, message (read).
+-- Touches: worker, lease, lease_mark, delivery, unique_job, follower, what end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, next_followers, end_holds
+-- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -61,6 +61,7 @@ begin
             where consumer_id = l.consumer_id and id = l.id;
             if (l.taken).keyed <> '{}' then
                 perform postrider.release_keys((l.taken).keyed);
+                perform postrider.end_members((l.taken).keyed);
             end if;
             if (l.taken).keys <> '{}' then
                 perform postrider.next_followers(abs(l.consumer_id), (l.taken).keys);

@@ -6,10 +6,10 @@
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
 --   (the lease is not, or no longer, this worker's; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
--- Touches: lease, delivery and what conclude() touches, unique_job for a lease with unique jobs, follower for one of an
---   ordered consumer, message (read).
+-- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
+--   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys, next_followers, lock_claims
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys, end_members, next_followers, lock_claims
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -21,6 +21,7 @@ declare
     v_failed bigint[];
     v_runs postrider.ended_run[];
     v_owed bigint[] := '{}';
+    v_keyed bigint[];  -- messages with a unique key or a set that left the lease
     v_succeeded text[] := '{}';
     l postrider.lease;
     f record;
@@ -73,8 +74,8 @@ begin
                or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
     end if;
     if (l.taken).keyed <> '{}' then
-        perform postrider.release_keys(array(
-            select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed)));
+        v_keyed := array(select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed));
+        perform postrider.release_keys(v_keyed);
     end if;
     if (l.taken).keys <> '{}' then
         perform postrider.next_followers(abs(l.consumer_id), array(
@@ -83,6 +84,9 @@ begin
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);
+    end if;
+    if v_keyed <> '{}' then
+        perform postrider.end_members(v_keyed);
     end if;
     return case when v_owed = '{}' then 'settled' else 'open' end;
 end

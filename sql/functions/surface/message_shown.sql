@@ -1,8 +1,9 @@
--- message_shown(id, workspace, errors): one message without its payload, and its deliveries with their earlier cycles.
--- workspace: null means any. errors: with the error texts.
--- Returns: a JSON object {"message", "deliveries"} with ids as text; null when there is no such message.
+-- message_shown(id, workspace, errors): one message without its payload, its deliveries with their earlier cycles, and the progress that
+-- its handlers recorded.
+-- workspace: null means any. errors: with the error texts, and with texts and results of handlers.
+-- Returns: a JSON object {"message", "deliveries", "progress"} with ids as text; null when there is no such message.
 -- postrider: grant operator
--- postrider: after outbox, message_page, cycles, shown
+-- postrider: after outbox, message_page, cycles, progress, shown
 create or replace function postrider.message_shown(p_id uuid, p_workspace uuid default null, p_errors boolean default false)
     returns json
     language plpgsql stable
@@ -12,6 +13,7 @@ declare
     v_envelope constant text[] := '{id,channel,event_type,event_version,occurred_at,source,target,content_class,generation,
         workspace_id,idempotency_key,ordering_key,partition_key,trace_context,priority,seq,published_at}';
     v_hidden constant text[] := case when p_errors then '{}'::text[] else '{last_error}' end;
+    v_secret constant text[] := case when p_errors then '{}'::text[] else '{text,result}' end;
 begin
     return (
         with d as materialized (
@@ -34,7 +36,11 @@ begin
                              d.fingerprint, d.dead_at, d.delivered_at, d.deleted_at, d.published_at, d.last_error,
                              (select coalesce(json_agg(postrider.shown(row_to_json(h), true, v_hidden) order by h.cycle), '[]')
                               from postrider.cycles(d.failure_history) h) as cycles
-                      from d) v))
+                      from d) v),
+            'progress', (
+                select coalesce(json_agg(postrider.shown(row_to_json(p), true, v_secret) order by p.consumer, p.channel, p.handler), '[]')
+                from (select g.consumer, g.channel, g.handler, g.fraction, g.recorded_at, g.text, g.result
+                      from postrider.progress g where g.id = p_id) p))
         from m);
 end
 $$;

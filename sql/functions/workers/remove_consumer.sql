@@ -5,9 +5,9 @@
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, unique_job, circuit, delivery, replay_item, audit.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, unique_job, circuit, delivery, job_progress, replay_item, audit and what end_members() touches.
 -- postrider: grant operator
--- postrider: after take_lock, write_audit, require_read_committed, lock_claims
+-- postrider: after end_members, take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
     p_consumer text, p_actor text, p_reason text, p_channel text default 'outbox_default', p_owed boolean default false,
     out pending bigint, out failed bigint
@@ -69,6 +69,8 @@ begin
     from postrider.replay r, postrider.delivery d
     where r.ended_at is null and i.replay_id = r.id and i.outcome = 'moved' and d.id = i.delivery_id and d.consumer_id = v_id;
     delete from postrider.delivery where consumer_id = v_id;
+    delete from postrider.job_progress where consumer_id = v_id;
+    perform postrider.end_members(array(select m.seq from postrider.set_member m where m.consumer_id = v_id), true);
     delete from postrider.consumer where id = v_id;
     delete from postrider.consumer_owner
     where name = p_consumer and not exists (select from postrider.consumer where name = p_consumer);

@@ -1,7 +1,7 @@
 -- end_cancelled(jobs, reason): ends the deliveries of cancelled jobs: failed and discarded at once, with the outcome cancelled. No alert is
 -- raised. Unique keys are released, the next messages of ordering keys start, replays and circuits are told.
--- Touches: delivery, unique_job, replay_item, circuit.
--- postrider: after heads_ended, release_keys, run_ended
+-- Touches: delivery, unique_job, replay_item, circuit and what end_members() touches.
+-- postrider: after end_members, heads_ended, release_keys, run_ended
 create or replace function postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -19,12 +19,12 @@ begin
             last_error = v_text, error_class = 'cancelled', claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from (select distinct j.consumer_id, j.seq, j.handler from unnest(p_jobs) j) j
         where d.seq = j.seq and d.consumer_id = j.consumer_id and d.handler = j.handler and d.status in ('pending', 'in_flight')
-        returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.heads
+        returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.set_id, d.heads
     )
     -- For a circuit it is a run that ended without a result.
     select array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null)::postrider.ended_run)
                filter (where k.state is not null),
-           array_agg(e.seq) filter (where e.unique_key is not null), array_agg(e.id) filter (where e.heads is not null)
+           array_agg(e.seq) filter (where e.unique_key is not null or e.set_id is not null), array_agg(e.id) filter (where e.heads is not null)
     into v_runs, v_keyed, v_ordered
     from ended e left join postrider.circuit k on k.consumer_id = e.consumer_id and k.handler = e.handler;
     update postrider.replay_item i
@@ -40,6 +40,9 @@ begin
     end if;
     if v_runs is not null then
         perform postrider.run_ended(v_runs, '{}', true);
+    end if;
+    if v_keyed is not null then
+        perform postrider.end_members(v_keyed);
     end if;
 end
 $$;

@@ -1,14 +1,18 @@
 -- adopt(name, actor, reason, drop_owed): makes this database the one of a deployment, for a physical copy that goes its own way,
 -- and for a server that was moved. The original's workers are forgotten, since they never report here; what they held is owed
 -- again. p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the
--- original delivers them; dead letters stay.
--- Returns: what was dropped: deliveries and messages that waited, and consumers that had messages waiting. The audit says who did it and why.
+-- original delivers them; dead letters stay. With it, and when one name takes the
+-- place of another, schedules are paused, because the original fires them; the first name of a database pauses none.
+-- Returns: what was dropped: deliveries and messages that waited, and consumers that had messages waiting;
+--   and how many schedules were paused. The audit says who did it and why.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
--- Touches: deployment, worker, lease, waiting, unique_job, delivery, replay_item, alert_sending, audit; message (read).
+-- Touches: deployment, worker, lease, waiting, unique_job, delivery, replay_item, alert_sending, job_set, set_member, schedule,
+--   audit; message (read).
 -- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
 create or replace function postrider.adopt(
-    p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint
+    p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint,
+    out schedules bigint
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -28,6 +32,7 @@ begin
     perform postrider.require_cluster();
     deliveries := 0;
     consumers := 0;
+    schedules := 0;
     for c in select co.id, co.name, co.channel from postrider.consumer co order by co.id loop
         perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
     end loop;
@@ -57,11 +62,19 @@ begin
         get diagnostics v_dropped = row_count;
         deliveries := deliveries + v_dropped;
         delete from postrider.alert_sending;
+        delete from postrider.set_member;
+        delete from postrider.job_set where completed_at is null;
+    end if;
+    -- A database that gets its first name is no copy, unless the caller says so.
+    if p_drop_owed or p_name <> v_before and v_before <> 'default' then
+        update postrider.schedule set paused = true, paused_reason = format('paused when the database was adopted as %s', p_name)
+        where not paused;
+        get diagnostics schedules = row_count;
     end if;
     insert into postrider.deployment (name) values (p_name) on conflict ((true)) do update set name = excluded.name;
     perform postrider.record_place();
     perform postrider.write_audit(
         p_actor, 'adopt', p_reason, jsonb_build_object('deployment', p_name), jsonb_build_object('deployment', v_before),
-        jsonb_build_object('dropped_deliveries', deliveries, 'dropped_consumers', consumers));
+        jsonb_build_object('dropped_deliveries', deliveries, 'dropped_consumers', consumers, 'paused_schedules', schedules));
 end
 $$;

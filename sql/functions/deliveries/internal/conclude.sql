@@ -13,9 +13,9 @@
 -- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
--- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job, follower; handler (read).
+-- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job, follower, what end_members() touches; handler (read).
 -- The caller has called lock_ordered().
--- postrider: after conclude_delivered, conclude_others, release_keys, heads_ended, require_outcomes, run_ended
+-- postrider: after conclude_delivered, conclude_others, end_members, release_keys, heads_ended, require_outcomes, run_ended
 create or replace function postrider.conclude(
     p_outcomes jsonb, p_worker uuid default null, p_bury boolean default false
 ) returns table (delivery_id bigint, result text)
@@ -27,7 +27,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_delivered bigint[];
     v_ended postrider.ended_run[];
-    v_keyed bigint[];  -- messages with a unique key that ended
+    v_keyed bigint[];  -- messages with a unique key or a set that ended
     v_ordered bigint[];  -- deliveries that an ordering key waited for
     v_others record;
 begin
@@ -52,6 +52,9 @@ begin
     end if;
     if v_ended is not null then
         perform postrider.run_ended(v_ended, '{}', not p_bury);
+    end if;
+    if v_keyed is not null then
+        perform postrider.end_members(v_keyed);
     end if;
 end
 $$;

@@ -1,7 +1,7 @@
 -- conclude_delivered(outcomes, worker, now): ends the runs that were delivered and of which nothing more is to be said: most of
 -- what a worker reports, and nothing to decide. p_outcomes is conclude()'s; the other outcomes in it are left alone.
--- Returns: the deliveries that ended, of them the runs that a replay or a circuit has to hear of, the messages with a unique key,
---   and the deliveries that an ordering key waited for.
+-- Returns: the deliveries that ended, of them the runs that a replay or a circuit has to hear of, the messages with a unique key or a
+--   set, and the deliveries that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), circuit (read).
 create or replace function postrider.conclude_delivered(
     p_outcomes jsonb, p_worker uuid, p_now timestamptz, out delivered bigint[], out ended postrider.ended_run[],
@@ -19,13 +19,13 @@ begin
         where o.outcome = 'delivered' and o.error is null and o.error_class is null
           and d.id = o.delivery and d.lease_token = o.token and d.worker_id = p_worker
           and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
-        returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.heads
+        returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.set_id, d.heads
     )
     select pg_catalog.array_agg(d.id),
            pg_catalog.array_agg(row(d.id, d.consumer_id, d.handler, 'delivered', 'delivered', d.replay_id,
                                     k.state is not null, null, null)::postrider.ended_run)
                filter (where k.state is not null or d.replay_id is not null),
-           pg_catalog.array_agg(d.seq) filter (where d.unique_key is not null),
+           pg_catalog.array_agg(d.seq) filter (where d.unique_key is not null or d.set_id is not null),
            pg_catalog.array_agg(d.id) filter (where d.heads is not null)
     into delivered, ended, keyed, ordered
     from done d

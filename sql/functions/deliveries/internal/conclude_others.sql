@@ -1,7 +1,7 @@
 -- conclude_others(outcomes, worker, bury, delivered, now): ends the runs that conclude_delivered() left: decide() chooses between retry
 -- and dead letter. The first three arguments are conclude()'s; p_delivered are the deliveries that were ended already.
--- Returns: the deliveries and their results, the runs that run_ended() has to hear of, the messages with a unique key that ended,
---   and the deliveries that ended and that an ordering key waited for.
+-- Returns: the deliveries and their results, the runs that run_ended() has to hear of, the messages with a unique key or a set
+--   that ended, and the deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
 -- postrider: after decide, fingerprint, in_outage
 create or replace function postrider.conclude_others(
@@ -53,7 +53,7 @@ begin
             claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from decided o where d.id = o.id
         returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,
-                  case when d.unique_key is not null and d.status <> 'pending' then d.seq end as keyed,
+                  case when (d.unique_key is not null or d.set_id is not null) and d.status <> 'pending' then d.seq end as keyed,
                   case when d.heads and d.status <> 'pending' then d.id end as ordered
     )
     select array_agg(e.delivery), array_agg(e.result), array_agg(e.run) filter (where e.noted),

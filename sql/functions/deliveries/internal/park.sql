@@ -22,13 +22,13 @@ begin
         consumer_id, handler, max_attempts, max_crashes, retry, available_at, seq, published_at, message_id, channel,
         event_type, event_version, occurred_at, source, target, content_class, generation, workspace_id, payload,
         headers, metadata, idempotency_key, ordering_key, partition_key, trace_context, priority,
-        unique_key, unique_scope, heads)
+        unique_key, unique_scope, set_id, heads)
     select p_consumer_id, n.handler, coalesce(m.max_attempts, h.max_attempts, case when n.handler <> '' then 5 end),
            coalesce(h.max_crashes, 3), coalesce(h.retry, '{}'), coalesce(m.available_at, clock_timestamp()), m.seq,
            m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
            m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
            coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context,
-           m.priority, m.unique_key, m.unique_scope,
+           m.priority, m.unique_key, m.unique_scope, m.set_id,
            case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
                      and exists (select from postrider.consumer o where o.id = p_consumer_id and o.ordered) then true end
     from unnest(p_xids, p_seqs, p_handlers) as n(xid, seq, handler)

@@ -34,7 +34,7 @@ begin
             max_attempts, max_crashes, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
-            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, heads)
+            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, set_id, heads)
         select v_consumer, h.name, v.status, v.kind, 1 - v.uncharged::int, 1 - v.uncharged::int,
                (v.kind in ('transient', 'terminal'))::int, (v.kind = 'crashed')::int, (v.kind = 'interrupted')::int,
                v.kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
@@ -46,7 +46,7 @@ begin
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
                m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
                coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
-               m.unique_key, m.unique_scope,
+               m.unique_key, m.unique_scope, m.set_id,
                case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
                          and exists (select from postrider.consumer c where c.id = v_consumer and c.ordered) then true end
         from (select o.*, random() as u

@@ -2,8 +2,8 @@
 -- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer. The place is
 -- an instant, so it looks at all that died at the last one: as many as were settled together.
 -- One that other messages of its ordering key wait for is kept.
--- Returns: how many it soft deleted, or would. Touches: delivery.
--- postrider: after retention_of, retention_note
+-- Returns: how many it soft deleted, or would. Touches: delivery and what end_members() touches.
+-- postrider: after end_members, retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -20,6 +20,7 @@ declare
     v_walked bigint;
     v_last timestamptz;
     v_count bigint;
+    v_members bigint[];  -- of sets
 begin
     with slice as materialized (
         select d.id, d.dead_at, d.content_class
@@ -39,12 +40,17 @@ begin
     ), changed as (
         update postrider.delivery d set deleted_at = clock_timestamp()
         from due where d.id = due.id and not p_dry_run
+        returning d.seq, d.set_id
     )
-    select count(*), max(dead_at), (select count(*) from due) into v_walked, v_last, v_count
+    select count(*), max(dead_at), (select count(*) from due), (select array_agg(c.seq) from changed c where c.set_id is not null)
+    into v_walked, v_last, v_count, v_members
     from slice;
     if not p_dry_run then
         perform postrider.retention_note('dead',
             case when v_walked >= p_limit then floor(extract(epoch from v_last) * 1000000)::bigint else 0 end, 0);
+    end if;
+    if v_members is not null then
+        perform postrider.end_members(v_members);
     end if;
     return v_count;
 end

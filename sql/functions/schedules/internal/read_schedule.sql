@@ -2,7 +2,7 @@
 -- allow, a catch-up window of an hour, no jitter.
 -- Returns: the schedule with its first slot behind now.
 -- Raises: PR013 for a bad name, PR001 for an unknown key or a value that cannot be used, PR002 for one that is too large.
--- postrider: after require_keys, require_time_zone, require_slot_message, parse_cron, next_slot, slot_at
+-- postrider: after require_keys, require_time_zone, require_publishable, parse_cron, next_slot, slot_at
 create or replace function postrider.read_schedule(p_name text, p_definition jsonb) returns postrider.schedule
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -39,7 +39,8 @@ begin
             message = format('define_schedule: jitter must be between 0 and 1 day, got %s', s.jitter);
     end if;
     perform postrider.require_time_zone(s.time_zone);
-    perform postrider.require_slot_message(s.message);
+    -- These follow from the slot.
+    perform postrider.require_publishable('define_schedule', s.message, '{id,occurred_at,available_at,idempotency_key}');
     s.parsed := postrider.parse_cron(s.cron);
     s.next_slot := postrider.next_slot(s.parsed, s.time_zone, clock_timestamp());
     if s.next_slot is null then

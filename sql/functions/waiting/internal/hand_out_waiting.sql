@@ -28,7 +28,7 @@ begin
     v_seen := array_position(p_taken.seqs, b.to_seq);
     if v_seen < cardinality(p_taken.seqs) then
         insert into postrider.waiting (consumer_id, priority, keyed, due_at, seq, xid, published_at)
-        select c.consumer_id, m.priority, m.unique_key is not null, coalesce(m.available_at, m.published_at), m.seq, m.xid,
+        select c.consumer_id, m.priority, m.unique_key is not null or m.set_id is not null, coalesce(m.available_at, m.published_at), m.seq, m.xid,
                m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
         where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys = '{}' or m.ordering_key is null);

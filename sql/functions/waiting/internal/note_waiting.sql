@@ -14,11 +14,11 @@ declare
 begin
     with read as materialized (
         (select m.xid, m.seq, m.priority, m.available_at, m.published_at, m.target, m.event_type,
-                m.unique_key is not null as keyed
+                m.unique_key is not null or m.set_id is not null as keyed
          from postrider.waiting_late(c) m where p_late limit p_limit)
         union all
         (select m.xid, m.seq, m.priority, m.available_at, m.published_at, m.target, m.event_type,
-                m.unique_key is not null
+                m.unique_key is not null or m.set_id is not null
          from postrider.waiting_range(c) m where not p_late order by m.xid, m.seq limit p_limit)
     ), noted as (
         insert into postrider.waiting (consumer_id, priority, keyed, due_at, seq, xid, published_at)

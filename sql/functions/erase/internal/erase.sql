@@ -1,0 +1,54 @@
+-- erase(filter, actor, reason, dry_run): erases the content of messages that hold personal data, wherever the database has it: payload, headers,
+-- metadata, keys and trace context of the message in the log and of its deliveries, error texts, progress and results, alerts, the
+-- messages and audit entries of edits, entries of the inbox, unique keys.
+-- The envelope stays, without keys, and the payload says {"erased": true}. The message is addressed to no consumer any more (target '!erased'):
+-- no claim, no new consumer and no consumer that seeks back gets it. A job that waits is never run. One that runs is cancelled.
+-- Its deliveries are discarded with the error class erased, and can be neither restored, replayed nor redelivered.
+-- p_filter is a JSON object; all its keys must hold: ids (of messages), idempotency_key, ordering_key, partition_key, workspace_id, payload
+--   ({"path": "$.user.id", "equals": 42}), event_type, channel, since, until (of publication). One of the first six is required.
+-- The audit records the ids, and which keys the filter had, without their values. p_dry_run: counts, and changes nothing.
+-- Returns: how many messages and deliveries the filter finds, and how many jobs wait or run.
+-- Raises: PR001 for a malformed filter or without actor or reason, PR002 for more than 10,000 messages, PR005 outside READ COMMITTED, 55P03
+--   as take_lock().
+-- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, lease, worker, consumer, unique_job, circuit and what
+--   end_members() touches.
+-- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims, require_erase, require_read_committed, take_lock, write_audit
+create or replace function postrider.erase(
+    p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
+    out jobs bigint
+)
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_most constant int := 10000;
+    v_ids uuid[];
+    c record;
+begin
+    perform postrider.require_read_committed('erase');
+    perform postrider.require_erase(p_filter);
+    -- No claim hands out one of them meanwhile.
+    for c in select co.id from postrider.consumer co where not coalesce(p_dry_run, false) order by co.id loop
+        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+    end loop;
+    v_ids := array(select e from postrider.erasable(p_filter, v_most + 1) e);
+    if cardinality(v_ids) > v_most then
+        raise exception using errcode = 'PR002', message = format('erase: the filter finds more than %s messages', v_most),
+            hint = 'Narrow it, for example with since and until.';
+    end if;
+    messages := cardinality(v_ids);
+    deliveries := (select count(*) from postrider.delivery d where d.message_id = any (v_ids));
+    jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where v_ids <> '{}');
+    if coalesce(p_dry_run, false) then
+        return;
+    end if;
+    perform postrider.write_audit(
+        p_actor, 'erase', p_reason,
+        jsonb_build_object('ids', to_jsonb(v_ids), 'by', (select jsonb_agg(k order by k) from jsonb_object_keys(p_filter) k)), null,
+        jsonb_build_object('messages', messages, 'deliveries', deliveries, 'jobs', jobs));
+    if v_ids <> '{}' then
+        perform postrider.erase_jobs(v_ids);
+        perform postrider.erase_content(v_ids);
+    end if;
+end
+$$;

@@ -1,0 +1,38 @@
+-- erase_jobs(ids): ends the jobs of messages that are about to be erased: those that run or have a delivery as cancelled, with their content
+-- still to be erased; those that wait for their time leave the table waiting. Messages ahead of a cursor are left to claims, which pass
+-- over an erased message. The caller holds the claim locks of all consumers.
+-- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and what end_members() touches; message (read).
+-- postrider: after cancellable, end_cancelled, end_members, forget_cancelled, lock_jobs, release_keys, take_out
+create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_filter constant jsonb := jsonb_build_object('ids', to_jsonb(p_ids));
+    v_seqs bigint[] := array(select m.seq from postrider.message m where m.id = any (p_ids));
+    v_keyed bigint[];
+    j postrider.cancel_job[];
+    c record;
+begin
+    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000) f
+                                      where f.delivery_id is not null or f.status = 'in_flight'));
+    -- Looked at again with the locks: no worker reports an end now.
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000) f
+               where f.delivery_id is not null or f.status = 'in_flight');
+    for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
+        perform postrider.take_out(c.consumer_id, c.jobs);
+    end loop;
+    perform postrider.end_cancelled(j, 'erased');
+    with gone as (
+        delete from postrider.waiting w where w.seq = any (v_seqs) returning w.seq, w.keyed
+    )
+    select array_agg(g.seq) into v_keyed from gone g where g.keyed;
+    perform postrider.forget_cancelled(o.id, v_seqs) from postrider.consumer o where o.cancelled && v_seqs;
+    -- Also of jobs that no cursor has reached.
+    v_keyed := v_keyed || array(select u.seq from postrider.unique_job u where u.message_id = any (p_ids))
+                       || array(select s.seq from postrider.set_member s where s.message_id = any (p_ids));
+    perform postrider.release_keys(v_keyed);
+    delete from postrider.unique_job u where u.message_id = any (p_ids);
+    perform postrider.end_members(v_keyed, true);
+end
+$$;

@@ -1,0 +1,26 @@
+-- complete_set(set_id): publishes the message of a set whose members have all ended. The caller has locked the set.
+-- A message that the database refuses does not keep a worker from reporting: the set has a problem then, and maintain() tries it again.
+-- Raises: what another attempt can be expected to get over.
+-- Touches: job_set, message.
+-- postrider: after problem_passes, publish_many
+create or replace function postrider.complete_set(p_set_id bigint) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_id uuid := postrider.uuid_v7();
+    s postrider.job_set;
+begin
+    select * into s from postrider.job_set where id = p_set_id;
+    perform postrider.publish_many(jsonb_build_array(s.message || jsonb_build_object(
+        'id', v_id, 'source', coalesce(nullif(s.message ->> 'source', ''), 'set:' || s.name),
+        'headers', coalesce(nullif(s.message -> 'headers', 'null'), '{}')
+                   || jsonb_build_object('set', s.name, 'members', s.ended, 'failed', s.failed))));
+    update postrider.job_set set completed_at = clock_timestamp(), message_id = v_id, problem = null where id = p_set_id;
+exception when others then
+    if postrider.problem_passes(sqlstate) then
+        raise;
+    end if;
+    update postrider.job_set set problem = left(sqlerrm, 1000) where id = p_set_id;
+end
+$$;

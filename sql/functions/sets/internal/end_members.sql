@@ -1,0 +1,39 @@
+-- end_members(seqs, lost): ends those of these messages that are members of a set and have ended, and completes sets that have no other.
+-- A message has ended when no delivery of it waits or runs, and, in a set that dead members block, none is a dead letter.
+-- p_lost: they went with their consumer.
+-- Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so that transactions which end
+-- members of one set follow each other, and each sees the members that the one before it ended.
+-- Touches: set_member, job_set and what complete_set() touches; delivery (read).
+-- postrider: after complete_set
+create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean default false) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_set bigint;
+    v_dead text;
+    v_ended bigint;
+    v_failed bigint;
+begin
+    for v_set in select distinct m.set_id from postrider.set_member m where m.seq = any (p_seqs) order by 1 loop
+        select s.dead into v_dead from postrider.job_set s where s.id = v_set for no key update;
+        with ended as (
+            delete from postrider.set_member m
+            where m.seq = any (p_seqs) and m.set_id = v_set
+              and not exists (
+                  select from postrider.delivery d
+                  where d.seq = m.seq
+                    and (d.status in ('pending', 'in_flight') or v_dead = 'blocks' and d.status = 'failed' and d.deleted_at is null))
+            returning p_lost or exists (select from postrider.delivery d where d.seq = m.seq and d.status = 'failed') as failed
+        )
+        select count(*), count(*) filter (where e.failed) into v_ended, v_failed from ended e;
+        continue when v_ended = 0;
+        update postrider.job_set s set ended = s.ended + v_ended, failed = s.failed + v_failed where s.id = v_set;
+        -- The newest first: members end roughly in the order in which they were published.
+        perform from postrider.set_member m where m.set_id = v_set order by m.seq desc limit 1;
+        if not found then
+            perform postrider.complete_set(v_set);
+        end if;
+    end loop;
+end
+$$;
