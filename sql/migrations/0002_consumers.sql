@@ -253,6 +253,7 @@ create type postrider.ordered_piece as (
     times timestamptz[],
     keys text[],              -- null: it has no ordering key, was cancelled, or is for another consumer
     others int,               -- how many are for the consumer and have no ordering key
+    first_other int,          -- the place of the first one of these
     passed bigint[]           -- messages with an ordering key that were cancelled
 );
 

@@ -12,7 +12,7 @@ begin
     insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
     select p_cursor.consumer_id, m.key, m.seq, m.xid, p_cursor.before, m.published_at
     from unnest(p_piece.seqs, p_piece.xids, p_piece.times, p_piece.keys) as m(seq, xid, published_at, key)
-    where m.key is not null and (m.xid, m.seq) <= (p_to_xid, p_to_seq);
+    where m.key is not null and m.seq is not null and (m.xid, m.seq) <= (p_to_xid, p_to_seq);
     get diagnostics v_count = row_count;
     return v_count;
 end

@@ -13,13 +13,25 @@ declare
     c postrider.claim_cursor := p_cursor;
     r postrider.ordered_piece;
     b postrider.claim_batch;
+    v_most constant int := 2000;
+    v_limit int := p_limit;
     v_read int;
     v_ended boolean := false;  -- the claim is full before the end of the piece
 begin
     if c.xid >= c.before then
         return b;
     end if;
-    r := postrider.read_ordered(c, p_late, p_limit);
+    r := postrider.read_ordered(c, p_late, v_limit);
+    if r.others = 0 and cardinality(r.seqs) = v_limit and v_limit < v_most then
+        -- What is only noted does not count for the worker's limit.
+        r := postrider.read_ordered(c, p_late, v_most);
+        v_limit := v_most;
+        if r.others > 0 then
+            v_limit := r.first_other - 1;
+            r.seqs := r.seqs[:v_limit];
+            r.others := 0;
+        end if;
+    end if;
     v_read := coalesce(cardinality(r.seqs), 0);
     -- A claim that filled its limit with the last messages of the segment left its followers to this one.
     if v_read = 0 and (p_late or c.seq = 0) then
@@ -30,14 +42,15 @@ begin
         v_ended := coalesce(octet_length(b.messages) >= 16777216, false);
     end if;
     if not v_ended then
-        b.to_xid := case when v_read < p_limit and not p_late then c.before else r.xids[v_read] end;
-        b.to_seq := case when v_read < p_limit and not p_late then 0 else r.seqs[v_read] end;
+        b.to_xid := case when v_read < v_limit and not p_late then c.before else r.xids[v_read] end;
+        b.to_seq := case when v_read < v_limit and not p_late then 0 else r.seqs[v_read] end;
     end if;
     b.seqs := coalesce(b.seqs, '{}');
     b.parked := coalesce(b.parked, 0);
     if v_read > 0 then
         b.parked := b.parked + postrider.note_followers(c, r, b.to_xid, b.to_seq);
-        perform postrider.forget_cancelled(c.consumer_id, r.passed) where r.passed is not null;
+        perform postrider.forget_cancelled(c.consumer_id, array(select s from unnest(r.passed) s where s = any (r.seqs)))
+        where r.passed is not null;
     end if;
     if b.to_xid >= c.before then
         b.parked := b.parked + postrider.segment_read(c, r.keys);

@@ -14,11 +14,11 @@ declare
 begin
     select array_agg(m.seq), array_agg(m.xid), array_agg(m.published_at),
            array_agg(case when m.wanted and m.seq <> all (v_cancelled) then m.key end),
-           count(*) filter (where m.wanted and m.key is null),
+           count(*) filter (where m.wanted and m.key is null), min(m.n) filter (where m.wanted and m.key is null),
            array_agg(m.seq) filter (where m.wanted and m.key is not null and m.seq = any (v_cancelled))
-    into r.seqs, r.xids, r.times, r.keys, r.others, r.passed
+    into r.seqs, r.xids, r.times, r.keys, r.others, r.first_other, r.passed
     from (
-        select m.seq, m.xid, m.published_at, m.ordering_key::text as key,
+        select m.seq, m.xid, m.published_at, m.ordering_key::text as key, row_number() over (order by m.xid, m.seq) as n,
                m.priority = 0 and m.available_at is null
                and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
         from (
