@@ -63,19 +63,17 @@ function(postrider_add_gtest name)
                          PROPERTIES ${properties})
 endfunction()
 
-# A file of SQL run by psql in a fresh, migrated database; on the second server too.
+# A file of SQL run by psql in a fresh, migrated database; on the other servers too.
 function(postrider_add_sql_test file)
     cmake_path(GET file STEM name)
     set(runner ${PROJECT_SOURCE_DIR}/tests/support/run_sql_test.sh)
-    foreach(fixture IN ITEMS cluster cluster18)
-        set(test sql.${name})
-        set(labels sql)
-        if(fixture STREQUAL "cluster18")
-            set(test pg18.${name})
-            set(labels pg18)
+    foreach(major IN ITEMS "" ${other_servers})
+        set(label sql)
+        if(major)
+            set(label pg${major})
         endif()
-        add_test(NAME ${test} COMMAND ${runner} ${cluster_root}/${fixture}/env ${file})
-        set_tests_properties(${test} PROPERTIES LABELS ${labels} FIXTURES_REQUIRED ${fixture}
+        add_test(NAME ${label}.${name} COMMAND ${runner} ${cluster_root}/cluster${major}/env ${file})
+        set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} FIXTURES_REQUIRED cluster${major}
                              SKIP_RETURN_CODE 77 TIMEOUT 120)
     endforeach()
 endfunction()

@@ -27,6 +27,7 @@ unknown_arguments_are_refused() {
     must_refuse conformance --label sql
     must_refuse check --al
     must_refuse check --all src
+    must_refuse package trixie
 }
 
 # ctest itself ignores unknown arguments, and runs everything.
@@ -49,7 +50,7 @@ must_reach() {
 }
 
 what_ctest_knows_reaches_it() {
-    must_reach '|-LE|^(scale|soak|fuzz)$|' test
+    must_reach '|-LE|^(pg16|pg17|scale|soak|fuzz|distribution)$|' test
     must_reach '|-L|^sql$|' test --label sql
     must_reach '|-R|a b|-L|^unit$|' test -R 'a b' --label=unit
     must_reach '|--repeat|until-pass:2|-V|' test --repeat until-pass:2 -V

@@ -4,11 +4,14 @@ packages_for() {
     case $1 in
         build) echo g++ cmake make ninja-build pkg-config ccache libpq-dev libfmt-dev libcli11-dev libbenchmark-dev libspdlog-dev prometheus-cpp-dev \
             libcurl4-openssl-dev libcpp-httplib-dev libssl-dev zlib1g-dev nlohmann-json3-dev libjs-chart.js libnats-dev libhiredis-dev librdkafka-dev && native_packages ;;
-        test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime pgbouncer nats-server redis-server python3 python3-psycopg ;;
+        test) echo libgtest-dev libpqxx-dev openssl postgresql postgresql-client libfaketime pgbouncer nats-server redis-server python3 python3-psycopg dpkg-dev file ;;
         page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
         run) echo postgresql postgresql-client ;;
         npm) echo npm ;;
+        package) echo dpkg-dev file lintian ;;
+        docs) echo mkdocs python3 ;;
+        distribution) echo debootstrap ;;
         check) echo clang-format-14 clang-tidy-16 ;;
         *) die "no packages known for '$1'" ;;
     esac

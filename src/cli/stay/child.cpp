@@ -103,7 +103,16 @@ std::size_t child::room() const {
         most += static_cast<std::size_t>(ahead_seconds / std::max(seconds_per_message_, 1e-7));
     }
     most = std::min(most, static_cast<std::size_t>(told_.in_flight_max));
+    // A line of many messages costs both sides less than many lines: not before half are answered.
+    if (unanswered_.size() > running() && unanswered_.size() > most / 2) {
+        return 0;
+    }
     return most - std::min(most, unanswered_.size());
+}
+
+std::chrono::duration<double> child::work_ahead() const {
+    return std::chrono::duration<double>(static_cast<double>(unanswered_.size() - running()) *
+                                         seconds_per_message_);
 }
 
 void child::send(const std::vector<run_ref>& runs, std::uint64_t& next_number,

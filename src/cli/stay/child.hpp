@@ -57,6 +57,8 @@ class child {
     /// Messages that it can take without making them wait for long.
     std::size_t room() const;
     std::size_t unanswered() const { return unanswered_.size(); }
+    /// The time for which it has work besides the messages that run, by the pace of its answers.
+    std::chrono::duration<double> work_ahead() const;
     void send(const std::vector<run_ref>& runs, std::uint64_t& next_number, clock::time_point now);
     /// Tells it of runs that the worker wants to end; true when there are any.
     bool cancel_stopped_runs();

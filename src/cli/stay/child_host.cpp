@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <postrider/error.hpp>
+#include <thread>
 
 namespace postrider::cli {
 namespace {
@@ -15,6 +16,9 @@ constexpr auto without_child_max = std::chrono::seconds(5);
 constexpr auto cancelled_interval = std::chrono::seconds(1);
 // A line of messages ends with the message that reaches it.
 constexpr std::size_t line_bytes = std::size_t{1} << 20U;
+// Children that answer faster than this are not listened to for every answer.
+constexpr auto gather_max = std::chrono::microseconds(300);
+constexpr auto gather_min = std::chrono::microseconds(60);
 
 outcome not_begun(const char* why, std::optional<std::chrono::milliseconds> delay = {}) {
     return {outcome_kind::interrupted, why, "stopped", delay};
@@ -228,7 +232,22 @@ void child_host::give_back_without_child(clock::time_point now) {
     }
 }
 
+// Waking up for each answer would take the processor from the children. While all that are busy
+// have work ahead, their answers can wait for each other.
+void child_host::let_answers_gather() const {
+    std::chrono::duration<double> shortest = std::chrono::hours(1);
+    for (const auto& at : slots_) {
+        if (at.process && at.process->unanswered() > 0) {
+            shortest = std::min(shortest, at.process->work_ahead() / 2);
+        }
+    }
+    if (shortest >= gather_min && shortest < std::chrono::hours(1)) {
+        std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(shortest, gather_max));
+    }
+}
+
 void child_host::wait(clock::time_point now) {
+    let_answers_gather();
     auto next = waiting_.empty() && alone_.empty() ? now + std::chrono::minutes(1)
                                                    : now + std::chrono::seconds(1);
     std::vector<pollfd> sources{{wake_.descriptor(), POLLIN, 0}};

@@ -69,6 +69,7 @@ class child_host {
     child* least_busy(const child* except, bool any) const;
     void give_back_without_child(clock::time_point now);
     void wait(clock::time_point now);
+    void let_answers_gather() const;
     void handle_sources(const std::vector<pollfd>& sources, const std::vector<slot*>& of);
     void bury(slot& at, clock::time_point now);
     void suspect(const std::string& message_id);

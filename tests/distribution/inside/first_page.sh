@@ -1,0 +1,10 @@
+# From `apt install` to an answer of the page in less than a minute, without a compiler.
+. /packages/inside/steps.sh
+! command -v cc c++ gcc g++ || fail "this system has a compiler"
+begin=$(date +%s%N)
+apt_get install ./postrider_*.deb
+page_of_demo
+took=$((($(date +%s%N) - begin) / 1000000))
+end_demo
+printf 'package_first_page_s %d.%03d\n' $((took / 1000)) $((took % 1000))
+[ "$took" -le 60000 ] || fail "that took more than 60 s"
