@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error_text.hpp"
 #include "base/json.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
@@ -13,15 +14,11 @@ namespace postrider::cli {
 namespace {
 
 std::string text_of(const std::exception& problem, const error* known) {
-    std::string text = problem.what();
     if (known == nullptr) {
-        return text;
+        return problem.what();
     }
     // Errors of our SQL functions are self-explanatory without the statement.
-    const auto statement = known->operation() + ": ";
-    if (known->sqlstate().starts_with("PR") && text.starts_with(statement)) {
-        text.erase(0, statement.size());
-    }
+    auto text = known->sqlstate().starts_with("PR") ? without_statement(*known) : known->what();
     // A hint of our SQL functions names the exact statement to run.
     if (known->sqlstate() == "42501" && text.find("; hint: ") == std::string::npos) {
         text += known->operation() == "migrate"

@@ -47,6 +47,19 @@ getter field_named(std::string_view name) {
                       "}; fields are " + known);
 }
 
+// Servers resolve them, encoded or not.
+bool has_dot_segment(std::string_view url) {
+    for (auto rest = url.substr(0, url.find_first_of("?#")); !rest.empty();) {
+        const auto end = std::min(rest.find('/'), rest.size());
+        const auto segment = rest.substr(0, end);
+        if (segment == "." || segment == "..") {
+            return true;
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
 }  // namespace
 
 destination::destination(std::string_view text, encoding how) : how_(how) {
@@ -85,13 +98,13 @@ std::optional<std::string> destination::of(const event& what, std::string& probl
             problem = "the message has no " + one.field + ", which the destination needs";
             return std::nullopt;
         }
-        // Servers resolve them, encoded or not.
-        if (how_ == encoding::url && (*value == "." || *value == "..")) {
-            problem = "the " + one.field + " of the message is '" + *value +
-                      "', which would change the path of the URL";
-            return std::nullopt;
-        }
         made += how_ == encoding::url ? percent_encoded(*value) : *value;
+    }
+    if (how_ == encoding::url && has_dot_segment(made)) {
+        problem =
+            "the fields of the message make '.' or '..' a part of the path of the URL, which "
+            "would change it";
+        return std::nullopt;
     }
     return made;
 }

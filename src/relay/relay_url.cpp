@@ -69,7 +69,8 @@ void take_user(relay_url& into, std::string_view& authority) {
 }
 
 bool is_secret_name(std::string_view name) {
-    constexpr std::array<std::string_view, 5> parts{"password", "secret", "token", "key", "sig"};
+    constexpr std::array<std::string_view, 8> parts{"pass", "secret", "token", "key",
+                                                    "sig",  "auth",   "cred",  "pwd"};
     std::string lower(name);
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
     return std::ranges::any_of(

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
@@ -18,6 +16,7 @@
 #include "cli/work/retry_option.hpp"
 #include "client/check_message.hpp"
 #include "client/trace.hpp"
+#include "fuzz/require.hpp"
 #include "migrate/sql_file.hpp"
 #include "pg/conninfo.hpp"
 #include "serve/auth/secret.hpp"
@@ -27,23 +26,6 @@
 
 namespace postrider::test {
 namespace {
-
-void require(bool holds, const char* promise) {
-    if (!holds) {
-        std::fprintf(stderr, "does not hold: %s\n", promise);
-        std::abort();
-    }
-}
-
-/// Catches the errors a parser may throw for invalid bytes; anything else ends the process.
-template <typename Call>
-void allow_refusal(Call&& call) {
-    try {
-        call();
-    } catch (const error&) {
-        // A usage error is an expected result.
-    }
-}
 
 void try_json(std::string_view bytes) {
     const auto found = check_json(bytes);
@@ -275,6 +257,11 @@ const std::vector<fuzz_target>& fuzz_targets() {
         {"cursor", try_cursor},
         {"deep", try_deep},
         {"head", try_head},
+        {"session", try_session},
+        {"child_line", try_child_line},
+#ifdef POSTRIDER_FUZZ_RELAY
+        {"relay", try_relay},
+#endif
     };
     return all;
 }

@@ -14,4 +14,9 @@ struct fuzz_target {
 
 const std::vector<fuzz_target>& fuzz_targets();
 
+// Targets of other files.
+void try_session(std::string_view bytes);
+void try_child_line(std::string_view bytes);
+void try_relay(std::string_view bytes);
+
 }  // namespace postrider::test

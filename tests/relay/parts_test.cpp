@@ -49,13 +49,20 @@ TEST(destination_template, a_value_cannot_change_the_path_of_a_url) {
     const auto url = destination::encoding::url;
     EXPECT_EQ(rendered("http://h/{ordering_key}", message("../a?b#c"), url),
               "http://h/..%2Fa%3Fb%23c");
+    for (const auto* text :
+         {"http://h/{ordering_key}{ordering_key}/x", "http://h/x/.{ordering_key}",
+          "http://h/{ordering_key}", "http://h/{ordering_key}?a"}) {
+        EXPECT_EQ(rendered(text, message("."), url).substr(0, 10), "unroutable") << text;
+    }
     EXPECT_EQ(rendered("http://h/{ordering_key}/x", message(".."), url).substr(0, 10),
               "unroutable");
+    EXPECT_EQ(rendered("http://h/x?{ordering_key}", message(".."), url), "http://h/x?..");
 }
 
 TEST(relay_address, credentials_are_recognised) {
-    for (const auto* with : {"nats://token@h:4222", "redis://:pw@h", "redis://u:p@h/0",
-                             "kafka://h?sasl.password=x", "https://h/hook?api_key=1"}) {
+    for (const auto* with :
+         {"nats://token@h:4222", "redis://:pw@h", "redis://u:p@h/0", "kafka://h?sasl.password=x",
+          "https://h/hook?api_key=1", "https://h/hook?Auth=1", "https://h/?pwd=1"}) {
         EXPECT_TRUE(relay_has_credentials(with)) << with;
     }
     for (const auto* without : {"nats://h:4222", "redis://[::1]:6379/0",

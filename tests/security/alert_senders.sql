@@ -1,6 +1,8 @@
 -- Promises about the targets of alerts:
 --   a worker role can neither claim the alerts of a target of another role nor make them go elsewhere
 --   senders that know the place, and logins of one group, share a target
+--   a sender gets the error texts of the consumers that it may work for, and no others
+--   an open transaction of one sender stops no other
 \ir ../sql/include/promises.sql
 \ir ../sql/include/dead.sql
 grant all on all functions in schema promise to public;
@@ -56,3 +58,60 @@ do $$ begin
     perform postrider.claim_alerts('sink');
 end $$;
 reset session authorization;
+
+-- error texts
+create function promise.texts(p_target text) returns text
+    language sql
+    as $$ select string_agg(c.consumer || ' ' || coalesce(c.last_error, '-'), ', ' order by c.consumer) from postrider.claim_alerts(p_target, 100) c $$;
+grant all on all functions in schema promise to public;
+set session authorization test_eve;
+select postrider.add_alert_target('all') \g /dev/null
+select set_config('promise.eve', promise.worker('texts', p_consumer => 'eve')::text, false) \g /dev/null
+set session authorization test_pay_1;
+select set_config('promise.pay', promise.worker('texts', p_consumer => 'pay')::text, false) \g /dev/null
+reset session authorization;
+select promise.publish('texts', 1) \g /dev/null
+call promise.die(current_setting('promise.pay')::uuid, p_error => 'card 4111 of Ann is refused');
+call promise.die(current_setting('promise.eve')::uuid, p_error => 'own');
+set session authorization test_eve;
+do $$
+declare
+    v_text text := promise.texts('all');
+begin
+    assert v_text = 'eve own, pay -', v_text;
+end
+$$;
+reset session authorization;
+update postrider.alert_sending set available_at = clock_timestamp();
+do $$
+declare
+    v_text text := promise.texts('all');
+begin
+    assert v_text = 'eve own, pay card 4111 of Ann is refused', v_text;
+end
+$$;
+
+-- open transactions
+create extension dblink;
+select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                    current_setting('port'), session_user, current_database())) \g /dev/null
+update postrider.alert_target set seen_at = seen_at - interval '2 hours';
+update postrider.alert_configuration set seen_at = clock_timestamp() - interval '30 seconds';
+select dblink_exec('eve', 'set session authorization test_eve; begin') \g /dev/null
+select * from dblink('eve', $$select 1 from postrider.add_alert_target('one more') union all select 1 from postrider.claim_alerts('sink')
+                              union all select 1 from postrider.claim_alerts('all') union all select 1 where postrider.may_send_alerts('mine', 'elsewhere')$$)
+    as t(n int) \g /dev/null
+set session authorization test_pay_1;
+set lock_timeout = '1s';
+select postrider.claim_alerts('sink'), postrider.claim_alerts('all'), postrider.may_send_alerts('mine', 'elsewhere'),
+       postrider.add_alert_target('sink') \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.raises($q$select postrider.add_alert_target('another')$q$, '55P03');
+    assert clock_timestamp() - v_began < interval '20 s';
+end
+$$;
+reset session authorization;
+select dblink_disconnect('eve') \g /dev/null

@@ -2,6 +2,7 @@
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
+--   a worker cannot describe a handler in megabytes, which lists and the audit repeat
 \ir ../sql/include/promises.sql
 drop role if exists test_producer, test_worker;
 create role test_producer login in role postrider_producer;
@@ -36,6 +37,13 @@ set session authorization test_worker;
 select count(postrider.add_alert_target('t' || n)) from generate_series(1, 100) n \g /dev/null
 select postrider.add_alert_target('t7') \g /dev/null
 select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
+select promise.raises(format('select postrider.register_worker(gen_random_uuid(), ''a'', %L)', h), 'PR002')
+from (select jsonb_build_array(jsonb_build_object('name', 'a.x', 'event_types', jsonb_agg('type' || n))) from generate_series(1, 3000) n
+      union all
+      select jsonb_build_array(jsonb_build_object('name', 'a.x', 'event_types', '["*"]'::jsonb, 'classes', jsonb_build_object(
+          'terminal', jsonb_build_array(repeat('x', 20000)))))
+      union all
+      select jsonb_agg(jsonb_build_object('name', 'a.x' || n, 'event_types', '["*"]'::jsonb)) from generate_series(1, 1001) n) as t(h);
 reset session authorization;
 do $$
 begin

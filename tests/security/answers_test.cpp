@@ -7,7 +7,7 @@ namespace {
 class answers_test : public serve_fixture {};
 
 TEST_F(answers_test,
-       discard_and_restore_say_the_same_of_a_foreign_id_and_of_one_that_does_not_exist) {
+       discard_restore_and_cancel_say_the_same_of_a_foreign_id_and_of_one_that_does_not_exist) {
     seed();
     start();
     const auto ten = token("ten", "operator", elsewhere);
@@ -41,6 +41,12 @@ TEST_F(answers_test,
         EXPECT_EQ(told(path, "ids", foreign_message),
                   told(path, "ids", "00000000-0000-4000-8000-000000000000"))
             << path;
+    }
+    const auto pending =
+        value("select postrider.publish('a', p_workspace_id => gen_random_uuid())");
+    for (const auto& id : {foreign_message, pending}) {
+        EXPECT_EQ(told("/api/v1/jobs/cancel", "ids", id),
+                  told("/api/v1/jobs/cancel", "ids", "00000000-0000-4000-8000-000000000000"));
     }
     EXPECT_EQ(value("select count(*) from postrider.delivery where id = " + foreign +
                     " and deleted_at is null"),

@@ -57,6 +57,28 @@ TEST_F(database_roles_test, an_agent_of_an_operator_cannot_approve_its_own_propo
     EXPECT_TRUE(contains(refused.output, "cannot approve it")) << refused.output;
 }
 
+TEST_F(database_roles_test, an_agent_is_told_of_errors_without_sql_and_of_large_results_only_that) {
+    session_.exec(
+        "select postrider.register_worker(gen_random_uuid(), 'large', (select jsonb_agg("
+        "jsonb_build_object('name', 'large.x' || n, 'event_types', '[\"*\"]'::jsonb, 'classes',"
+        " jsonb_build_object('terminal', jsonb_build_array(repeat('x', 15000)))))"
+        " from generate_series(1, 200) n))");
+    start();
+    initialize();
+    for (const auto* filter :
+         {R"({"dead_after": "yesterdayish"})", R"({"workspace_id": "x"})",
+          R"({"deliveries": ["1; drop table x"]})", R"({"no_such_key": "x"})"}) {
+        const auto told =
+            complaint(call("list_dlq_events", R"({"filter": )" + std::string(filter) + "}"));
+        EXPECT_NE(told, "") << filter;
+        for (const auto* word : {"select ", "$1", "postrider.dead"}) {
+            EXPECT_FALSE(contains(told, word)) << told;
+        }
+    }
+    EXPECT_TRUE(contains(complaint(call("list_consumers")), "the limit is 2097152"));
+    EXPECT_EQ(complaint(call("list_consumers", R"({"consumer": "none"})")), "");
+}
+
 TEST_F(database_roles_test, a_consumer_is_transferred_and_its_old_workers_are_refused) {
     create_login("postrider_worker");
     session_.exec("select postrider.create_consumer('office')");

@@ -13,18 +13,22 @@
 select set_config('promise.seed', :'seed', false) \g /dev/null
 grant all on all functions in schema promise to public;
 drop role if exists test_fuzz_producer, test_fuzz_worker, test_fuzz_operator, test_fuzz_viewer, test_fuzz_agent, test_fuzz_pay;
-create role test_fuzz_pay login in role postrider_worker;
+create role test_fuzz_pay login in role postrider_worker, postrider_producer;
 create role test_fuzz_producer login in role postrider_producer;
 create role test_fuzz_worker login in role postrider_worker;
 create role test_fuzz_operator login in role postrider_operator;
 create role test_fuzz_viewer login in role postrider_viewer;
 create role test_fuzz_agent login in role postrider_agent;
 
--- a consumer of another role, with something of every kind: a lease, a dead letter, a pending delivery, an effect, a proposal
+-- a consumer of another role, with something of every kind: a lease, a dead letter, a pending delivery, an effect, a proposal, a schedule,
+-- unique keys
 set session authorization test_fuzz_pay;
 select postrider.register_worker('00000000-0000-0000-0000-00000000aaaa', 'pay', '[{"name": "pay.all", "event_types": ["*"]}]', 'pay',
                                  p_alive_for => '1 day') \g /dev/null
 select postrider.handle_once(row('pay', 'pay.all', '', 'k1')) \g /dev/null
+select postrider.define_schedule('nightly', '{"cron": "@yearly", "message": {"event_type": "a", "channel": "nightly"}}'),
+       postrider.publish_unique('a', 'pay', 'k1', p_channel => 'pay', p_available_at => 'infinity'),
+       postrider.publish_unique('a', 'pay', 'k2', 'period', p_period => '1 year', p_channel => 'pay', p_available_at => 'infinity') \g /dev/null
 reset session authorization;
 select promise.publish('pay', 3) \g /dev/null
 call promise.die('00000000-0000-0000-0000-00000000aaaa');
@@ -37,7 +41,8 @@ create table promise.hostile (type text, value text);
 insert into promise.hostile values
     ('text', ''''''), ('text', '''pay'''), ('text', '''pay.all'''), ('text', '''outbox_default'''), ('text', '''k1'''),
     ('text', 'repeat(''x'', 300000)'), ('text', $q$E'\';drop table postrider.message;--'$q$), ('text', $q$'%s %I $1 \ " '' *'$q$),
-    ('text', '''2000-01-01'''), ('text', '''postrider_owner'''), ('text', 'chr(1) || chr(1114111)'), ('text', '''audit'''),
+    ('text', '''nightly'''), ('text', '''0 0 29 2 *'''), ('text', '''*/0 99 1-0 FEB 7/9999'''), ('text', '''Europe/Berlin'''),
+    ('text', '''serial'''), ('text', '''2000-01-01'''), ('text', '''postrider_owner'''), ('text', 'chr(1) || chr(1114111)'), ('text', '''audit'''),
     ('integer', '0'), ('integer', '-1'), ('integer', '2147483647'), ('integer', '-2147483648'), ('integer', '1'),
     ('bigint', '0'), ('bigint', '1'), ('bigint', '-1'), ('bigint', '9223372036854775807'), ('bigint', '2'),
     ('smallint', '-32768'), ('boolean', 'true'), ('boolean', 'false'),
@@ -53,6 +58,9 @@ insert into promise.hostile values
     ('jsonb', 'to_jsonb(repeat(''x'', 300000))'), ('jsonb', '(repeat(''['', 1000) || repeat('']'', 1000))::jsonb'),
     ('jsonb', '''[{"name": "pay.all", "event_types": ["none"]}]'''), ('jsonb', '''[{"event_type": "a", "channel": "fuzz", "priority": 99999}]'''),
     ('jsonb', '''[{"delivery": 1, "token": "00000000-0000-0000-0000-00000000aaaa", "outcome": "delivered", "delay_ms": 1e300}]'''),
+    ('jsonb', '''{"cron": "* * * * * *", "message": {"event_type": "a", "channel": "fuzz"}, "catch_up": "366 days"}'''),
+    ('jsonb', '''{"cron": 1, "message": {"payload": 1}, "jitter": "x", "time_zone": "right/UTC"}'''),
+    ('jsonb', '''{"consumer": "pay"}'''), ('jsonb', '''{"unique_key": "k2"}'''),
     ('jsonb', '''[{"delivery": "x", "token": 1, "outcome": null, "seq": 1.5}]'''),
     ('json', '''{}'''), ('json', '''"x"'''), ('bytea', '''\x00'''), ('bytea', 'sha256(''t'')'), ('bytea', 'sha256(''u'')'),
     ('bigint[]', '''{}'''), ('bigint[]', '''{1,2,3,null}'''), ('bigint[]', '''{{1,2},{3,4}}'''), ('bigint[]', '''{9223372036854775807}'''),
@@ -137,10 +145,11 @@ create function promise.kept(p_role text) returns text[]
         'select id, consumer_id, handlers, login from postrider.worker where id = ''00000000-0000-0000-0000-00000000aaaa''',
         'select l.id, l.members, l.finished_at from postrider.lease l join postrider.consumer c on c.id = l.consumer_id where c.name = ''pay''',
         'select d.id, d.status, d.deleted_at from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id where c.name = ''pay''',
-        'select id, phase, approved_by from postrider.replay where id = 1'] end
+        'select id, phase, approved_by from postrider.replay where id = 1', 'select * from postrider.schedule where name = ''nightly''',
+        'select u.* from postrider.unique_job u join postrider.consumer c on c.id = u.consumer_id where c.name = ''pay'' and u.key in (''k1'', ''k2'')'] end
     || case when p_role in ('viewer', 'agent', 'producer') then array[
         'select * from postrider.consumer', 'select * from postrider.handler', 'select * from postrider.delivery',
-        'select * from postrider.alert_target', 'select * from postrider.channel', 'select id, members from postrider.lease'] end
+        'select * from postrider.alert_target', 'select * from postrider.channel', 'select * from postrider.schedule', 'select id, members from postrider.lease'] end
     || case when p_role in ('viewer', 'producer') then array[
         'select * from postrider.replay', 'select * from postrider.audit'] end
     || case when p_role <> 'producer' then array['select seq, id, payload from postrider.message'] end)

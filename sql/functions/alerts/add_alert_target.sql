@@ -6,7 +6,7 @@
 -- The session user who introduces a target owns it.
 -- Returns: whether the caller may send the target's alerts, as may_use_target(); if not, nothing has changed.
 -- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets: every alert has a
---   row for each.
+--   row for each. 55P03 when another caller does not end its transaction within 5 s.
 -- Touches: alert_target, alert_configuration.
 -- postrider: grant worker, operator
 -- postrider: after may_use_target
@@ -15,6 +15,7 @@ create or replace function postrider.add_alert_target(
 ) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_now timestamptz := clock_timestamp();
@@ -26,7 +27,8 @@ begin
             message = 'add_alert_target: a configuration is a fingerprint of 1 to 127 bytes';
     end if;
     if not exists (select from postrider.alert_target where name = p_target) then
-        lock table postrider.alert_target in share row exclusive mode;  -- two callers cannot both be the hundredth
+        -- Two callers cannot both be the hundredth. The mode lets others claim alerts meanwhile.
+        lock table postrider.alert_target in share update exclusive mode;
         if (select count(*) >= 100 from postrider.alert_target) then
             raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',
                 hint = 'Remove targets that are no longer used: postrider.remove_alert_target.';

@@ -14,8 +14,12 @@ declare
     v_now timestamptz := clock_timestamp();
     v_introduced_at timestamptz;
 begin
+    -- Another sender that has the row in an open transaction says the same.
     update postrider.alert_configuration c set seen_at = v_now
-    where c.target = p_target and c.configuration = p_configuration and c.seen_at < v_now - interval '15 seconds';
+    where (c.target, c.configuration) in (
+        select o.target, o.configuration from postrider.alert_configuration o
+        where o.target = p_target and o.configuration = p_configuration and o.seen_at < v_now - interval '15 seconds'
+        for no key update skip locked);
     select c.introduced_at into v_introduced_at
     from postrider.alert_configuration c
     where c.target = p_target and c.configuration = p_configuration;

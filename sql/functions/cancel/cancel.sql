@@ -4,15 +4,17 @@
 -- p_filter is a JSON object; all its keys must hold: ids (of messages), unique_key, consumer, channel, handler, event_type, workspace_id.
 --   One of the first three is required.
 -- A cancelled job is kept as a delivery with the status failed and the outcome cancelled that is discarded at once: it raises no alert,
--- restore() makes a dead letter of it, and retention removes it. Its unique key is free.
+-- restore() makes a dead letter of it, and retention removes it. Its unique key is free. A key that is held for a period is free only
+-- when the filter names it as unique_key, see free_periods().
 -- Operators may cancel all jobs, other roles those of their consumers.
--- Returns: the jobs that were cancelled, at most p_limit, and the status of each before.
+-- Returns: the jobs that were cancelled, at most p_limit, and the status of each before: pending or in_flight; held: the job had ended,
+--   and its key was freed.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR014 for an id that does not exist, PR012 for a named job that has
---   ended, PR010 for a consumer of another role, PR002 for too many messages ahead of a cursor, PR005 outside READ COMMITTED, 55P03 as
+--   ended, PR010 for a consumer of another role, PR002 for a filter that is too large and for too many messages ahead of a cursor, PR005 outside READ COMMITTED, 55P03 as
 --   take_lock().
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, is_member, lock_claims, lock_jobs, require_cancel, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_claims, lock_jobs, require_cancel, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
 create or replace function postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000)
     returns table (id uuid, consumer text, channel text, handler text, was text)
     language plpgsql volatile security definer
@@ -21,6 +23,7 @@ create or replace function postrider.cancel(p_filter jsonb, p_actor text, p_reas
 #variable_conflict use_column
 declare
     j postrider.cancel_job[];
+    k postrider.unique_job[];
     c record;
 begin
     perform postrider.require_read_committed('cancel');
@@ -45,8 +48,15 @@ begin
         perform postrider.take_out(c.consumer_id, c.jobs);
     end loop;
     perform postrider.end_cancelled(j, p_reason);
+    k := array(select postrider.free_periods(p_filter));
     perform postrider.write_audit(
-        p_actor, 'cancel', p_reason, p_filter, null, jsonb_build_object('jobs', cardinality(j)));
-    return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
+        p_actor, 'cancel', p_reason, p_filter, null,
+        jsonb_strip_nulls(jsonb_build_object('jobs', cardinality(j), 'keys', nullif(cardinality(k), 0))));
+    return query
+    select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f
+    union all
+    select h.message_id, o.name, o.channel, h.handler, 'held'
+    from unnest(k) h join postrider.consumer o on o.id = h.consumer_id
+    where h.message_id not in (select f.id from unnest(j) f);
 end
 $$;

@@ -10,7 +10,8 @@ create or replace function postrider.enter_channel(p_channel text) returns boole
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_entered int := coalesce(nullif(current_setting('postrider.entered', true), ''), '0')::int + 1;  -- in this transaction
+    -- In this transaction. Any user can change the setting, so it only says when to count: fire_due() takes an error for the schedule's.
+    v_entered int := 1 + coalesce(substring(current_setting('postrider.entered', true) from '^[0-9]{1,6}$'), '0')::int;
 begin
     if current_setting('postrider.cluster', true) is distinct from 'known' then
         perform postrider.enter_cluster();

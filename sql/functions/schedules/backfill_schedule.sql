@@ -2,7 +2,8 @@
 -- past, the oldest first, whatever the overlap says: for slots that a pause, an outage or a later definition left out.
 -- Slots that have fired are published again. The message of a slot has the same id and idempotency key each time, so a handler
 -- that uses the inbox has its effect once.
--- Returns: how many were published; next_from: where to continue when there were more than p_limit, else null.
+-- Returns: how many were published; next_from: where to continue when there were more than p_limit, or messages of more than
+--   64 MB, else null.
 -- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 for bad bounds and without
 --   actor or reason.
 -- Touches: schedule (lock), message, audit.
@@ -20,6 +21,7 @@ declare
     v_end constant timestamptz := least(p_to, clock_timestamp(), case when not s.paused then s.next_slot end);
     v_slot timestamptz;
     v_messages jsonb[] := '{}';
+    v_most constant int := least(p_limit, 1 + 67108864 / pg_column_size(s.message || '{}'));
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'backfill_schedule: the limit must be between 1 and 10000';
@@ -27,7 +29,7 @@ begin
         raise exception using errcode = 'PR001', message = 'backfill_schedule: from must be an instant before to';
     end if;
     v_slot := postrider.next_slot(s.parsed, s.time_zone, p_from - interval '1 microsecond');
-    while v_slot < v_end and cardinality(v_messages) < p_limit loop
+    while v_slot < v_end and cardinality(v_messages) < v_most loop
         v_messages := v_messages || postrider.slot_message(s, v_slot);
         v_slot := postrider.next_slot(s.parsed, s.time_zone, v_slot);
     end loop;

@@ -2,13 +2,14 @@
 -- however many sessions call this, and whether or not they survive it. Anyone may call it, at any time.
 -- Schedules that another session fires at the moment are left to it. A schedule whose message cannot be published any more is paused,
 -- with the reason, and the others go on.
--- p_limit: messages to publish at most.
+-- p_limit: messages to publish at most, of 500 schedules at most: each may have a channel of its own, and a transaction may not have
+--   many. fire_schedules() has further bounds.
 -- Returns: how many schedules were due here, how many messages were published, how many slots were skipped, and when to call again at
 --   the latest; null when no schedule can fire.
--- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, and what another attempt can be expected to get over.
+-- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, 54000 in a transaction that has published to many channels, and what another attempt can be expected to get over.
 -- Touches: schedule, message, audit.
 -- postrider: grant worker, operator
--- postrider: after fire_schedules, problem_passes, audit_schedule, require_read_committed
+-- postrider: after fire_schedules, problem_passes, audit_schedule, lock_doorbell, require_read_committed
 create or replace function postrider.fire_due(
     p_limit int default 1000, out schedules int, out fired int, out skipped int, out again_at timestamptz
 )
@@ -31,8 +32,15 @@ begin
         raise exception using errcode = 'PR001', message = 'fire_due: the limit must be between 1 and 10000';
     end if;
     perform postrider.require_read_committed('fire_due');
+    if (select count(*) > 400 from pg_locks l
+        where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = postrider.lock_doorbell()::oid) then
+        -- The messages of schedules would be refused, and not because of what they are.
+        raise exception using errcode = '54000', message = 'fire_due: the transaction has published to too many channels',
+            hint = 'Call it in a transaction of its own.';
+    end if;
     with due as materialized (
-        select s.name from postrider.schedule s where not s.paused and s.next_at <= v_now order by s.next_at limit p_limit
+        select s.name from postrider.schedule s where not s.paused and s.next_at <= v_now order by s.next_at
+        limit least(p_limit, 500)
         for no key update skip locked)
     select array_agg(d.name) into v_schedules from due d;
     schedules := coalesce(cardinality(v_schedules), 0);

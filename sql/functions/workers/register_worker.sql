@@ -6,8 +6,9 @@
 -- owners, goes to the first worker that registers.
 -- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
 -- Returns: the consumer's id.
--- Raises: PR001 without handlers, for an unknown key or a bad policy, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when
---   the session user is not a member of the role that owns the consumer, or that owns the one p_worker works for now.
+-- Raises: PR001 without handlers, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
+--   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
+--   that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, channel, lease.
 -- postrider: grant worker
 -- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims
@@ -41,6 +42,10 @@ begin
     if (select count(*) <> count(distinct h.name)
            from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
         raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
+    elsif jsonb_array_length(p_handlers) > 1000
+          or exists (select from jsonb_array_elements(p_handlers) as h(description) where octet_length(h.description::text) > 16384) then
+        raise exception using errcode = 'PR002',
+            message = 'register_worker: a worker may have 1000 handlers, and the description of one 16384 bytes';
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';

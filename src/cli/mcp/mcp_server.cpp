@@ -5,6 +5,7 @@
 #include <postrider/error.hpp>
 #include <postrider/version.hpp>
 
+#include "base/error_text.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "migrate/recorded.hpp"
 #include "store/operate/operator_settings.hpp"
@@ -17,6 +18,7 @@ using nlohmann::ordered_json;
 // Newest first; a client that supports none of them is offered the newest.
 constexpr std::array<std::string_view, 3> revisions{"2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr std::size_t name_max = 100;
+constexpr std::size_t result_max = std::size_t{2} << 20U;  // bytes
 
 ordered_json tool_result(const std::string& text, bool failed) {
     return {{"content", {{{"type", "text"}, {"text", text}}}}, {"isError", failed}};
@@ -24,8 +26,14 @@ ordered_json tool_result(const std::string& text, bool failed) {
 
 // The same document twice: as text for older clients, and as a structure.
 ordered_json tool_result(const ordered_json& found) {
-    auto result =
-        tool_result(found.dump(-1, ' ', false, ordered_json::error_handler_t::replace), false);
+    const auto text = found.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    if (text.size() > result_max) {
+        return tool_result("the result has " + std::to_string(text.size()) +
+                               " bytes, the limit is " + std::to_string(result_max) +
+                               "; ask for fewer rows, or for one delivery",
+                           true);
+    }
+    auto result = tool_result(text, false);
     result["structuredContent"] = found;
     return result;
 }
@@ -110,7 +118,7 @@ ordered_json server::call_tool(const nlohmann::json& params) {
         if (problem.connection_lost()) {
             session_.reset();
         }
-        return tool_result(problem.what(), true);
+        return tool_result(without_statement(problem), true);
     }
 }
 

@@ -1,20 +1,16 @@
 #include "serve/http/problem.hpp"
 
+#include "base/error_text.hpp"
 #include "base/json.hpp"
 
 namespace postrider::serve {
 
 namespace {
 
-// The text of an error begins with its statement. Hints of the SQL functions name other functions,
-// which a caller over HTTP cannot call.
+// Hints of the SQL functions name other functions, which a caller over HTTP cannot call.
 std::string without_sql(const error& known) {
-    std::string_view text = known.what();
-    const auto prefix = known.operation() + ": ";
-    if (!known.operation().empty() && text.starts_with(prefix)) {
-        text.remove_prefix(prefix.size());
-    }
-    return std::string(text.substr(0, text.find("; hint: ")));
+    const auto text = without_statement(known);
+    return text.substr(0, text.find("; hint: "));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 -- require_cancel(filter): refuses a filter of cancel() that is malformed, and one that describes all jobs.
--- Raises: PR001.
+-- Its lists and texts are bounded: the audit keeps the filter, and ids are compared while no worker of the consumer can claim.
+-- Raises: PR001, PR002 for one that is too large.
 -- postrider: after require_keys
 create or replace function postrider.require_cancel(p_filter jsonb) returns void
     language plpgsql stable
@@ -22,6 +23,9 @@ begin
         raise exception using errcode = 'PR001', message = 'cancel: ids and workspace_id must be UUIDs, ids an array of them';
     elsif exists (select from jsonb_each(p_filter - 'ids') f where jsonb_typeof(f.value) <> 'string') then
         raise exception using errcode = 'PR001', message = 'cancel: the values of the filter must be texts';
+    elsif jsonb_array_length(coalesce(p_filter -> 'ids', '[]')) > 1000
+          or exists (select from jsonb_each_text(p_filter - 'ids') f where octet_length(f.value) > 255) then
+        raise exception using errcode = 'PR002', message = 'cancel: a filter may have 1000 ids and texts of 255 bytes';
     end if;
 end
 $$;

@@ -1,5 +1,6 @@
 -- fire_schedules(schedules, now, limit): fires the due slots of locked schedules: publishes their messages and moves the schedules on.
--- At most p_limit slots of each, and no further schedule once p_limit messages are to be published.
+-- At most p_limit slots of each, and no further schedule once p_limit messages, or messages of 8 MB, are to be published, or a second has
+-- passed: whatever schedules a role defines, the worker that fires them gets on with its other work.
 -- Returns: how many messages were published, and how many slots were skipped.
 -- Touches: schedule, message.
 -- postrider: after take_slots, slot_message, note_published, publish_many
@@ -12,13 +13,17 @@ create or replace function postrider.fire_schedules(
 declare
     v_messages jsonb[] := '{}';
     v_guarded text[] := '{}';  -- schedules whose messages are looked for later
+    v_room constant int := 8388608;
+    v_bytes int := 0;  -- of the messages
+    v_size int;        -- of one, not compressed
     s postrider.schedule;
     t record;
 begin
     skipped := 0;
     for s in select * from postrider.schedule where name = any (p_schedules) order by next_at loop
-        exit when cardinality(v_messages) >= p_limit;
-        t := postrider.take_slots(s, p_now, p_limit - cardinality(v_messages));
+        v_size := pg_column_size(s.message || '{}');
+        t := postrider.take_slots(s, p_now, least(p_limit - cardinality(v_messages), 1 + (v_room - v_bytes) / v_size));
+        v_bytes := v_bytes + v_size * cardinality(t.slots);
         for i in 1 .. cardinality(t.slots) loop
             v_messages := v_messages || postrider.slot_message(s, t.slots[i]);
         end loop;
@@ -32,6 +37,7 @@ begin
         if s.overlap <> 'allow' and cardinality(t.slots) > 0 then
             v_guarded := v_guarded || s.name;
         end if;
+        exit when cardinality(v_messages) >= p_limit or v_bytes > v_room or clock_timestamp() > p_now + interval '1 second';
     end loop;
     fired := postrider.publish_many(to_jsonb(v_messages));
     if cardinality(v_guarded) > 0 then

@@ -1,0 +1,43 @@
+// Parsers of bytes from browsers and from child processes.
+#include <algorithm>
+#include <string>
+
+#include "base/utf8.hpp"
+#include "cli/stay/protocol.hpp"
+#include "fuzz/require.hpp"
+#include "fuzz/targets.hpp"
+#include "serve/auth/session.hpp"
+
+namespace postrider::test {
+
+// A request of a browser: its cookies in the first line, the key of its session in the second.
+void try_session(std::string_view bytes) {
+    static const serve::browser_sessions sessions(true, 443);
+    static const auto begun = sessions.begin("prt_token");
+    const auto cut = std::min(bytes.find('\n'), bytes.size());
+    const auto cookies = bytes.substr(0, cut);
+    const auto key = bytes.substr(std::min(cut + 1, bytes.size()));
+    require(!sessions.open(cookies, key), "a session cannot be guessed");
+    require(!sessions.open(cookies, begun.key), "a cookie cannot be forged");
+    const auto own = begun.set_cookie.substr(0, begun.set_cookie.find(';'));
+    require(key == begun.key || !sessions.open(own, key), "a key cannot be forged");
+    const auto opened = sessions.open(own + "; " + std::string(cookies), begun.key);
+    require(opened && opened->token == "prt_token", "cookies of others do not end a session");
+}
+
+void try_child_line(std::string_view bytes) {
+    try {
+        const auto read = cli::read_child_line(bytes);
+        require(read.hello.has_value() + !read.outcomes.empty() + read.extended.has_value() <= 1,
+                "a line says one thing");
+        for (const auto& one : read.outcomes) {
+            for (const auto& text : {one.how.error, one.how.error_class}) {
+                require(usable_utf8(text) == text.size(), "a text of an outcome is text");
+            }
+        }
+    } catch (const cli::protocol_error& problem) {
+        require(std::string_view(problem.what()).size() < 300, "a refusal is short");
+    }
+}
+
+}  // namespace postrider::test
