@@ -36,7 +36,7 @@ declare
     v_id uuid := gen_random_uuid();
     v_message json := json_build_object(
         'id', v_id, 'event_type', 'a.b', 'event_version', 3, 'source', 'shop', 'occurred_at', '2026-01-02 03:04:05Z', 'published_at',
-        '2026-01-02 03:04:06Z', 'payload', json '{"x" :  1, "nul": "\u0000"}', 'headers', json '{"h":1}', 'metadata', json '{"m": 1}',
+        '2026-01-02 03:04:06Z', 'payload', json '{"x" :  1.0, "x": 2}', 'headers', json '{"h":1}', 'metadata', json '{"m": 1}',
         'idempotency_key', 'key', 'ordering_key', 'order', 'partition_key', 'part', 'trace_context', 'trace', 'content_class', 'class',
         'workspace_id', '11111111-1111-1111-1111-111111111111', 'max_attempts', 7, 'generation', 4, 'target', 'other');
     h record;
@@ -44,7 +44,7 @@ declare
     w uuid;
     c record;
 begin
-    select * into strict h from postrider.hand_over('billing', 'billing.mail', v_message, 'smtp is down', 'smtp');
+    select * into strict h from postrider.hand_over('billing', 'billing.mail', v_message, 'smtp is down', 'smtp', p_delay_ms => 60000);
     assert (h.status, h.repeated) = ('pending', false) and h.available_at > clock_timestamp(), h;
     commit;
     select * into strict o from postrider.outbox where id = v_id;
@@ -61,7 +61,7 @@ begin
     assert (select count(*) from postrider.claim_due_raw(w)) = 0, 'not before it is due';
     perform promise.due_now('broker');
     select * into strict c from postrider.claim_due_raw(w);
-    assert (c.payload::text, c.headers::text, c.attempts, c.id) = ('{"x" :  1, "nul": "\u0000"}', '{"h":1}', 2, v_id), c;
+    assert (c.payload::text, c.headers::text, c.attempts, c.id) = ('{"x" :  1.0, "x": 2}', '{"h":1}', 2, v_id), c;
     perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
         'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'delivered')));
     assert (select array_agg(status) from postrider.outbox where id = v_id) = '{delivered}';
@@ -96,8 +96,8 @@ declare
     h record;
 begin
     select * into h from postrider.hand_over('named', 'a.x', '{"id": "order-17", "source": "shop", "event_type": "a"}');
-    assert (select (d.message_id, d.idempotency_key) from postrider.delivery d where d.id = h.delivery_id)
-         = (encode(substring(sha256(E'shop\norder-17') for 16), 'hex')::uuid, 'order-17');
+    assert (select (d.message_id, d.idempotency_key) = (encode(substring(sha256(E'shop\norder-17') for 16), 'hex')::uuid, 'order-17')
+            from postrider.delivery d where d.id = h.delivery_id);
     assert (select repeated from postrider.hand_over('named', 'a.x', '{"id": "order-17", "source": "shop", "event_type": "a"}'));
     assert not (select repeated from postrider.hand_over('named', 'a.x', '{"id": "order-17", "source": "store", "event_type": "a"}'));
 end
@@ -112,15 +112,15 @@ declare
 begin
     select * into h from postrider.hand_over('dead', 'a.x', v_message, 'no such user', 'missing', 'terminal');
     assert h.status = 'failed', h;
-    assert (select (d.last_error, d.error_class, d.attempts, d.channel) from postrider.dead_letters d where d.delivery_id = h.delivery_id)
-         = ('no such user', 'missing', 1, 'broker');
+    assert (select (d.last_error, d.error_class, d.attempts, d.channel) = ('no such user', 'missing', 1, 'broker')
+            from postrider.dead_letters d where d.delivery_id = h.delivery_id);
     assert (select count(*) from postrider.alerts where delivery_id = h.delivery_id and kind = 'dead_letter') = 1;
     assert (select repeated from postrider.hand_over('dead', 'a.x', v_message));
     commit;
     perform promise.worker('outbox_gen_7', '[{"name": "a.x", "event_types": ["*"]}]', 'dead');
     perform postrider.outbox_replay('0190a000-0000-7000-8000-000000000002', 7, 'me');
-    assert (select (o.status, o.channel, o.cycle) from postrider.outbox o where o.id = '0190a000-0000-7000-8000-000000000002')
-         = ('pending', 'outbox_gen_7', 2);
+    assert (select (o.status, o.channel, o.cycle) = ('pending', 'outbox_gen_7', 2)
+            from postrider.outbox o where o.id = '0190a000-0000-7000-8000-000000000002');
     assert (select (x.repeated, x.delivery_id) = (true, h.delivery_id) from postrider.hand_over('dead', 'a.x', v_message) x);
     -- One that stays is run by the workers of the channel, up to its last attempt.
     select * into h from postrider.hand_over('ends', 'a.x', v_message, p_delay_ms => 0);
@@ -134,7 +134,7 @@ begin
     perform postrider.outbox_replay('0190a000-0000-7000-8000-000000000002', null, 'me')
     where not exists (select from postrider.delivery d where d.id <> h.delivery_id and d.status = 'failed');
     assert promise.run(w, 'delivered') = 1;
-    assert (select (status, cycle) from postrider.delivery where id = h.delivery_id) = ('delivered', 2);
+    assert (select (status, cycle) = ('delivered', 2) from postrider.delivery where id = h.delivery_id);
 end
 $$;
 
@@ -174,7 +174,7 @@ begin
             'message', json_build_object('id', 'down ' || n, 'event_type', 'a'), 'handler', 'a.x', 'outcome', 'transient')));
     end loop;
     assert (i.paused, i.held) = (false, '{a.x}'::text[]), i;
-    assert (select (held, paused) from postrider.intake(w)) = ('{a.x}'::text[], false);
+    assert (select (held, paused) = ('{a.x}'::text[], false) from postrider.intake(w));
     -- What fails meanwhile says nothing about the message.
     perform postrider.hand_over_many(w, '[{"message": {"id": "then", "event_type": "a"}, "handler": "a.x", "outcome": "transient"}]');
     assert (select attempts from postrider.delivery where idempotency_key = 'then') = 0;
@@ -228,7 +228,7 @@ begin
     select * into h from postrider.hand_over('large', 'a.x', json_build_object(
         'id', 'l', 'event_type', 'a', 'payload', repeat('x', 1100000)), p_outcome => 'interrupted');
     assert (select count(*) from postrider.claim_due(w)) = 0;
-    assert (select (status, error_class) from postrider.delivery where id = h.delivery_id) = ('failed', 'too_large');
+    assert (select (status, error_class) = ('failed', 'too_large') from postrider.delivery where id = h.delivery_id);
 end
 $$;
 

@@ -35,8 +35,7 @@ begin
     perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_message_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
-    order by id desc limit 1
-    for update;
+    order by id desc limit 1 for update;
     if not found then
         select l.xid, l.seq, l.published_at, l.priority <> 0 or l.available_at is not null as waits,
                postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer

@@ -16,6 +16,7 @@
 #include "worker/services/heartbeat.hpp"
 #include "worker/services/listening.hpp"
 #include "worker/services/maintenance.hpp"
+#include "worker/services/receiving.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
 #include "worker/services/schedules.hpp"
@@ -100,6 +101,7 @@ class coordinator {
     release release_;
     listening listening_;
     due_deliveries due_;
+    receiving receiving_;
     alert_service alerts_;
     replays replays_;
     schedules schedules_;
