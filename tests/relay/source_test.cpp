@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 struct broker_kind {
     const char* name;
     std::unique_ptr<stream_peer> (*make)();
+    friend void PrintTo(const broker_kind& one, std::ostream* to) { *to << one.name; }
 };
 
 class worker_on_a_broker : public worker_fixture,
@@ -234,6 +235,7 @@ TEST_P(worker_on_a_broker, an_open_circuit_leaves_messages_in_the_broker) {
     std::atomic<bool> down = true;
     auto how = on_broker(from());
     how.concurrency = 1;
+    how.batch_max = 20;  // messages that the worker has asked for still arrive
     worker by(how);
     by.on(
         "*", "office.call",

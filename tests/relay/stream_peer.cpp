@@ -5,6 +5,7 @@
 
 #include "relay/nats/nats_connection.hpp"
 #include "relay/redis/redis_session.hpp"
+#include "support/eventually.hpp"
 
 namespace postrider::test {
 namespace {
@@ -86,6 +87,10 @@ class redis_stream final : public stream_peer {
                                      .timeout = std::chrono::seconds(5),
                                      .dedupe_for = {},
                                      .keep_for = {}});
+        // It accepts connections before it has read its file.
+        if (!eventually([this] { return session_->call({"PING"})->type == REDIS_REPLY_STATUS; })) {
+            throw std::runtime_error("Redis does not finish loading");
+        }
     }
     void send(const std::vector<std::pair<std::string, std::string>>& headers,
               const std::string& body) override {
@@ -94,7 +99,9 @@ class redis_stream final : public stream_peer {
             command.insert(command.end(), {name, value});
         }
         command.insert(command.end(), {"data", body});
-        session_->call(command);
+        if (session_->call(command)->type == REDIS_REPLY_ERROR) {
+            throw std::runtime_error("Redis refuses the entry");
+        }
     }
     long unacknowledged(const std::string& group) override {
         const auto groups = session_->call({"XINFO", "GROUPS", "S"});

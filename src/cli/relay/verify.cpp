@@ -11,8 +11,8 @@
 #include "cli/output/times.hpp"
 #include "cli/relay/relay_secrets.hpp"
 #include "store/operate/redelivery.hpp"
-#ifdef POSTRIDER_RELAY_NATS
-#include "relay/nats/stream_ids.hpp"
+#ifdef POSTRIDER_WITH_RELAY
+#include "relay/stream_audit.hpp"
 #endif
 
 namespace postrider::cli {
@@ -29,7 +29,7 @@ struct verify_options {
     std::shared_ptr<audit_options> why;
 };
 
-#ifdef POSTRIDER_RELAY_NATS
+#ifdef POSTRIDER_WITH_RELAY
 
 // The clocks of database and broker may differ by this much.
 constexpr auto clock_slack = std::chrono::minutes(1);
@@ -63,22 +63,18 @@ void run(context& shared, const verify_options& options) {
     const auto why = options.dry_run ? store::audit_entry{} : options.why->entry();
     const auto handler =
         options.handler.empty() ? options.consumer.consumer + ".relay" : options.handler;
-    const auto to = relaying::parse_relay_url(choose_relay(shared, options.to));
-    if (to.scheme != "nats" && to.scheme != "tls") {
-        throw usage_error("relay verify reads JetStream; the address must be nats:// or tls://");
-    }
+    const source_options from{.from = choose_relay(shared, options.to),
+                              .stream = options.stream,
+                              .credentials_file = options.nats_credentials};
     auto since = std::chrono::system_clock::now() - parse_duration(options.since, "--since");
-    const auto server =
-        relaying::nats_settings_of(to, options.nats_credentials, std::chrono::seconds(10));
     operator_session session(shared);
-    if (const auto begin = relaying::stream_begin(server, options.stream);
-        begin && *begin > since) {
+    if (const auto begin = relaying::stream_begin(from); begin && *begin > since) {
         since = *begin;
         say("the stream begins later than --since: older messages are not compared\n");
     }
     // The log first: a message that is relayed meanwhile is then in the stream.
     const auto delivered = store::delivered_since(session, options.consumer, handler, since);
-    const auto stored = relaying::stream_ids(server, options.stream, since - clock_slack);
+    const auto stored = relaying::stream_ids(from, since - clock_slack);
     std::vector<std::string> lost;
     for (const auto& id : delivered) {
         if (!stored.contains(id)) {
@@ -96,7 +92,7 @@ void run(context& shared, const verify_options& options) {
 #else
 
 void run(context&, const verify_options&) {
-    throw usage_error("relay verify requires a build with libnats");
+    throw usage_error("relay verify requires a build with POSTRIDER_BUILD_RELAY=ON");
 }
 
 #endif
