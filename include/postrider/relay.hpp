@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <postrider/relay_export.hpp>
+#include <postrider/source.hpp>
 #include <postrider/worker.hpp>
 #include <string>
 #include <string_view>
@@ -47,6 +49,31 @@ POSTRIDER_RELAY_EXPORT void relay(worker& by, event_types types, std::string han
 
 /// The schemes that this build supports: "nats", "tls", "redis", "kafka", "http", "https", "pgmq".
 POSTRIDER_RELAY_EXPORT std::vector<std::string> relay_schemes();
+
+/// The broker that a worker receives from. Options of other brokers are ignored.
+struct source_options {
+    /// nats://host:4222, tls://host:4222 (NATS), redis://host:6379/0 or pgmq:. May hold credentials
+    /// and is never shown.
+    std::string from = {};
+    std::string stream = {};    ///< stream of JetStream or Redis, queue of pgmq; it must exist
+    std::string database = {};  ///< pgmq: the address of the database
+    /// Durable consumer of JetStream or consumer group of Redis, which workers share; a queue has
+    /// none. Created when
+    /// it does not exist, at the beginning of the stream.
+    std::string group = {};
+    std::string subject = {};  ///< NATS: subjects of a new group; empty: all of the stream
+    /// Time without a sign of life after which the broker hands out a message again. Of an existing
+    /// group of JetStream, the group's own counts.
+    std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
+    std::chrono::milliseconds timeout = std::chrono::seconds(10);  ///< of a call to the broker
+    std::string credentials_file = {};  ///< NATS: user credentials (JWT and nkey seed)
+};
+
+/// A source for worker_options::source. Messages are CloudEvents, as a relay writes them; of other
+/// messages the subject or stream is the event type, and a body that is not JSON is the member
+/// data_base64 of the payload. Throws usage_error for an invalid option and for a broker that this
+/// build does not have. It does not connect yet.
+POSTRIDER_RELAY_EXPORT std::shared_ptr<source> broker_source(source_options options);
 
 /// Whether the address holds a user name, a password, a token or a secret parameter.
 POSTRIDER_RELAY_EXPORT bool relay_has_credentials(std::string_view to);

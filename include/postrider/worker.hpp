@@ -14,6 +14,7 @@
 #include <postrider/retry.hpp>
 #include <postrider/schedule.hpp>
 #include <postrider/sink.hpp>
+#include <postrider/source.hpp>
 #include <postrider/transaction.hpp>
 #include <span>
 #include <stop_token>
@@ -144,7 +145,10 @@ struct worker_options {
     /// Rejects a database of another deployment, such as a copy of production that was not adopted
     /// (`postrider adopt`). Empty: accepts any database.
     std::string deployment = {};
-    std::string channel = {};     ///< empty: outbox_default, or the generation's
+    std::string channel = {};  ///< empty: outbox_default, or the generation's
+    /// First attempts come from a broker instead of the log; the channel is "broker". One per
+    /// worker.
+    std::shared_ptr<postrider::source> source = {};
     bool from_beginning = false;  ///< a new consumer starts at the oldest message of the log
     /// Makes the consumer ordered, for all its workers. Empty: as it is; a new consumer is not.
     std::optional<ordering_policy> ordering = {};

@@ -63,6 +63,7 @@ create table postrider.delivery (
     set_id bigint,  -- of a member of a set
     -- Of an ordered consumer and a message with an ordering key: whether the key waits for it, or it waits for the key.
     heads boolean,
+    broker_cycle int,  -- handed over from a broker: the cycle of the relay that sent it there; null: it is from the log
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
     -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
@@ -91,6 +92,9 @@ create index delivery_deleted_idx on postrider.delivery (deleted_at) where delet
 -- Most keys are the id of the message, for which there is an index already.
 create index delivery_idempotency_key_idx on postrider.delivery (idempotency_key)
     where idempotency_key <> message_id::text;
+-- Messages from brokers are recognised by it when they are handed over again, also where a replay moved them.
+create unique index delivery_broker_message_key
+    on postrider.delivery (message_id, (coalesce(origin_id, consumer_id)), handler, broker_cycle) where broker_cycle is not null;
 
 -- What an ordering key waits for.
 create index delivery_ordered_idx on postrider.delivery (consumer_id, ordering_key, seq)

@@ -6,15 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "client/received_event.hpp"
+
 namespace postrider::relaying {
 
 using header = std::pair<std::string, std::string>;
 
-/// How a protocol carries the attributes of a CloudEvent in binary mode.
-enum class binding {
-    http,   ///< "ce-id", values percent-encoded; NATS has the same
-    kafka,  ///< "ce_id", values in UTF-8; Redis has none, and uses this one
-};
+using client::binding;
 
 /// The envelope as CloudEvents 1.0 attributes, with content-type and traceparent. Attributes
 /// without a counterpart are extensions: eventversion, idempotencykey, orderingkey, partitionkey,

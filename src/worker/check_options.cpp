@@ -36,6 +36,10 @@ void check(const worker_options& options) {
     if (options.consumer.empty()) {
         throw usage_error("a worker works for a consumer: give it a name, for example \"billing\"");
     }
+    if (options.source && (options.generation || !options.channel.empty())) {
+        throw usage_error(
+            "a worker with a source works on the channel broker: leave out channel and generation");
+    }
     require_between("concurrency", options.concurrency, 1, 1000);
     require_between("batch_max", options.batch_max, 1, 10'000);
     if (options.in_flight_max < 1) {

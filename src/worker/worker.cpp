@@ -120,6 +120,9 @@ bool worker::running() const noexcept { return state_->running.load() != nullptr
 int worker::drain() {
     const std::lock_guard lock(state_->mutex);
     state_->require_not_started("drain");
+    if (state_->options.source) {
+        throw usage_error("drain() reads the log; start a worker that has a source");
+    }
     if (!state_->lead) {
         state_->make();
     }

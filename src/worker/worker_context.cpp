@@ -11,6 +11,9 @@ std::string channel_of(const worker_options& options) {
     if (!options.channel.empty()) {
         return options.channel;
     }
+    if (options.source) {
+        return "broker";
+    }
     return options.generation ? "outbox_gen_" + std::to_string(*options.generation)
                               : "outbox_default";
 }

@@ -58,6 +58,10 @@ std::size_t nats_peer::count() const {
     return count;
 }
 
+void nats_peer::lose(std::uint64_t sequence) const {
+    require(js_DeleteMsg(stream_, "S", sequence, nullptr, nullptr));
+}
+
 std::vector<nats_peer::stored> nats_peer::all() const {
     std::vector<stored> found;
     for (std::size_t i = 1; i <= count(); ++i) {

@@ -25,6 +25,8 @@ class nats_peer {
     /// A stream on disk named S.
     void add_stream(const std::string& subjects);
     std::size_t count() const;
+    /// As a broker that loses what it has acknowledged.
+    void lose(std::uint64_t sequence) const;
     std::vector<stored> all() const;
     /// The value of a header of every message.
     std::vector<std::string> header(const std::string& name) const;

@@ -11,6 +11,8 @@
 namespace postrider::test {
 namespace {
 
+using namespace std::chrono_literals;
+
 class relay_program : public database_fixture {
   protected:
     static std::vector<std::string> arguments(std::vector<std::string> more) {
@@ -54,6 +56,38 @@ TEST_F(relay_program, a_killed_relay_loses_nothing_and_repeats_with_the_same_id)
     EXPECT_EQ(second->wait(), 0) << second->output();
     // Repeated messages have the deduplication id of their first sending: the stream has each once.
     EXPECT_EQ(peer.count(), 3000U);
+}
+
+TEST_F(relay_program, verify_sends_messages_again_that_the_broker_has_lost) {
+    nats_server server;
+    server.start();
+    nats_peer peer(server.url());
+    peer.add_stream("orders.>");
+    const std::vector<std::string> options{"--to", server.url(), "--destination",
+                                           "orders.{event_type}", "--from-beginning"};
+    publish_many(50);
+    auto relay = start(options);
+    ASSERT_TRUE(eventually([&] { return peer.count() == 50 && delivered() == "50"; }, 60s));
+    const std::vector<std::string> verify{"relay",    "verify",     "--consumer", "out",
+                                          "--stream", "S",          "--since",    "1h",
+                                          "--to",     server.url(), "--json"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), verify.begin(), verify.end());
+        return postrider_.run(more).output;
+    };
+    EXPECT_EQ(with({"--dry-run"}), "{\"compared\":50,\"lost\":0,\"resent\":0,\"ids\":[]}\n");
+    for (const auto sequence : {7U, 8U, 50U}) {
+        peer.lose(sequence);
+    }
+    EXPECT_TRUE(contains(with({"--dry-run"}), "\"lost\":3,\"resent\":0"));
+    EXPECT_EQ(peer.count(), 47U);
+    EXPECT_TRUE(contains(with({}), "--reason is required"));
+    EXPECT_TRUE(contains(with({"--reason", "power failure"}), "\"lost\":3,\"resent\":3"));
+    EXPECT_TRUE(eventually([&] { return peer.count() == 50; }, 60s));
+    EXPECT_TRUE(eventually([&] { return contains(with({"--dry-run"}), "\"lost\":0"); }, 60s));
+    EXPECT_EQ(value("select count(*) from postrider.audits where action = 'redeliver' and reason = "
+                    "'power failure'"),
+              "3");
 }
 
 TEST_F(relay_program, credentials_in_an_argument_are_refused_with_the_right_place_for_them) {

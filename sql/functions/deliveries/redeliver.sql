@@ -1,6 +1,6 @@
 -- redeliver(message_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
 -- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
--- another generation stays there.
+-- another generation stays there. Of a message that a broker had more than once, the newest.
 -- clear_handled has to be said: true removes the entry of this consumer, handler, source and idempotency key from event_handled,
 -- so that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
 -- Returns: the new cycle.
@@ -35,7 +35,7 @@ begin
     perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_message_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
-    for update;
+    order by id desc limit 1 for update;
     if not found then
         select l.xid, l.seq, l.published_at, l.priority <> 0 or l.available_at is not null as waits,
                postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer

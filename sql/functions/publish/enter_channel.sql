@@ -2,7 +2,8 @@
 -- before it knows its cluster. A transaction holds a lock of the server's lock table for every channel it publishes to, so it
 -- may have a thousand. Channels may take turns: the locks are counted, now and then. Replication copies the whole log in one
 -- transaction, with all its channels.
--- Returns: true. Raises: PR002 for more than 1000 channels in one transaction, and as enter_cluster().
+-- Returns: true. Raises: PR002 for more than 1000 channels in one transaction, PR001 for the channel of messages from brokers, and as
+--   enter_cluster().
 -- postrider: grant producer
 -- postrider: after enter_cluster, lock_doorbell
 create or replace function postrider.enter_channel(p_channel text) returns boolean
@@ -13,7 +14,10 @@ declare
     -- In this transaction. Any user can change the setting, so it only says when to count: fire_due() takes an error for the schedule's.
     v_entered int := 1 + coalesce(substring(current_setting('postrider.entered', true) from '^[0-9]{1,6}$'), '0')::int;
 begin
-    if current_setting('postrider.cluster', true) is distinct from 'known' then
+    if p_channel = 'broker' then
+        raise exception using errcode = 'PR001', message = 'the channel broker is for messages from brokers',
+            hint = 'Publish to another channel, or call postrider.hand_over.';
+    elsif current_setting('postrider.cluster', true) is distinct from 'known' then
         perform postrider.enter_cluster();
     end if;
     if v_entered % 250 = 0 and current_setting('session_replication_role') <> 'replica'

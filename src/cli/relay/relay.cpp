@@ -7,6 +7,7 @@
 #include "cli/output/times.hpp"
 #include "cli/relay/relay_command.hpp"
 #include "cli/relay/relay_secrets.hpp"
+#include "cli/relay/verify.hpp"
 #include "cli/report_error.hpp"
 #include "cli/work/alert_options.hpp"
 #include "cli/work/check_database.hpp"
@@ -110,7 +111,13 @@ void add_relay(CLI::App& app, context& shared) {
         app.add_subcommand("relay", "Publish the messages of a consumer to a broker or a webhook");
     const auto options = std::make_shared<relay_command>();
     options->add_to(*command);
-    command->callback([&shared, options] { run(shared, *options); });
+    add_relay_verify(*command, shared);
+    command->callback([&shared, options, command] {
+        if (command->get_subcommands().empty()) {
+            options->check();
+            run(shared, *options);
+        }
+    });
 }
 
 }  // namespace postrider::cli

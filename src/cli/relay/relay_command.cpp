@@ -38,11 +38,20 @@ void relay_command::add_to(CLI::App& command) {
     alerts.add_to(command);
 }
 
+void relay_command::check() const {
+    if (consumer.empty()) {
+        throw CLI::RequiredError("--consumer");
+    }
+    if (event_types.empty()) {
+        throw CLI::RequiredError("--on");
+    }
+}
+
 void relay_command::add_consuming(CLI::App& command) {
-    command.add_option("--consumer", consumer, "name of the consumer")->required();
+    command.add_option("--consumer", consumer, "name of the consumer (required)");
     command
-        .add_option("--on", event_types, "event types: user.created, 'user.*' or '*'; repeatable")
-        ->required()
+        .add_option("--on", event_types,
+                    "event types: user.created, 'user.*' or '*'; repeatable (required)")
         ->allow_extra_args(false);
     command.add_option("--handler", handler, "name of the handler (default: <consumer>.relay)");
     command.add_option("--concurrency", concurrency, "maximum number of concurrent batches")

@@ -44,6 +44,8 @@ struct relay_command {
     alert_options alerts;
 
     void add_to(CLI::App& command);
+    /// Throws CLI::RequiredError. Not required(): its subcommand has options of its own.
+    void check() const;
 
   private:
     void add_consuming(CLI::App& command);

@@ -208,6 +208,7 @@ void run_work(context& shared, const work_options& options) {
     settings.deployment = choose_deployment(shared, options.deployment);
     check_database(database, settings.deployment, options.once);
     settings.database = database.conninfo();
+    settings.source = options.source.make(options.consumer, settings.database);
     settings.sink = options.alerts.with_metrics(log);
     if (!options.pass_database) {
         hide_environment();

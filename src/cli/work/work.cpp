@@ -100,6 +100,7 @@ void add_work(CLI::App& app, context& shared) {
     command
         ->add_option("--channel", options->channel, "channel to work on (default: outbox_default)")
         ->excludes(generation);
+    options->source.add_to(*command);
     command->add_option("--deployment", options->deployment,
                         "refuse a database of another deployment (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");

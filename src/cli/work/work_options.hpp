@@ -8,6 +8,7 @@
 #include "cli/context.hpp"
 #include "cli/stay/stay_options.hpp"
 #include "cli/work/alert_options.hpp"
+#include "cli/work/source_choice.hpp"
 
 namespace postrider::cli {
 
@@ -28,6 +29,7 @@ struct work_options {
     std::vector<std::string> transient_classes;
     std::optional<std::int64_t> generation;
     std::string channel;
+    source_choice source;
     std::string deployment;
     std::string ordering;
     std::string shutdown_timeout = "30s";

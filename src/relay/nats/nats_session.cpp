@@ -1,54 +1,12 @@
 #include "relay/nats/nats_session.hpp"
 
 namespace postrider::relaying {
-namespace {
-
-using nats_options = std::unique_ptr<natsOptions, nats_free<natsOptions_Destroy>>;
-
-nats_options options_of(const nats_settings& how) {
-    natsOptions* raw = nullptr;
-    require_ok(natsOptions_Create(&raw));
-    nats_options made(raw);
-    std::vector<const char*> servers;
-    for (const auto& one : how.servers) {
-        servers.push_back(one.c_str());
-    }
-    require_ok(natsOptions_SetServers(raw, servers.data(), static_cast<int>(servers.size())));
-    require_ok(natsOptions_SetTimeout(raw, how.timeout.count()));
-    require_ok(natsOptions_SetWriteDeadline(raw, how.timeout.count()));
-    require_ok(natsOptions_SetAllowReconnect(raw, false));
-    require_ok(natsOptions_SetName(raw, "postrider relay"));
-    if (how.tls) {
-        require_ok(natsOptions_SetSecure(raw, true));
-    }
-    if (!how.credentials_file.empty()) {
-        require_ok(
-            natsOptions_SetUserCredentialsFromFiles(raw, how.credentials_file.c_str(), nullptr));
-    } else if (!how.password.empty()) {
-        require_ok(natsOptions_SetUserInfo(raw, how.user.c_str(), how.password.c_str()));
-    } else if (!how.user.empty()) {
-        require_ok(natsOptions_SetToken(raw, how.user.c_str()));
-    }
-    return made;
-}
-
-std::string new_inbox() {
-    natsInbox* raw = nullptr;
-    require_ok(natsInbox_Create(&raw));
-    const std::unique_ptr<natsInbox, nats_free<natsInbox_Destroy>> made(raw);
-    return std::string(raw) + ".";
-}
-
-}  // namespace
-
-nats_session::nats_session(const nats_settings& how) : inbox_(new_inbox()) {
-    natsConnection* connection = nullptr;
-    require_ok(natsConnection_Connect(&connection, options_of(how).get()));
-    connection_.reset(connection);
+nats_session::nats_session(const nats_settings& how)
+    : inbox_(new_inbox() + "."), connection_(connect(how)) {
     auto listener = std::make_unique<ack_listener>(ack_listener{acks_, inbox_.size()});
     natsSubscription* subscription = nullptr;
-    require_ok(natsConnection_Subscribe(&subscription, connection, (inbox_ + ">").c_str(), on_ack,
-                                        listener.get()));
+    require_ok(natsConnection_Subscribe(&subscription, connection_.get(), (inbox_ + ">").c_str(),
+                                        on_ack, listener.get()));
     subscription_.reset(subscription);
     require_ok(natsSubscription_SetOnCompleteCB(subscription, on_end, listener.get()));
     listener.release();  // on_end deletes it

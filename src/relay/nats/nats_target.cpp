@@ -6,7 +6,6 @@
 namespace postrider::relaying {
 namespace {
 
-constexpr int nats_port = 4222;
 constexpr std::size_t subject_bytes_max = 1024;
 
 class nats_publisher final : public publisher {
@@ -111,35 +110,15 @@ class nats_broker final : public target {
     const destination place_;
 };
 
-std::vector<std::string> servers_of(const relay_url& to) {
-    std::vector<std::string> all;
-    std::string_view rest = to.authority;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(','), rest.size());
-        relay_url one;
-        one.authority = rest.substr(0, end);
-        const auto [host, port] = host_of(one, nats_port);
-        const bool is_ipv6 = host.find(':') != std::string::npos;
-        all.push_back("nats://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return all;
-}
-
 }  // namespace
 
 std::unique_ptr<target> nats_target(const relay_url& to, const relay_options& options) {
     if (options.destination.empty()) {
         throw usage_error("a relay to NATS needs a subject, for example orders.{event_type}");
     }
-    nats_settings how{.servers = servers_of(to),
-                      .user = to.user,
-                      .password = to.password,
-                      .credentials_file = options.credentials_file,
-                      .timeout = options.timeout,
-                      .tls = to.scheme == "tls"};
     auto made = std::make_unique<nats_broker>(
-        std::move(how), destination(options.destination, destination::encoding::plain));
+        nats_settings_of(to, options.credentials_file, options.timeout),
+        destination(options.destination, destination::encoding::plain));
     if (auto problem =
             made->place().has_fields() ? std::nullopt : made->problem_of(options.destination)) {
         throw usage_error(*problem);

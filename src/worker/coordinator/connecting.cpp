@@ -93,6 +93,7 @@ void coordinator::connect() {
     alerts_.connected();
     replays_.look();
     schedules_.look();
+    receiving_.open(context_);
     if (!std::exchange(registered_before_, true)) {
         report_start(context_, difference);
     }

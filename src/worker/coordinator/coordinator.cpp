@@ -22,6 +22,7 @@ coordinator::coordinator(worker_options options, std::shared_ptr<thread_pool> th
     : context_(std::move(options), std::move(threads)),
       listening_(context_),
       due_(context_.threads->environment().handlers),
+      receiving_(context_.threads->environment().handlers),
       alerts_(context_) {
     context_.figures = [this] { return figures(); };
 }
@@ -65,6 +66,7 @@ void coordinator::run_services() {
         begin_stop(now);
     }
     heartbeat_.expire(context_, now);
+    receiving_.run(context_, now, claim_limit(true));
     if (!trouble_.over(now)) {
         return;
     }
@@ -75,6 +77,7 @@ void coordinator::run_services() {
     listening_.run(context_, now);
     release_.run(context_, now);
     progress_.run(context_, now);
+    receiving_.store(context_, now);
     const bool reported = due_.report(context_, now, context_.stopping);
     exchange(now, reported);
     due_.run(context_, now);

@@ -17,6 +17,7 @@
 #include "worker/services/listening.hpp"
 #include "worker/services/maintenance.hpp"
 #include "worker/services/progress.hpp"
+#include "worker/services/receiving.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
 #include "worker/services/schedules.hpp"
@@ -102,6 +103,7 @@ class coordinator {
     progress progress_;
     listening listening_;
     due_deliveries due_;
+    receiving receiving_;
     alert_service alerts_;
     replays replays_;
     schedules schedules_;

@@ -29,14 +29,16 @@ void coordinator::request_stop(int times) noexcept {
 }
 
 bool coordinator::all_reported(clock::time_point now) const {
-    return context_.held.reports(now, true).empty() && context_.held.due_reports().empty();
+    return context_.held.reports(now, true).empty() && context_.held.due_reports().empty() &&
+           receiving_.all_stored();
 }
 
 // No message is held, none is to be reported, and the last claims found none.
 bool coordinator::idle(clock::time_point now) const {
     return context_.connection && trouble_.over(now) && context_.schedule.exhausted() &&
            !context_.waiting.pending(now) && context_.held.in_hand() == 0 &&
-           due_.idle(context_, now) && all_reported(now) && !alerts_.busy(context_);
+           due_.idle(context_, now) && receiving_.idle() && all_reported(now) &&
+           !alerts_.busy(context_);
 }
 
 void coordinator::begin_stop(clock::time_point now) {
@@ -44,6 +46,7 @@ void coordinator::begin_stop(clock::time_point now) {
     shutdown_.until = now + context_.options.shutdown_timeout;
     context_.report(level::info, "stopping", "no more claims; running handlers may finish");
     context_.give_back(context_.threads->withdraw(), now);
+    receiving_.run(context_, now, 0);
 }
 
 // True when there is nothing left to wait for.
@@ -77,12 +80,14 @@ void coordinator::leave() noexcept {
     const bool finished = context_.held.in_hand() == 0;
     listening_.stop();
     alerts_.stop();
+    attempt([&] { receiving_.run(context_, clock::now(), 0); });
     if (auto& session = context_.connection) {
         const pg::watchdog::guard watched(context_.threads->environment().watchdog, *session,
                                           leave_timeout, pg::watchdog::urgency::last_words);
         attempt([&] { progress_.run(context_, clock::now()); });
         attempt([&] { due_.report(context_, clock::now(), true); });
         attempt([&] { exchange(clock::now()); });
+        attempt([&] { receiving_.store(context_, clock::now()); });
         attempt([&] { alerts_.settle(context_); });
         // Messages that still run go to other workers; their outcome here will not count.
         attempt([&] { store::resume_worker(*session, context_.id, {}, {}); });
@@ -90,6 +95,7 @@ void coordinator::leave() noexcept {
         // Returned messages, and perhaps the keeper's lock, wait for the other workers.
         attempt([&] { store::wake_all(*session, context_.channel, store::keeper_note); });
     }
+    receiving_.close();
     context_.connection.reset();
     context_.threads->close(finished);
     context_.report(

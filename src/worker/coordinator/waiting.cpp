@@ -28,6 +28,7 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     if (context_.held.in_hand() > 0) {
         next = std::min(timeouts_.next_at(), heartbeat_.expires_at(context_));
     }
+    next = std::min(next, receiving_.next_at());
     if (context_.stopping) {
         next = std::min(next, shutdown_.until);
     }
@@ -35,7 +36,8 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
         return std::min(next, trouble_.until());
     }
     next = std::min({next, heartbeat_.next_at(), progress_.next_at(context_),
-                     context_.held.next_report(), due_.next_report(context_)});
+                     context_.held.next_report(), due_.next_report(context_),
+                     receiving_.next_store()});
     if (context_.stopping) {
         return next;  // a stopping worker runs no other service
     }

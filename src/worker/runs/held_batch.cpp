@@ -18,6 +18,11 @@ held_batch::held_batch(store::due_batch due) : rows_(std::move(due)) {
     alone = size_ == 1 && rows[0].alone();
 }
 
+held_batch::held_batch(received_batch received) : rows_(std::move(received)) {
+    size_ = this->received().size();
+    unfinished = size_;
+}
+
 event_fields held_batch::fields(int index) const {
     const auto read = [](const store::envelope& from) {
         event_fields to;
@@ -43,6 +48,9 @@ event_fields held_batch::fields(int index) const {
     if (is_lease()) {
         return read(std::get<store::claimed_batch>(rows_)[index]);
     }
+    if (const auto* received = std::get_if<received_batch>(&rows_)) {
+        return received->fields(index);
+    }
     auto all = read(due(index));
     all.cycle = due(index).cycle();
     return all;
@@ -58,13 +66,18 @@ void held_batch::look_for_batches(const handler_table& handlers) {
     }
 }
 
+std::string_view held_batch::event_type(int index) const {
+    const auto* received = std::get_if<received_batch>(&rows_);
+    return received != nullptr ? std::string_view((*received)[index].event_type)
+                               : std::get<store::claimed_batch>(rows_)[index].event_type();
+}
+
 bool held_batch::goes_to_batch(int index, const handler_table& handlers) const {
-    if (!is_lease()) {
+    if (is_due()) {
         const auto* by = handlers.find(due(index).handler());
         return by != nullptr && by->in_batches();
     }
-    const auto type = std::get<store::claimed_batch>(rows_)[index].event_type();
-    return std::ranges::any_of(handlers.for_type(type),
+    return std::ranges::any_of(handlers.for_type(event_type(index)),
                                [](const handler* by) { return by->in_batches(); });
 }
 

@@ -14,6 +14,7 @@
 #include "store/work/claim.hpp"
 #include "store/work/deliveries.hpp"
 #include "worker/runs/handlers.hpp"
+#include "worker/sources/received_batch.hpp"
 
 namespace postrider::working {
 
@@ -26,20 +27,26 @@ struct run_failure {
     outcome how;
 };
 
-/// Messages claimed together and held until each is reported: a lease over the log, or due
-/// deliveries. Read by runners, changed only by the coordinator.
+/// Messages claimed together and held until each is reported: a lease over the log, due deliveries,
+/// or messages from a broker. Read by runners, changed only by the coordinator.
 class held_batch {
   public:
     held_batch(store::stream from, store::claimed_batch lease);
     explicit held_batch(store::due_batch due);
+    explicit held_batch(received_batch received);
 
     int size() const { return size_; }
     bool is_lease() const { return std::holds_alternative<store::claimed_batch>(rows_); }
+    bool is_due() const { return std::holds_alternative<store::due_batch>(rows_); }
+    received_batch& received() { return std::get<received_batch>(rows_); }
     store::stream from() const { return from_; }  ///< of a lease
     const store::lease_ref& lease() const {
         return std::get<store::claimed_batch>(rows_).held_lease();
     }
-    std::int64_t seq(int index) const { return std::get<store::claimed_batch>(rows_)[index].seq(); }
+    /// Identifies a message in reports: in the log, or in the batch if it is from a broker.
+    std::int64_t seq(int index) const {
+        return is_lease() ? std::get<store::claimed_batch>(rows_)[index].seq() : index;
+    }
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
 
@@ -78,9 +85,10 @@ class held_batch {
     std::vector<std::int64_t> delivered() const;
 
   private:
+    std::string_view event_type(int index) const;
     bool goes_to_batch(int index, const handler_table& handlers) const;
 
-    std::variant<store::claimed_batch, store::due_batch> rows_;
+    std::variant<store::claimed_batch, store::due_batch, received_batch> rows_;
     store::stream from_ = store::stream::log;
     int size_;
     std::vector<bool> in_batches_;  ///< empty without batch handlers

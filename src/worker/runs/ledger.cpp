@@ -48,18 +48,24 @@ store::delivery_outcome as_outcome(const store::due_delivery& of, outcome how) {
 
 }  // namespace
 
+std::vector<std::shared_ptr<held_batch>>& ledger::list_of(const held_batch& batch) {
+    return batch.is_lease() ? leases_ : batch.is_due() ? dues_ : received_;
+}
+
+int& ledger::count_of(const held_batch& batch) {
+    return batch.is_lease() ? leased_ : batch.is_due() ? due_ : received_count_;
+}
+
 void ledger::hold(const std::shared_ptr<held_batch>& batch) {
-    (batch->is_lease() ? leases_ : dues_).push_back(batch);
-    (batch->is_lease() ? leased_ : due_) += batch->size();
+    list_of(*batch).push_back(batch);
+    count_of(*batch) += batch->size();
 }
 
 void ledger::finish(held_batch& batch, int count) {
     batch.unfinished -= count;
-    (batch.is_lease() ? leased_ : due_) -= count;
-    if (!batch.is_lease() && batch.unfinished == 0) {
-        std::erase_if(dues_, [&](const auto& one) { return one.get() == &batch; });
-    } else if (batch.lost && batch.unfinished == 0) {
-        std::erase_if(leases_, [&](const auto& one) { return one.get() == &batch; });
+    count_of(batch) -= count;
+    if (batch.unfinished == 0 && (batch.is_due() || batch.lost)) {
+        std::erase_if(list_of(batch), [&](const auto& one) { return one.get() == &batch; });
     }
 }
 
@@ -73,10 +79,10 @@ void ledger::absorb(finished_slice done, clock::time_point now) {
         finish(batch, count);
         return;
     }
-    if (batch.is_lease()) {
-        absorb_lease(batch, done, now);
-    } else {
+    if (batch.is_due()) {
         absorb_due(batch, done);
+    } else {
+        absorb_lease(batch, done, now);
     }
     finish(batch, count);
 }
@@ -140,13 +146,15 @@ void ledger::reported(const std::shared_ptr<held_batch>& of) {
     of->finished.clear();
     of->failures.clear();
     if (of->unfinished == 0) {
-        std::erase(leases_, of);
+        std::erase(list_of(*of), of);
     }
 }
 
 void ledger::overdue(const held_batch* batch) {
-    for (const auto& one : leases_) {
-        one->overdue = one->overdue || one.get() == batch;
+    for (const auto* all : {&leases_, &received_}) {
+        for (const auto& one : *all) {
+            one->overdue = one->overdue || one.get() == batch;
+        }
     }
 }
 

@@ -37,25 +37,31 @@ class ledger {
     void due_reported() { due_reports_.clear(); }
     int due() const { return due_; }  ///< due deliveries not finished yet
 
-    int in_hand() const { return leased_ + due_; }  ///< messages not finished yet
+    int in_hand() const { return leased_ + due_ + received_count_; }  ///< messages not finished yet
     int waited() const;  ///< of them those that had waited for their time or by their priority
     bool running_alone() const;
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
     const std::vector<std::shared_ptr<held_batch>>& dues() const { return dues_; }
+    /// From a broker: with messages that are not finished, or outcomes not taken from finished.
+    const std::vector<std::shared_ptr<held_batch>>& received() const { return received_; }
     std::vector<std::int64_t> lease_ids() const;
     /// Deliveries that run, wait for a thread or have an outcome that is not reported yet.
     std::vector<std::int64_t> delivery_ids() const;
 
   private:
+    std::vector<std::shared_ptr<held_batch>>& list_of(const held_batch& batch);
+    int& count_of(const held_batch& batch);
     void absorb_lease(held_batch& batch, finished_slice& done, clock::time_point now);
     void absorb_due(held_batch& batch, finished_slice& done);
     void finish(held_batch& batch, int count);
 
     std::vector<std::shared_ptr<held_batch>> leases_;
     std::vector<std::shared_ptr<held_batch>> dues_;
+    std::vector<std::shared_ptr<held_batch>> received_;
     std::vector<store::delivery_outcome> due_reports_;
     int leased_ = 0;
     int due_ = 0;
+    int received_count_ = 0;
 };
 
 }  // namespace postrider::working

@@ -19,7 +19,7 @@ outcome runner::not_started() { return {outcome_kind::interrupted, {}, {}, {}}; 
 // A message that another worker may have, or that would outlive this one, is not started.
 bool runner::may_begin(const held_batch& batch) const {
     return !batch.abandoned && !shared_.leaving &&
-           (batch.is_lease() || clock::now() < batch.begin_before);
+           (!batch.is_due() || clock::now() < batch.begin_before);
 }
 
 void runner::take_up(slice work) {
@@ -89,7 +89,7 @@ std::optional<slice> runner::withdraw(const held_batch* of) {
 
 void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
     event what(batch.fields(index));
-    if (!batch.is_lease()) {
+    if (batch.is_due()) {
         const auto due = batch.due(index);
         const auto* by = shared_.handlers.find(due.handler());
         const attempt which{due.attempts(), due.cycle()};
@@ -109,11 +109,12 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         // Another worker has registered a handler with other event types meanwhile.
         note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
     }
+    const attempt first{.attempts = 1, .cycle = what.cycle()};
     for (const auto* by : handlers) {
         if (by->batch) {
-            gather(*by, event(batch.fields(index)), index, {}, handlers.size() == 1);
+            gather(*by, event(batch.fields(index)), index, first, handlers.size() == 1);
         } else {
-            note(done, index, by, run_one(*by, what, {}, {batch, index}));
+            note(done, index, by, run_one(*by, what, first, {batch, index}));
             ++done.runs;
         }
     }

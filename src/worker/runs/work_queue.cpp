@@ -7,7 +7,7 @@ namespace postrider::working {
 void work_queue::push(slice work, place at) {
     {
         const std::lock_guard lock(mutex_);
-        auto& to = work.batch->is_lease() ? waiting_ : held_;
+        auto& to = work.batch->is_due() ? held_ : waiting_;
         if (at == place::front) {
             to.push_front(std::move(work));
         } else {

@@ -831,6 +831,7 @@ CREATE TABLE postrider.delivery (
     origin_id integer,
     unique_key text COLLATE pg_catalog."C",
     unique_scope text COLLATE pg_catalog."C",
+    broker_cycle integer,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1243,6 +1244,20 @@ CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_wo
 
 ALTER FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text DEFAULT NULL::text, p_error_class text DEFAULT NULL::text, p_outcome text DEFAULT 'transient'::text, p_delay_ms double precision DEFAULT NULL::double precision, p_succeeded boolean DEFAULT true, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[] DEFAULT '{}'::text[], OUT paused boolean, OUT held text[]) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1302,6 +1317,13 @@ CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time z
     AS ...;
 
 ALTER FUNCTION postrider.instant_ago(p_text text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_home() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1612,6 +1634,12 @@ CREATE FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid DEFAULT NULL
     AS ...;
 
 ALTER FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_uuid(p_id text, p_source text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.message_uuid(p_id text, p_source text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS void
     LANGUAGE plpgsql
@@ -2295,6 +2323,13 @@ CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation
 
 ALTER FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_handed_over(p_consumer_id integer, p_failures json) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_handed_over(p_consumer_id integer, p_failures json) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2853,6 +2888,15 @@ CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cance
     AS ...;
 
 ALTER FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) RETURNS postrider.ended_run[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -4782,6 +4826,8 @@ CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (targe
 
 CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
 
+CREATE UNIQUE INDEX delivery_broker_message_key ON postrider.delivery USING btree (message_id, COALESCE(origin_id, consumer_id), handler, broker_cycle) WHERE (broker_cycle IS NOT NULL);
+
 CREATE INDEX delivery_deleted_idx ON postrider.delivery USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX delivery_discarded_idx ON postrider.delivery USING btree (dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NOT NULL));
@@ -5248,6 +5294,12 @@ GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_wo
 
 REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
@@ -5273,6 +5325,9 @@ REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
@@ -5450,6 +5505,8 @@ GRANT ALL ON FUNCTION postrider.message_rows(p_filter jsonb, p_limit integer, p_
 
 REVOKE ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_errors boolean) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.message_uuid(p_id text, p_source text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
@@ -5693,6 +5750,8 @@ GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_wor
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_handed_over(p_consumer_id integer, p_failures json) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) FROM PUBLIC;
@@ -5860,6 +5919,8 @@ REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait int
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 

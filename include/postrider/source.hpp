@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <postrider/export.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postrider {
+
+/// A message as a worker receives it from a broker.
+struct received_message {
+    /// A UUID, or a text that is unique within `source`: then the event's id is a hash of both, and
+    /// this text its idempotency key.
+    std::string id = {};
+    std::string event_type = {};
+    int event_version = 1;
+    std::chrono::system_clock::time_point occurred_at = {};
+    std::chrono::system_clock::time_point published_at = {};  ///< when the broker got it
+    std::string source = {};
+    std::string payload = "{}";                    ///< JSON
+    std::optional<std::string> headers = {};       ///< JSON
+    std::optional<std::string> workspace_id = {};  ///< a UUID
+    std::optional<std::string> idempotency_key = {};
+    std::optional<std::string> ordering_key = {};
+    std::optional<std::string> partition_key = {};
+    std::optional<std::string> trace_context = {};
+    /// Tells copies apart that a producer sent on purpose: of a relay, the cycle.
+    int cycle = 1;
+    /// How often the broker has handed it out. Above 1 a worker was lost with it.
+    int deliveries = 1;
+    std::string receipt = {};  ///< names it to the broker
+};
+
+/// A subscription to a broker, which several workers can share: each message goes to one of them. A
+/// worker with a source gets first attempts from it instead of the log. Messages that fail become
+/// deliveries in PostgreSQL. postrider::relay has sources for NATS and Redis, pgmq_source() is
+/// below; other brokers need an implementation of this class. A worker uses it on one thread of its
+/// own. Each function connects when it has to, and throws a std::exception when the broker cannot
+/// be reached or refuses the call; the worker calls again after a pause.
+class POSTRIDER_EXPORT source {
+  public:
+    source() = default;
+    source(const source&) = delete;
+    source& operator=(const source&) = delete;
+    virtual ~source();
+
+    /// Asks for at most `limit` messages and waits until one arrives, at most for `wait`. Returns
+    /// the messages that have arrived, also those that earlier calls asked for.
+    virtual std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) = 0;
+    /// These were handled, or stored in PostgreSQL.
+    virtual void acknowledge(std::span<const std::string> receipts) = 0;
+    /// These were not started: the broker hands them out again, to any worker.
+    virtual void give_back(std::span<const std::string> receipts) = 0;
+    /// The worker still has these: the broker must not hand them out.
+    virtual void keep_alive(std::span<const std::string> receipts) = 0;
+    /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
+    /// again. Valid after the first fetch().
+    virtual std::chrono::milliseconds keep_alive_interval() const = 0;
+};
+
+/// A queue of pgmq in a database, given as an address like worker_options::database. The id of a
+/// message is its number in the queue unless its headers are those of a CloudEvent.
+struct pgmq_options {
+    std::string database = {};
+    std::string queue = {};  ///< it must exist
+    /// The visibility timeout: time without a sign of life after which a message is visible again.
+    std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
+};
+/// Throws usage_error for an invalid option. Does not connect yet.
+POSTRIDER_EXPORT std::shared_ptr<source> pgmq_source(pgmq_options options);
+
+}  // namespace postrider

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <postrider/export.hpp>
+#include <postrider/source.hpp>
+#include <string>
+#include <string_view>
+
+namespace postrider::client {
+
+/// How a protocol carries the attributes of a CloudEvent in binary mode.
+enum class binding {
+    http,   ///< "ce-id", values percent-encoded; NATS has the same
+    kafka,  ///< "ce_id", values in UTF-8; Redis and pgmq have none, and use this one
+};
+
+/// The value of a header; nothing when the message does not have it.
+using header_value_of = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// A message of a broker: a CloudEvent in binary or structured mode, as a relay and
+/// other producers write them, or anything else. `made` has the receipt, and the id, type, source
+/// and time for messages that are no CloudEvent. A body that is not JSON becomes
+/// {"data_base64": "…"}. Exported for postrider::relay.
+POSTRIDER_EXPORT received_message read_event(received_message made, const header_value_of& header,
+                                             std::string_view body, binding how);
+
+}  // namespace postrider::client

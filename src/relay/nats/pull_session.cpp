@@ -1,0 +1,150 @@
+#include "relay/nats/pull_session.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace postrider::relaying {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+constexpr auto request_expires = milliseconds(5000);
+// For the answer that a request has expired.
+constexpr auto expiry_grace = milliseconds(1000);
+constexpr auto last_flush = milliseconds(1000);
+// Of a new group: more than workers hold.
+constexpr std::int64_t unacknowledged_max = 100'000;
+
+using jetstream_context = std::unique_ptr<jsCtx, nats_free<jsCtx_Destroy>>;
+using consumer_info = std::unique_ptr<jsConsumerInfo, nats_free<jsConsumerInfo_Destroy>>;
+
+consumer_info create_group(jsCtx* at, const pull_settings& how) {
+    jsConsumerConfig config;
+    require_ok(jsConsumerConfig_Init(&config));
+    config.Durable = how.group.c_str();
+    config.AckPolicy = js_AckExplicit;
+    config.AckWait = nanoseconds(how.redeliver_after).count();
+    config.MaxAckPending = unacknowledged_max;
+    config.FilterSubject = how.subject.empty() ? nullptr : how.subject.c_str();
+    jsConsumerInfo* raw = nullptr;
+    const auto status = js_AddConsumer(&raw, at, how.stream.c_str(), &config, nullptr, nullptr);
+    if (status == NATS_NOT_FOUND) {
+        throw std::runtime_error("NATS has no stream " + how.stream);
+    }
+    require_ok(status);
+    return consumer_info(raw);
+}
+
+consumer_info group_of(natsConnection* connection, const pull_settings& how) {
+    jsCtx* raw_context = nullptr;
+    require_ok(natsConnection_JetStream(&raw_context, connection, nullptr));
+    const jetstream_context at(raw_context);
+    jsConsumerInfo* raw = nullptr;
+    const auto status = js_GetConsumerInfo(&raw, raw_context, how.stream.c_str(), how.group.c_str(),
+                                           nullptr, nullptr);
+    if (status == NATS_NOT_FOUND) {
+        return create_group(raw_context, how);
+    }
+    require_ok(status);
+    consumer_info found(raw);
+    if (found->Config->DeliverSubject != nullptr || found->Config->AckPolicy != js_AckExplicit) {
+        throw std::runtime_error("NATS: the consumer " + how.group + " of stream " + how.stream +
+                                 " must be a pull consumer with explicit acknowledgements");
+    }
+    return found;
+}
+
+std::string header_of(natsMsg* message, const char* name) {
+    const char* value = nullptr;
+    return natsMsgHeader_Get(message, name, &value) == NATS_OK ? value : "";
+}
+
+}  // namespace
+
+pull_session::pull_session(const pull_settings& how)
+    : connection_(connect(how.server)),
+      requests_("$JS.API.CONSUMER.MSG.NEXT." + how.stream + "." + how.group) {
+    const auto group = group_of(connection_.get(), how);
+    redeliver_after_ =
+        std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait));
+    natsSubscription* raw = nullptr;
+    require_ok(natsConnection_SubscribeSync(&raw, connection_.get(), inbox_.c_str()));
+    arrivals_.reset(raw);
+    // Requests bound their number.
+    require_ok(natsSubscription_SetPendingLimits(raw, -1, -1));
+}
+
+// Acknowledgements are sent by another thread of libnats.
+pull_session::~pull_session() {
+    arrivals_.reset();
+    natsConnection_FlushTimeout(connection_.get(), last_flush.count());
+}
+
+void pull_session::ask(int limit) {
+    const auto now = clock::now();
+    if (now > expires_) {
+        asked_ = 0;  // its answer was lost
+    }
+    // One request for many messages, and the next one while the last of them arrive.
+    if (limit <= 2 * asked_) {
+        return;
+    }
+    const auto body = "{\"batch\":" + std::to_string(limit - asked_) +
+                      ",\"expires\":" + std::to_string(nanoseconds(request_expires).count()) + "}";
+    require_ok(natsConnection_PublishRequestString(connection_.get(), requests_.c_str(),
+                                                   inbox_.c_str(), body.c_str()));
+    asked_ = limit;
+    expires_ = now + request_expires + expiry_grace;
+}
+
+// Null when nothing arrives by then.
+nats_message pull_session::next(clock::time_point until) {
+    const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
+    natsMsg* raw = nullptr;
+    const auto status =
+        natsSubscription_NextMsg(&raw, arrivals_.get(), std::max<std::int64_t>(left.count(), 0));
+    if (status != NATS_TIMEOUT) {
+        require_ok(status);
+    }
+    return nats_message(raw);
+}
+
+// True when the message is the server's own: a request has ended.
+bool pull_session::take_status(natsMsg* message) {
+    if (natsMsg_GetReply(message) != nullptr) {
+        return false;
+    }
+    const auto status = natsMsg_IsNoResponders(message) ? "503" : header_of(message, "Status");
+    if (status == "404" || status == "408") {
+        const auto left = header_of(message, "Nats-Pending-Messages");
+        int count = asked_;
+        std::from_chars(left.data(), left.data() + left.size(), count);
+        asked_ = std::max(0, asked_ - count);
+    } else if (status != "100") {
+        throw std::runtime_error("NATS: no messages are handed out: " + status + " " +
+                                 header_of(message, "Description"));
+    }
+    return true;
+}
+
+std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
+    if (limit > 0) {
+        ask(limit);
+    }
+    const auto until = clock::now() + wait;
+    std::vector<nats_message> all;
+    while (auto one = next(all.empty() ? until : clock::time_point{})) {
+        if (!take_status(one.get())) {
+            asked_ = std::max(0, asked_ - 1);
+            all.push_back(std::move(one));
+        }
+    }
+    return all;
+}
+
+void pull_session::answer(const std::string& receipt, const char* how) {
+    require_ok(natsConnection_PublishString(connection_.get(), receipt.c_str(), how));
+}
+
+}  // namespace postrider::relaying

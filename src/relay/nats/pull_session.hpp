@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "relay/nats/nats_connection.hpp"
+
+namespace postrider::relaying {
+
+struct pull_settings {
+    nats_settings server;
+    std::string stream;
+    std::string group;
+    std::string subject;  ///< of a new group; empty: all of the stream
+    std::chrono::milliseconds redeliver_after;
+};
+
+/// A connection that asks a durable consumer of JetStream for messages. libnats' own fetch waits
+/// until a batch is full; this returns what has arrived. Every function throws nats_failure or
+/// std::runtime_error, and the session is of no use then.
+class pull_session {
+  public:
+    /// Creates the group when it does not exist.
+    explicit pull_session(const pull_settings& how);
+    pull_session(const pull_session&) = delete;
+    pull_session& operator=(const pull_session&) = delete;
+    ~pull_session();
+
+    /// Asks for at most `limit` messages more than those that are asked for already.
+    std::vector<nats_message> fetch(int limit, std::chrono::milliseconds wait);
+    void answer(const std::string& receipt, const char* how);
+    std::chrono::milliseconds redeliver_after() const { return redeliver_after_; }
+
+  private:
+    using clock = std::chrono::steady_clock;
+
+    void ask(int limit);
+    bool take_status(natsMsg* message);
+    nats_message next(clock::time_point until);
+
+    nats_connection connection_;
+    std::string requests_;  ///< subject of requests for messages
+    std::string inbox_ = new_inbox();
+    nats_subscription arrivals_;
+    std::chrono::milliseconds redeliver_after_;
+    int asked_ = 0;  ///< messages that were asked for and have not arrived
+    clock::time_point expires_ = {};
+};
+
+}  // namespace postrider::relaying

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "relay/redis/redis_session.hpp"
+
+namespace postrider::relaying {
+
+/// A member of a consumer group of a Redis stream. Every function throws redis_failure, and the
+/// connection is of no use then.
+class redis_group {
+  public:
+    struct settings {
+        std::string stream;
+        std::string group;
+        std::string consumer;  ///< the name of this member, also after a reconnection
+        std::chrono::milliseconds redeliver_after;
+    };
+    struct entry {
+        std::string id;
+        std::map<std::string, std::string> fields;
+        int deliveries = 1;
+    };
+
+    /// Creates the group, and an empty stream, when they do not exist.
+    redis_group(const redis_settings& server, settings how);
+
+    /// New entries, and entries whose consumer gave no sign of life for too long.
+    std::vector<entry> fetch(int limit, std::chrono::milliseconds wait);
+    bool acknowledge(std::span<const std::string> ids);
+    /// Lets any consumer claim them at once.
+    bool give_back(std::span<const std::string> ids);
+    /// Those that other consumers have claimed meanwhile stay theirs.
+    bool keep_alive(std::span<const std::string> ids);
+    /// Leaves the group unless entries are pending.
+    void leave();
+
+  private:
+    using clock = std::chrono::steady_clock;
+
+    redis_reply require(std::vector<std::string> command);
+    bool own(std::span<const std::string> ids, const std::string& idle);
+    void claim_lost(int limit, std::vector<entry>& into);
+
+    redis_session session_;
+    const settings settings_;
+    std::string claim_from_ = "0-0";
+    clock::time_point next_claim_ = {};
+};
+
+}  // namespace postrider::relaying

@@ -1,0 +1,142 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <postrider/error.hpp>
+#include <random>
+#include <type_traits>
+#include <utility>
+
+#include "base/json.hpp"
+#include "client/received_event.hpp"
+#include "relay/redis/redis_group.hpp"
+#include "relay/sources.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+constexpr int default_port = 6379;
+
+std::chrono::system_clock::time_point time_of(std::string_view id) {
+    std::int64_t count = 0;
+    std::from_chars(id.data(), id.data() + id.size(), count);
+    return std::chrono::system_clock::time_point(std::chrono::milliseconds(count));
+}
+
+std::string new_name() {
+    std::array<char, 256> host{};
+    ::gethostname(host.data(), host.size() - 1);
+    return std::string(host.data()) + "-" + std::to_string(::getpid()) + "-" +
+           std::to_string(std::random_device{}());
+}
+
+class redis_stream final : public source {
+  public:
+    redis_stream(redis_settings server, redis_group::settings how)
+        : server_(std::move(server)), settings_(std::move(how)) {}
+    redis_stream(const redis_stream&) = delete;
+    redis_stream& operator=(const redis_stream&) = delete;
+    ~redis_stream() override {
+        try {
+            if (group_) {
+                group_->leave();
+            }
+        } catch (const std::exception&) {
+            // The name stays in the group; its entries are claimed by other workers.
+        }
+    }
+
+    std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) override {
+        return guarded([&](redis_group& group) {
+            std::vector<received_message> all;
+            if (limit > 0) {
+                for (auto& one : group.fetch(limit, wait)) {
+                    all.push_back(read(std::move(one)));
+                }
+            }
+            return all;
+        });
+    }
+    void acknowledge(std::span<const std::string> receipts) override {
+        guarded([&](redis_group& group) { return group.acknowledge(receipts); });
+    }
+    void give_back(std::span<const std::string> receipts) override {
+        guarded([&](redis_group& group) { return group.give_back(receipts); });
+    }
+    void keep_alive(std::span<const std::string> receipts) override {
+        guarded([&](redis_group& group) { return group.keep_alive(receipts); });
+    }
+    std::chrono::milliseconds keep_alive_interval() const override {
+        return settings_.redeliver_after / 3;
+    }
+
+  private:
+    // Ends the connection after a failure: the next call connects again.
+    template <typename Call>
+    std::invoke_result_t<Call, redis_group&> guarded(Call&& call) {
+        try {
+            if (!group_) {
+                group_ = std::make_unique<redis_group>(server_, settings_);
+            }
+            return call(*group_);
+        } catch (const std::exception& problem) {
+            group_.reset();
+            throw std::runtime_error(std::string("Redis: ") + problem.what());
+        }
+    }
+
+    received_message read(redis_group::entry from) const {
+        received_message made;
+        made.id = from.id;
+        made.source = settings_.stream;
+        made.event_type = settings_.stream;
+        made.published_at = made.occurred_at = time_of(from.id);
+        made.deliveries = from.deliveries;
+        made.receipt = std::move(from.id);
+        const auto& fields = from.fields;
+        const auto header = [&](const std::string& name) -> std::optional<std::string> {
+            const auto found = fields.find(name);
+            return found == fields.end() ? std::nullopt : std::optional(found->second);
+        };
+        if (const auto data = fields.find("data"); data != fields.end()) {
+            return client::read_event(std::move(made), header, data->second,
+                                      client::binding::kafka);
+        }
+        json_object all;
+        for (const auto& [name, value] : fields) {
+            all.add(name, value);
+        }
+        return client::read_event(std::move(made), header, all.text(), client::binding::kafka);
+    }
+
+    const redis_settings server_;
+    const redis_group::settings settings_;
+    std::unique_ptr<redis_group> group_;
+};
+
+}  // namespace
+
+std::shared_ptr<source> redis_source(const relay_url& from, const source_options& options) {
+    if (!std::ranges::all_of(from.path, [](char c) { return c >= '0' && c <= '9'; })) {
+        throw usage_error("the path of a Redis URL is the number of a database");
+    }
+    const auto [host, port] = host_of(from, default_port);
+    return std::make_shared<redis_stream>(
+        redis_settings{.host = host,
+                       .port = port,
+                       .user = from.user,
+                       .password = from.password,
+                       .database = from.path,
+                       .timeout = options.timeout,
+                       .dedupe_for = {},
+                       .keep_for = {}},
+        redis_group::settings{.stream = options.stream,
+                              .group = options.group,
+                              .consumer = new_name(),
+                              .redeliver_after = options.redeliver_after});
+}
+
+}  // namespace postrider::relaying

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "worker/sources/receiver.hpp"
+#include "worker/sources/unstored.hpp"
+#include "worker/worker_context.hpp"
+
+namespace postrider::working {
+
+/// First attempts from a broker. Handled messages are acknowledged without the database; messages
+/// that failed are stored in it first. Does nothing in a worker without a source.
+class receiving {
+  public:
+    explicit receiving(const handler_table& handlers) : routes_(handlers) {}
+
+    /// The worker is registered, so the database knows its handlers.
+    void open(worker_context& context);
+    /// The part that needs no database: takes messages, answers, asks for at most `room` more.
+    void run(worker_context& context, clock::time_point now, int room);
+    /// When run() must be called; a message that arrives wakes the worker.
+    clock::time_point next_at() const;
+    /// Stores messages that failed, and asks whether the consumer is paused or a handler is held.
+    void store(worker_context& context, clock::time_point now);
+    /// When store() must be called.
+    clock::time_point next_store() const;
+
+    /// The broker has no message, as far as the worker knows.
+    bool idle() const;
+    bool all_stored() const { return unstored_.empty(); }
+    /// Messages without an answer are handed out again by the broker.
+    void close() noexcept;
+
+  private:
+    void hold(worker_context& context, std::vector<received_message> messages,
+              clock::time_point now);
+    void set_aside(received_message message, const std::vector<const handler*>& handlers);
+    void skip(worker_context& context, received_message& message);
+    void settle(worker_context& context);
+    void settle_one(const received_message& message, std::vector<store::failure> failures);
+    void keep_alive(const worker_context& context, clock::time_point now);
+    void learn(store::intake now_is, clock::time_point now, clock::duration interval);
+    bool is_held(const handler& one) const;
+    bool takes_messages(const worker_context& context) const;
+    std::vector<std::string> take_succeeded();
+
+    route_cache routes_;
+    std::unique_ptr<receiver> receiver_;
+    receiver::answers answers_;
+    unstored unstored_;
+    store::intake intake_;
+    clock::time_point next_question_ = {};
+    clock::time_point next_keep_alive_ = {};
+    std::set<std::string, std::less<>> succeeded_;  ///< event types, since the last store()
+    std::set<std::string, std::less<>> skipped_;    ///< event types without a handler
+};
+
+}  // namespace postrider::working

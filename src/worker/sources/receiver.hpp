@@ -1,0 +1,83 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <postrider/source.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "worker/coordinator/pause.hpp"
+
+namespace postrider::working {
+
+/// The thread that speaks to a broker, so that the coordinator never waits for it. The coordinator
+/// says how many messages it can take and what became of them; an answer that the broker did not
+/// get is sent again after a reconnection.
+class receiver {
+  public:
+    using clock = std::chrono::steady_clock;
+    using receipts = std::vector<std::string>;
+
+    /// `wake` is called on the receiver's thread when take() has something.
+    receiver(std::shared_ptr<source> from, std::function<void()> wake);
+    receiver(const receiver&) = delete;
+    receiver& operator=(const receiver&) = delete;
+    ~receiver();
+
+    /// At most that many messages are fetched until the next call. `busy`: the worker has messages,
+    /// so answers come soon.
+    void want(int count, bool busy);
+
+    struct arrived {
+        std::vector<received_message> messages;
+        std::optional<std::string> problem;  ///< the broker was lost; the reason
+        bool recovered = false;              ///< it answers again
+    };
+    arrived take();
+
+    struct answers {
+        receipts acknowledged;
+        receipts given_back;
+        receipts alive;
+        bool empty() const { return acknowledged.empty() && given_back.empty() && alive.empty(); }
+    };
+    void answer(answers more);
+
+    std::chrono::milliseconds keep_alive_interval() const;
+    /// The last fetches found no message.
+    bool idle() const;
+    /// Sends the answers that are left, gives back messages that were not taken, and ends the
+    /// thread. If the broker is unavailable, it hands out again what it got no answer for.
+    void close();
+
+  private:
+    void work();
+    void serve(answers now, int limit, std::chrono::milliseconds wait);
+    void finish(answers last, std::vector<received_message> untaken);
+    void send(answers& now);
+    /// `waited`: as long as an idle worker waits.
+    void put(std::vector<received_message> messages, bool waited);
+    void failed(const std::string& why, answers unsent);
+
+    const std::shared_ptr<source> from_;
+    const std::function<void()> wake_;
+
+    mutable std::mutex mutex_;  // guards the members below
+    std::condition_variable changed_;
+    int wanted_ = 0;
+    arrived arrived_;
+    answers answers_;
+    pause trouble_;
+    int empty_fetches_ = 0;  ///< in a row
+    bool busy_ = false;
+    bool closing_ = false;
+    std::chrono::milliseconds keep_alive_interval_ = std::chrono::seconds(10);
+
+    std::thread thread_;
+};
+
+}  // namespace postrider::working

@@ -1,0 +1,89 @@
+// A worker whose source is a queue of pgmq's own SQL.
+#include <atomic>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+
+#include "support/eventually.hpp"
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class worker_on_pgmq : public worker_fixture {
+  protected:
+    /// pgmq's own SQL, which ./dev test fetches.
+    void SetUp() override {
+        std::ifstream file(POSTRIDER_PGMQ_SQL);
+        if (!file) {
+            GTEST_SKIP() << "pgmq was not fetched: " << POSTRIDER_PGMQ_SQL;
+        }
+        std::ostringstream text;
+        text << file.rdbuf();
+        session.exec(text.str());
+        session.exec("select pgmq.create('orders')");
+    }
+    worker_options on_queue(std::chrono::milliseconds redeliver_after = 30s) const {
+        auto made = options();
+        made.source = pgmq_source({.database = database.conninfo(),
+                                   .queue = "orders",
+                                   .redeliver_after = redeliver_after});
+        return made;
+    }
+    bool queue_is_empty() { return becomes("0", "select count(*) from pgmq.q_orders"); }
+};
+
+TEST_F(worker_on_pgmq, handled_messages_leave_the_queue_and_failed_ones_become_deliveries) {
+    session.exec(
+        "select pgmq.send('orders', jsonb_build_object('n', n)) from generate_series(1, 20) n");
+    session.exec(
+        "select pgmq.send('orders', '{\"n\": 21}', '{\"ce_specversion\": \"1.0\", \"ce_id\": \"a\","
+        " \"ce_type\": \"order.placed\", \"ce_source\": \"shop\"}'::jsonb)");
+    std::mutex guard;
+    std::set<std::string> types;
+    worker by(on_queue());
+    by.on(
+        "*", "office.book",
+        [&](const event& e, context&) {
+            const std::lock_guard lock(guard);
+            types.insert(std::string(e.event_type()));
+            if (e.payload() == "{\"n\": 7}") {
+                throw terminal_error("no such account");
+            }
+        },
+        soon());
+    by.start();
+    EXPECT_TRUE(queue_is_empty());
+    EXPECT_EQ(value("select string_agg(payload::text || status || last_error, ',') from "
+                    "postrider.delivery"),
+              "{\"n\": 7}failedno such account");
+    const std::lock_guard lock(guard);
+    EXPECT_EQ(types, (std::set<std::string>{"orders", "order.placed"}));
+}
+
+TEST_F(worker_on_pgmq, a_long_handler_keeps_its_message_and_a_lost_one_is_marked) {
+    session.exec("select pgmq.send('orders', '{}')");
+    std::atomic<int> runs = 0;
+    worker by(on_queue(1s));
+    by.on("*", "office.slow", [&](const event&, context&) {
+        ++runs;
+        std::this_thread::sleep_for(3s);
+    });
+    by.start();
+    EXPECT_TRUE(queue_is_empty());
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(value("select count(*) from postrider.delivery"), "0");
+    // Another reader had it and was lost.
+    session.exec("select pgmq.send('orders', '{}')");
+    session.exec("update pgmq.q_orders set read_ct = 1");
+    EXPECT_TRUE(becomes("delivered 1 0 t",
+                        "select concat_ws(' ', status, attempts, crashes, suspect) from "
+                        "postrider.delivery"));
+    EXPECT_TRUE(queue_is_empty());
+}
+
+}  // namespace
+}  // namespace postrider::test
