@@ -92,7 +92,8 @@ CREATE TYPE postrider.claim_cursor AS (
     late boolean,
     own_xid boolean,
     looked boolean,
-    advanced boolean
+    advanced boolean,
+    ordered boolean
 );
 
 ALTER TYPE postrider.claim_cursor OWNER TO postrider_owner;
@@ -245,6 +246,25 @@ CREATE DOMAIN postrider.metadata AS jsonb
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
+CREATE TYPE postrider.ordered_key AS (
+    consumer_id integer,
+    key text
+);
+
+ALTER TYPE postrider.ordered_key OWNER TO postrider_owner;
+
+CREATE TYPE postrider.ordered_piece AS (
+    seqs bigint[],
+    xids xid8[],
+    times timestamp with time zone[],
+    keys text[],
+    others integer,
+    first_other integer,
+    passed bigint[]
+);
+
+ALTER TYPE postrider.ordered_piece OWNER TO postrider_owner;
+
 CREATE DOMAIN postrider.ordering_key AS text COLLATE pg_catalog."C"
     CONSTRAINT ordering_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
 
@@ -311,7 +331,8 @@ CREATE TYPE postrider.taken AS (
     xids xid8[],
     from_at timestamp with time zone,
     to_at timestamp with time zone,
-    keyed bigint[]
+    keyed bigint[],
+    keys text[]
 );
 
 ALTER TYPE postrider.taken OWNER TO postrider_owner;
@@ -332,6 +353,12 @@ CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text D
     AS ...;
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -376,6 +403,13 @@ CREATE FUNCTION postrider.advance_sequences() RETURNS SETOF text
     AS ...;
 
 ALTER FUNCTION postrider.advance_sequences() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.alert_backlogs() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.alert_backlogs() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.audit_floor() RETURNS interval
     LANGUAGE plpgsql STABLE
@@ -444,6 +478,12 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
     AS ...;
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.busy_keys(p_consumer_id integer) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.busy_keys(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -624,18 +664,18 @@ CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL:
 
 ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
@@ -650,6 +690,8 @@ CREATE TABLE postrider.consumer (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     held_handlers text[] COLLATE pg_catalog."C",
     cancelled bigint[],
+    ordered boolean DEFAULT false NOT NULL,
+    hold_for interval,
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -699,12 +741,12 @@ CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bi
 
 ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
+CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -826,6 +868,7 @@ CREATE TABLE postrider.delivery (
     origin_id integer,
     unique_key text COLLATE pg_catalog."C",
     unique_scope text COLLATE pg_catalog."C",
+    heads boolean,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1089,6 +1132,13 @@ CREATE FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason 
 
 ALTER FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_holds(p_busy integer[]) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_holds(p_busy integer[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1191,6 +1241,12 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) RETURNS text[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.fire_due(p_limit integer DEFAULT 1000, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1225,6 +1281,12 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1257,6 +1319,13 @@ CREATE FUNCTION postrider.has_peer(p_worker uuid) RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.has_peer(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.heads_ended(p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.heads_ended(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1389,6 +1458,13 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[] DEFAULT NULL::bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1635,6 +1711,18 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8 DEFAULT NULL::xid8) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) RETURNS timestamp without time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1687,6 +1775,12 @@ CREATE FUNCTION postrider.note_all_waiting(p_consumer_id integer) RETURNS void
 
 ALTER FUNCTION postrider.note_all_waiting(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1699,6 +1793,12 @@ CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late b
     AS ...;
 
 ALTER FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.noted_segment(p_consumer_id integer) RETURNS xid8
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.noted_segment(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -1719,6 +1819,13 @@ CREATE FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.ordering_figures() RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.ordering_figures() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.outbox_insert() RETURNS trigger
     LANGUAGE plpgsql
@@ -1864,6 +1971,12 @@ CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p
 
 ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) RETURNS postrider.claim_batch
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) RETURNS postrider.place
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1925,6 +2038,13 @@ CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key
 
 ALTER FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.queue_heads(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.queue_heads(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1937,6 +2057,12 @@ CREATE FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postr
     AS ...;
 
 ALTER FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS postrider.ordered_piece
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -1962,12 +2088,12 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
 
 ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) RETURNS integer
+CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2016,6 +2142,12 @@ CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.refuse_large(p_deliveries bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_max_crashes integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2023,12 +2155,12 @@ CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text
 
 ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
+CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2629,6 +2761,12 @@ CREATE FUNCTION postrider.schedule_figures(p_now timestamp with time zone) RETUR
 
 ALTER FUNCTION postrider.schedule_figures(p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2641,6 +2779,13 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
     AS ...;
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2789,6 +2934,12 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.unique_job (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -2822,6 +2973,18 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
     AS ...;
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
@@ -3034,7 +3197,7 @@ CREATE TABLE postrider.alert (
     cycle integer,
     fingerprint text COLLATE pg_catalog."C",
     error_class text COLLATE pg_catalog."C",
-    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text])))
+    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text, 'key_backlog'::text])))
 );
 
 ALTER TABLE postrider.alert OWNER TO postrider_owner;
@@ -3140,6 +3303,185 @@ CREATE VIEW postrider.audits AS
    FROM postrider.audit a;
 
 ALTER TABLE postrider.audits OWNER TO postrider_owner;
+
+CREATE TABLE postrider.follower (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    ready boolean DEFAULT false NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    segment xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.follower OWNER TO postrider_owner;
+
+CREATE TABLE postrider.lease_mark (
+    consumer_id integer NOT NULL,
+    upto bigint NOT NULL,
+    open bigint[] NOT NULL
+);
+
+ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
+
+CREATE VIEW postrider.open_leases AS
+ SELECT c.id AS consumer_id,
+    s.stream,
+    l.id,
+    l.token,
+    l.worker_id,
+    l.members,
+    l.claimed_at,
+    l.deadline
+   FROM (((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
+     LEFT JOIN LATERAL ( SELECT m.upto,
+            m.open
+           FROM postrider.lease_mark m
+          WHERE (m.consumer_id = s.stream)
+          ORDER BY m.upto DESC
+         LIMIT 1) mark ON (true))
+     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken
+           FROM postrider.lease l_1
+          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
+        UNION ALL
+         SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken
+           FROM (unnest(mark.open) o(id)
+             CROSS JOIN LATERAL ( SELECT x.consumer_id,
+                    x.id,
+                    x.token,
+                    x.worker_id,
+                    x.done_snapshot,
+                    x.open_snapshot,
+                    x.done_xid,
+                    x.open_xid,
+                    x.done_at,
+                    x.open_at,
+                    x.floor_at,
+                    x.from_xid,
+                    x.from_seq,
+                    x.to_xid,
+                    x.to_seq,
+                    x.members,
+                    x.claimed_at,
+                    x.deadline,
+                    x.finished_at,
+                    x.reaped_at,
+                    x.ceiling_at,
+                    x.doubt_xid,
+                    x.taken
+                   FROM postrider.lease x
+                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
+                 OFFSET 0) l_1)) l);
+
+ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
+
+CREATE VIEW postrider.blocked_keys AS
+ SELECT c.name AS consumer,
+    c.channel,
+    k.key,
+    COALESCE(d.status, l.status, 'waiting'::text) AS status,
+    COALESCE(d.id, l.id) AS id,
+    COALESCE(d.seq, l.seq) AS seq,
+    d.handler,
+    d.delivery_id,
+    COALESCE(d.attempts, 0) AS attempts,
+    d.error_class,
+    COALESCE(d.since, l.since, f.since) AS since,
+    d.available_at,
+    d.ends_at,
+    COALESCE(f.followers, (0)::bigint) AS followers
+   FROM ((((postrider.consumer c
+     CROSS JOIN LATERAL ( SELECT f_1.key
+           FROM postrider.follower f_1
+          WHERE (f_1.consumer_id = c.id)
+        UNION
+         SELECT d_1.ordering_key
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.heads IS NOT NULL) AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (d_1.heads AND (c.hold_for IS DISTINCT FROM '00:00:00'::interval))))) k)
+     LEFT JOIN LATERAL ( SELECT d_1.status,
+            d_1.message_id AS id,
+            d_1.seq,
+            d_1.handler,
+            d_1.id AS delivery_id,
+            d_1.attempts,
+            d_1.error_class,
+            d_1.available_at,
+                CASE
+                    WHEN (d_1.status = 'failed'::text) THEN (d_1.dead_at + c.hold_for)
+                    ELSE NULL::timestamp with time zone
+                END AS ends_at,
+                CASE d_1.status
+                    WHEN 'failed'::text THEN d_1.dead_at
+                    WHEN 'in_flight'::text THEN d_1.claimed_at
+                    ELSE d_1.first_failed_at
+                END AS since
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.ordering_key = k.key) AND d_1.heads AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (c.hold_for IS DISTINCT FROM '00:00:00'::interval)))
+          ORDER BY d_1.seq, d_1.id
+         LIMIT 1) d ON (true))
+     LEFT JOIN LATERAL ( SELECT 'in_flight'::text AS status,
+            m.id,
+            t.seq,
+            o.claimed_at AS since
+           FROM (((postrider.open_leases o
+             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
+             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
+             LEFT JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = t.xid) AND (m.seq = t.seq) AND ((m.published_at >= (e.taken).from_at) AND (m.published_at <= (e.taken).to_at)))))
+          WHERE ((o.consumer_id = c.id) AND (o.stream = (- c.id)) AND (t.key = k.key) AND (t.seq = ANY (o.members)))
+         LIMIT 1) l ON ((d.seq IS NULL)))
+     LEFT JOIN LATERAL ( SELECT count(*) AS followers,
+            min(f_1.published_at) AS since
+           FROM postrider.follower f_1
+          WHERE ((f_1.consumer_id = c.id) AND (f_1.key = k.key))) f ON (true))
+  WHERE c.ordered;
+
+ALTER TABLE postrider.blocked_keys OWNER TO postrider_owner;
 
 CREATE TABLE postrider.channel (
     name text NOT NULL COLLATE pg_catalog."C",
@@ -3264,110 +3606,6 @@ UNION ALL
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
 
-CREATE TABLE postrider.lease_mark (
-    consumer_id integer NOT NULL,
-    upto bigint NOT NULL,
-    open bigint[] NOT NULL
-);
-
-ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
-
-CREATE VIEW postrider.open_leases AS
- SELECT c.id AS consumer_id,
-    s.stream,
-    l.id,
-    l.token,
-    l.worker_id,
-    l.members,
-    l.claimed_at,
-    l.deadline
-   FROM (((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
-     LEFT JOIN LATERAL ( SELECT m.upto,
-            m.open
-           FROM postrider.lease_mark m
-          WHERE (m.consumer_id = s.stream)
-          ORDER BY m.upto DESC
-         LIMIT 1) mark ON (true))
-     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM postrider.lease l_1
-          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
-        UNION ALL
-         SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM (unnest(mark.open) o(id)
-             CROSS JOIN LATERAL ( SELECT x.consumer_id,
-                    x.id,
-                    x.token,
-                    x.worker_id,
-                    x.done_snapshot,
-                    x.open_snapshot,
-                    x.done_xid,
-                    x.open_xid,
-                    x.done_at,
-                    x.open_at,
-                    x.floor_at,
-                    x.from_xid,
-                    x.from_seq,
-                    x.to_xid,
-                    x.to_seq,
-                    x.members,
-                    x.claimed_at,
-                    x.deadline,
-                    x.finished_at,
-                    x.reaped_at,
-                    x.ceiling_at,
-                    x.doubt_xid,
-                    x.taken
-                   FROM postrider.lease x
-                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
-                 OFFSET 0) l_1)) l);
-
-ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
-
 CREATE TABLE postrider.waiting (
     consumer_id integer NOT NULL,
     priority smallint NOT NULL,
@@ -3401,11 +3639,13 @@ CREATE VIEW postrider.consumers AS
     ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
            FROM postrider.open_leases l
           WHERE (l.consumer_id = c.id)) AS leased,
-    (( SELECT count(*) AS count
+    ((( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + ( SELECT count(*) AS count
            FROM postrider.waiting w
-          WHERE (w.consumer_id = c.id))) AS pending,
+          WHERE (w.consumer_id = c.id))) + ( SELECT count(*) AS count
+           FROM postrider.follower f
+          WHERE (f.consumer_id = c.id))) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
@@ -3421,7 +3661,13 @@ CREATE VIEW postrider.consumers AS
           WHERE (o.name = c.name)) AS owner,
     pausing.actor AS paused_by,
     pausing.reason AS paused_reason,
-    pausing.at AS paused_at
+    pausing.at AS paused_at,
+        CASE
+            WHEN (NOT c.ordered) THEN 'none'::text
+            WHEN (c.hold_for IS NULL) THEN 'hold'::text
+            WHEN (c.hold_for = '00:00:00'::interval) THEN 'skip'::text
+            ELSE (c.hold_for)::text
+        END AS ordering
    FROM (((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
@@ -3650,7 +3896,7 @@ ALTER TABLE postrider.message ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY 
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
-    CACHE 64
+    CACHE 1
 );
 
 CREATE TABLE postrider.message_tail (
@@ -3793,6 +4039,54 @@ UNION ALL
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
    FROM (((postrider.waiting w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
+     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
+UNION ALL
+ SELECT m.id,
+    m.channel,
+    m.event_type,
+    m.event_version,
+    m.occurred_at,
+    m.source,
+    m.target,
+    m.content_class,
+    m.generation,
+    m.workspace_id,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
+    m.metadata,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
+    m.ordering_key,
+    m.partition_key,
+    m.trace_context,
+    (m.priority)::integer AS priority,
+    m.seq,
+    m.published_at,
+    c.name AS consumer,
+    h.name AS handler,
+    'pending'::text AS status,
+    0 AS attempts,
+    0 AS attempts_total,
+    0 AS failures,
+    0 AS crashes,
+    0 AS interruptions,
+    1 AS cycle,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
+    COALESCE(m.available_at, m.published_at) AS available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS worker_id,
+    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS first_failed_at,
+    NULL::text AS last_error,
+    NULL::text AS error_class,
+    NULL::text AS fingerprint,
+    '[]'::jsonb AS failure_history,
+    NULL::timestamp with time zone AS dead_at,
+    NULL::timestamp with time zone AS delivered_at,
+    NULL::timestamp with time zone AS deleted_at,
+    NULL::bigint AS delivery_id
+   FROM (((postrider.follower w
      JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
      JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
      LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
@@ -3990,7 +4284,13 @@ UNION ALL
      JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
   WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.lease l
-          WHERE ((l.consumer_id = s.stream) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
+                CASE
+                    WHEN c.ordered THEN (- c.id)
+                    ELSE NULL::integer
+                END])) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+           FROM postrider.follower f
+          WHERE ((f.consumer_id = c.id) AND (f.key = (m.ordering_key)::text) AND (f.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.waiting w
           WHERE ((w.consumer_id = c.id) AND (w.priority = (m.priority)::smallint) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
@@ -4772,7 +5072,15 @@ CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (worker_id
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
+CREATE INDEX delivery_ordered_idx ON postrider.delivery USING btree (consumer_id, ordering_key, seq) WHERE ((heads IS NOT NULL) AND (status <> 'delivered'::text) AND (deleted_at IS NULL));
+
 CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
+
+CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, ready DESC, seq);
+
+ALTER TABLE ONLY postrider.follower REPLICA IDENTITY USING INDEX follower_key;
+
+CREATE INDEX follower_ready_idx ON postrider.follower USING btree (consumer_id, seq) WHERE ready;
 
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
@@ -4847,11 +5155,15 @@ REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.advance_sequences() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.alert_backlogs() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
@@ -4865,6 +5177,8 @@ GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp 
 
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
@@ -4912,9 +5226,9 @@ GRANT ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) TO postride
 
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
@@ -4931,9 +5245,9 @@ GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
@@ -5162,6 +5476,8 @@ GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_a
 
 REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.end_holds(p_busy integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -5201,6 +5517,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_operator;
@@ -5211,6 +5529,8 @@ REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, 
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
@@ -5225,6 +5545,8 @@ REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_typ
 
 REVOKE ALL ON FUNCTION postrider.has_peer(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.heads_ended(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
@@ -5294,6 +5616,8 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
@@ -5434,6 +5758,8 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) FROM PUBLIC;
@@ -5451,15 +5777,21 @@ REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.noted_segment(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.ordering_figures() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
 
@@ -5509,6 +5841,8 @@ GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_
 
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
@@ -5540,9 +5874,13 @@ GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_prod
 REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.queue_heads(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
 
@@ -5552,7 +5890,7 @@ REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
@@ -5567,10 +5905,12 @@ REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PU
 
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
@@ -5765,9 +6105,13 @@ REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.schedule_figures(p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) TO postrider_operator;
@@ -5818,9 +6162,15 @@ REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
@@ -5961,6 +6311,10 @@ GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
 GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
