@@ -26,6 +26,7 @@ class operations_fixture : public serve_fixture {
         put("{delivery}", value("select delivery_id from postrider.dead_letters where cycle = 2"));
         put("{replay}", value("select max(replay) from postrider.replays"));
         put("{version}", version_of_files());
+        put("{folder}/{file}", "core/api.js");
         put("{file}", "chart.js");
         return path;
     }

@@ -1,7 +1,7 @@
 // The keyboard. One table for everything, so that the help is never wrong.
-import { h } from './dom.js';
-import { go } from './route.js';
-import { step, toggle } from './list.js';
+import { h } from './core/dom.js';
+import { go } from './core/route.js';
+import { step, toggle } from './parts/list.js';
 
 export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],

@@ -1,15 +1,15 @@
 // The frame: who is looking, which view, live figures, theme.
-import { Problem, get, session, signIn, signOut, takeToken } from './api.js';
-import { h, outside, replace, replaceCalmly } from './dom.js';
-import { clock, keepTime, short } from './format.js';
+import { Problem, get, session, signIn, signOut, takeToken } from './core/api.js';
+import { h, outside, replace, replaceCalmly } from './core/dom.js';
+import { clock, keepTime, short } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
-import { live } from './live.js';
-import { problem, tell } from './ask.js';
+import { live } from './core/live.js';
+import { problem, tell } from './parts/ask.js';
 import { find } from './find.js';
-import { reach } from './reach.js';
+import { reach } from './core/reach.js';
 import { signInForm } from './sign_in.js';
 import { startTheme } from './theme_button.js';
-import { here, link } from './route.js';
+import { here, link } from './core/route.js';
 import { findView } from './views.js';
 
 const main = document.getElementById('main');

@@ -1,20 +1,20 @@
 // Which view an address means.
-import { h } from './dom.js';
-import { overview } from './view_overview.js';
-import { groups } from './view_groups.js';
-import { deadList, discarded } from './view_dead_letters.js';
-import { deadOne } from './view_dead_letter.js';
-import { editing } from './view_edit.js';
-import { newReplay } from './view_new_replay.js';
-import { replay, replays } from './view_replays.js';
-import { message, messages } from './view_messages.js';
-import { deliveries } from './view_deliveries.js';
-import { handlers } from './view_handlers.js';
-import { consumers } from './view_consumers.js';
-import { leases, workers } from './view_workers.js';
-import { alerts, audits, retention } from './view_records.js';
-import { unmatched } from './view_unmatched.js';
-import { doctor } from './view_doctor.js';
+import { h } from './core/dom.js';
+import { overview } from './views/overview.js';
+import { groups } from './views/groups.js';
+import { deadList, discarded } from './views/dead_letters.js';
+import { deadOne } from './views/dead_letter.js';
+import { editing } from './views/edit.js';
+import { newReplay } from './views/new_replay.js';
+import { replay, replays } from './views/replays.js';
+import { message, messages } from './views/messages.js';
+import { deliveries } from './views/deliveries.js';
+import { handlers } from './views/handlers.js';
+import { consumers } from './views/consumers.js';
+import { leases, workers } from './views/workers.js';
+import { alerts, audits, retention } from './views/records.js';
+import { unmatched } from './views/unmatched.js';
+import { doctor } from './views/doctor.js';
 
 const nowhere = {
     title: 'Not found',

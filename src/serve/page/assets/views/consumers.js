@@ -1,12 +1,12 @@
 // Consumers: how far behind they are, and whether they are handed anything.
-import { get, path, post } from './api.js';
-import { ask, reasonField, tell } from './ask.js';
-import { h, outside } from './dom.js';
-import { ago, count, plural } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { chip, decided, head } from './parts.js';
-import { here, link } from './route.js';
-import { waitingLink } from './view_deliveries.js';
+import { get, path, post } from '../core/api.js';
+import { ask, reasonField, tell } from '../parts/ask.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { chip, decided, head } from '../parts/marks.js';
+import { here, link } from '../core/route.js';
+import { waitingLink } from './deliveries.js';
 
 async function turn(row, reload) {
     const verb = row.paused ? 'resume' : 'pause';

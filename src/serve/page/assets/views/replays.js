@@ -1,12 +1,12 @@
 // Replays: all of them, and one while it runs and after it ended.
-import { get, path, post } from './api.js';
-import { ask, reasonField, tell } from './ask.js';
-import { describe, filterFromObject } from './dead_filter.js';
-import { h, outside, svg } from './dom.js';
-import { ago, count, plural, when } from './format.js';
-import { pager, table } from './list.js';
-import { briefError, chip, crumbs, facts, head, messageLink } from './parts.js';
-import { link } from './route.js';
+import { get, path, post } from '../core/api.js';
+import { ask, reasonField, tell } from '../parts/ask.js';
+import { describe, filterFromObject } from '../parts/dead_filter.js';
+import { h, outside, svg } from '../core/dom.js';
+import { ago, count, plural, when } from '../core/format.js';
+import { pager, table } from '../parts/list.js';
+import { briefError, chip, crumbs, facts, head, messageLink } from '../parts/marks.js';
+import { link } from '../core/route.js';
 
 const outcomes = [['delivered', 'delivered'], ['failed', 'died again'], ['moved', 'running'], ['waiting', 'waiting'],
     ['skipped', 'skipped'], ['cancelled', 'cancelled']];

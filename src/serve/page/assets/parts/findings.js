@@ -1,7 +1,7 @@
 // Findings of the overview: the problem, since when, and a link to its remedy. key: the same problem in the next snapshot.
 // passing: it can come and go by itself, so that it counts only when it lasts.
-import { duration, plural, secondsSince } from './format.js';
-import { link } from './route.js';
+import { duration, plural, secondsSince } from '../core/format.js';
+import { link } from '../core/route.js';
 
 const lateWarn = 60;
 const lateBad = 600;

@@ -1,12 +1,12 @@
 // Handlers: event types, retry policies and circuits.
-import { get, path, post } from './api.js';
-import { ask, reasonField, tell } from './ask.js';
-import { h, outside } from './dom.js';
-import { ago, count, plural, stamp } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { briefError, chip, decided, head, modeNames } from './parts.js';
-import { here, link } from './route.js';
-import { waitingLink } from './view_deliveries.js';
+import { get, path, post } from '../core/api.js';
+import { ask, reasonField, tell } from '../parts/ask.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, plural, stamp } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { briefError, chip, decided, head, modeNames } from '../parts/marks.js';
+import { here, link } from '../core/route.js';
+import { waitingLink } from './deliveries.js';
 
 const modes = {
     held: ['hold', 'Stop', 'The handler does not run until an operator sets it to “Automatic” or “Always run”. Waiting uses no attempts.', 'is stopped'],

@@ -1,9 +1,9 @@
 // Targets and event types that match nothing: usually one side is misspelt.
-import { get } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, count, plural } from './format.js';
-import { pager, table } from './list.js';
-import { head } from './parts.js';
+import { get } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, plural } from '../core/format.js';
+import { pager, table } from '../parts/list.js';
+import { head } from '../parts/marks.js';
 
 const meanings = {
     target_without_consumer: ['Target without a consumer', 'warn'],

@@ -1,6 +1,6 @@
 // Confirmation dialogs and notifications.
-import { h, replace } from './dom.js';
-import { Problem } from './api.js';
+import { h, replace } from '../core/dom.js';
+import { Problem } from '../core/api.js';
 
 /**
  * Opens a dialog with a form and waits. fields: nodes or {name, title, required, type, value, note, rows}.

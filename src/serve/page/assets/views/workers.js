@@ -1,10 +1,10 @@
 // Workers and leases.
-import { get } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, count, plural } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { chip, head } from './parts.js';
-import { link } from './route.js';
+import { get } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { chip, head } from '../parts/marks.js';
+import { link } from '../core/route.js';
 
 export const workers = {
     title: 'Workers',

@@ -1,10 +1,10 @@
 // Changes of dead letters, each with a confirmation dialog.
-import { post } from './api.js';
+import { post } from '../core/api.js';
 import { ask, problem, reasonField, tell } from './ask.js';
-import { h } from './dom.js';
-import { plural } from './format.js';
+import { h } from '../core/dom.js';
+import { plural } from '../core/format.js';
 import { fixedAt } from './dead_filter.js';
-import { go, link } from './route.js';
+import { go, link } from '../core/route.js';
 
 /** One dead letter: no need for a plan, but for a reason. */
 export async function replayOne(row) {

@@ -1,5 +1,5 @@
 // The filter of dead letters: the same names in the URL, in forms and in requests.
-import { live } from './live.js';
+import { live } from '../core/live.js';
 
 export const keys = ['consumer', 'channel', 'handler', 'event_type', 'source', 'workspace_id', 'fingerprint', 'error_class', 'error',
     'dead_after', 'dead_before', 'published_after', 'published_before', 'ids', 'deliveries', 'replay'];

@@ -1,6 +1,6 @@
 // Figures over time. A chart is drawn by Chart.js, which the server serves like every other file of the page.
-import { h } from './dom.js';
-import { clock, duration, rate, short } from './format.js';
+import { h } from '../core/dom.js';
+import { clock, duration, rate, short } from '../core/format.js';
 
 const kinds = [
     { title: 'Throughput', lines: [['published_per_s', 'in', 'c1'], ['delivered_per_s', 'out', 'c3']], say: rate },

@@ -1,12 +1,12 @@
 // Messages: search by id, key, trace or type, and show the deliveries of one.
-import { get, path } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, plural, when } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { chip, crumbs, envelope, error, facts, handlerLink, head } from './parts.js';
-import { payloadBox } from './payload.js';
-import { here, link } from './route.js';
-import { timeline } from './timeline.js';
+import { get, path } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, plural, when } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
+import { payloadBox } from '../parts/payload.js';
+import { here, link } from '../core/route.js';
+import { timeline } from '../parts/timeline.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const searchModes = [['', 'Auto-detect'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];

@@ -1,10 +1,10 @@
 // Doctor: what the checks of `postrider doctor` find, the worst first, each with its remedy.
-import { get } from './api.js';
-import { copy } from './ask.js';
-import { h, outside } from './dom.js';
-import { plural } from './format.js';
-import { table } from './list.js';
-import { chip, head } from './parts.js';
+import { get } from '../core/api.js';
+import { copy } from '../parts/ask.js';
+import { h, outside } from '../core/dom.js';
+import { plural } from '../core/format.js';
+import { table } from '../parts/list.js';
+import { chip, head } from '../parts/marks.js';
 
 const levels = ['problem', 'warning', 'note', 'ok'];
 const looks = { problem: 'bad', warning: 'warn', note: '', ok: 'good' };

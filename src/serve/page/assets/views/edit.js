@@ -1,11 +1,11 @@
 // Edit and replay: messages are immutable; a new message replaces it for this handler.
-import { get, path, post } from './api.js';
-import { ask, problem, tell } from './ask.js';
-import { h, outside, replace, visible } from './dom.js';
-import { difference, fault, pretty } from './json_text.js';
-import { crumbs, error, head } from './parts.js';
-import { reveal } from './payload.js';
-import { go, link } from './route.js';
+import { get, path, post } from '../core/api.js';
+import { ask, problem, tell } from '../parts/ask.js';
+import { h, outside, replace, visible } from '../core/dom.js';
+import { difference, fault, pretty } from '../core/json_text.js';
+import { crumbs, error, head } from '../parts/marks.js';
+import { reveal } from '../parts/payload.js';
+import { go, link } from '../core/route.js';
 
 function diffBox(before, after) {
     const lines = difference(before, after);

@@ -1,13 +1,13 @@
 // Dead letters one by one, by pages; those that were discarded likewise.
-import { get } from './api.js';
-import { discard, restore } from './dead_actions.js';
-import { describe, fields, filterObject, filterQuery } from './dead_filter.js';
-import { h, outside, replace } from './dom.js';
-import { ago, plural } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { briefError, handlerLink, head } from './parts.js';
-import { link } from './route.js';
-import { tabs } from './view_groups.js';
+import { get } from '../core/api.js';
+import { discard, restore } from '../parts/dead_actions.js';
+import { describe, fields, filterObject, filterQuery } from '../parts/dead_filter.js';
+import { h, outside, replace } from '../core/dom.js';
+import { ago, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { briefError, handlerLink, head } from '../parts/marks.js';
+import { link } from '../core/route.js';
+import { tabs } from './groups.js';
 
 const pageSize = 50;
 let chosen = new Set();

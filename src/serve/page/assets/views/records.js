@@ -1,10 +1,10 @@
 // Records: alerts, audit and retention.
-import { get } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, count, interval, plural, stamp } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { briefError, chip, head } from './parts.js';
-import { link } from './route.js';
+import { get } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, interval, plural, stamp } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { briefError, chip, head } from '../parts/marks.js';
+import { link } from '../core/route.js';
 
 export const alerts = {
     title: 'Alerts',

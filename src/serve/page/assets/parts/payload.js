@@ -1,8 +1,8 @@
 // The payload, hidden until the user reveals it; the audit records the access.
-import { get } from './api.js';
+import { get } from '../core/api.js';
 import { copy, problem } from './ask.js';
-import { h, replace, visible } from './dom.js';
-import { members, pretty } from './json_text.js';
+import { h, replace, visible } from '../core/dom.js';
+import { members, pretty } from '../core/json_text.js';
 
 /** Asks for payload, headers and metadata; each as its own JSON text. */
 export async function reveal(where) {

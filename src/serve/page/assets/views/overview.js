@@ -1,14 +1,14 @@
 // Overview: findings, figures over time, consumers, handlers and workers.
-import { get } from './api.js';
-import { Charts } from './charts.js';
-import { h, outside, replaceCalmly } from './dom.js';
-import { Steady, findings } from './findings.js';
-import { ago, count, duration, plural, rate, secondsSince, short, stamp } from './format.js';
-import { table } from './list.js';
-import { live } from './live.js';
-import { briefError, chip, handlerLink, modeNames, sparkBars } from './parts.js';
-import { link } from './route.js';
-import { waitingLink } from './view_deliveries.js';
+import { get } from '../core/api.js';
+import { Charts } from '../parts/charts.js';
+import { h, outside, replaceCalmly } from '../core/dom.js';
+import { Steady, findings } from '../parts/findings.js';
+import { ago, count, duration, plural, rate, secondsSince, short, stamp } from '../core/format.js';
+import { table } from '../parts/list.js';
+import { live } from '../core/live.js';
+import { briefError, chip, handlerLink, modeNames, sparkBars } from '../parts/marks.js';
+import { link } from '../core/route.js';
+import { waitingLink } from './deliveries.js';
 
 const kept = 720;
 let screen = null;

@@ -1,8 +1,8 @@
 // Small things that several views show.
 import { copy } from './ask.js';
-import { h, outside, shortened, svg, visible } from './dom.js';
-import { ago } from './format.js';
-import { link } from './route.js';
+import { h, outside, shortened, svg, visible } from '../core/dom.js';
+import { ago } from '../core/format.js';
+import { link } from '../core/route.js';
 
 const looks = {
     delivered: 'good', finished: 'good', closed: 'good', alive: 'good',

@@ -1,11 +1,11 @@
 // Dead letters by fingerprint, largest group first.
-import { get } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, count, duration, plural } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { briefError, handlerLink, head, sparkBars } from './parts.js';
-import { here, link } from './route.js';
-import { groupLink } from './view_overview.js';
+import { get } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, duration, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { briefError, handlerLink, head, sparkBars } from '../parts/marks.js';
+import { here, link } from '../core/route.js';
+import { groupLink } from './overview.js';
 
 export function tabs(current) {
     const all = [['Groups', ['dead-letters']], ['List', ['dead-letters', 'list']], ['Discarded', ['dead-letters', 'discarded']]];

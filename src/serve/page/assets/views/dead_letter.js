@@ -1,12 +1,12 @@
 // One dead letter: its history, error and actions.
-import { get, path } from './api.js';
-import { discard, replayOne } from './dead_actions.js';
-import { h, outside } from './dom.js';
-import { plural, when } from './format.js';
-import { chip, crumbs, envelope, error, facts, handlerLink, head } from './parts.js';
-import { payloadBox } from './payload.js';
-import { go, link } from './route.js';
-import { ending, timeline } from './timeline.js';
+import { get, path } from '../core/api.js';
+import { discard, replayOne } from '../parts/dead_actions.js';
+import { h, outside } from '../core/dom.js';
+import { plural, when } from '../core/format.js';
+import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
+import { payloadBox } from '../parts/payload.js';
+import { go, link } from '../core/route.js';
+import { ending, timeline } from '../parts/timeline.js';
 
 /** A hint by error class. */
 function advice({ error_class: kind, similar, outcome }) {

@@ -1,8 +1,8 @@
 // The history of a delivery, cycle by cycle.
-import { h, outside } from './dom.js';
-import { ago, plural, stamp } from './format.js';
-import { chip, error } from './parts.js';
-import { link } from './route.js';
+import { h, outside } from '../core/dom.js';
+import { ago, plural, stamp } from '../core/format.js';
+import { chip, error } from './marks.js';
+import { link } from '../core/route.js';
 
 const endings = {
     terminal: 'permanent failure', transient: 'all attempts failed', crashed: 'its workers crashed',

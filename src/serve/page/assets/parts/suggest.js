@@ -1,6 +1,6 @@
 // Values that a filter can have, offered while it is typed: consumers, channels, handlers and event types that exist.
-import { get } from './api.js';
-import { h, replace } from './dom.js';
+import { get } from '../core/api.js';
+import { h, replace } from '../core/dom.js';
 
 const kept = 60000;
 let found = null;

@@ -1,12 +1,12 @@
 // A new replay: filter, preview, options, reason. The URL holds the state.
-import { post } from './api.js';
-import { ask, problem } from './ask.js';
-import { describe, fields, filterObject, filterQuery, fixedAt } from './dead_filter.js';
-import { h, outside, replace } from './dom.js';
-import { ago, count, duration, plural, when } from './format.js';
-import { filterForm, table } from './list.js';
-import { briefError, crumbs, facts, head } from './parts.js';
-import { go, link, note } from './route.js';
+import { post } from '../core/api.js';
+import { ask, problem } from '../parts/ask.js';
+import { describe, fields, filterObject, filterQuery, fixedAt } from '../parts/dead_filter.js';
+import { h, outside, replace } from '../core/dom.js';
+import { ago, count, duration, plural, when } from '../core/format.js';
+import { filterForm, table } from '../parts/list.js';
+import { briefError, crumbs, facts, head } from '../parts/marks.js';
+import { go, link, note } from '../core/route.js';
 
 /** The preview says at which instant it looked: the replay takes what had died then, and is refused when that is more. */
 async function load({ query, signal }) {

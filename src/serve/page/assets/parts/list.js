@@ -1,7 +1,7 @@
 // Lists: a table that a keyboard walks through (j, k, enter), stacked on narrow screens, one page at a time.
-import { h } from './dom.js';
-import { when } from './format.js';
-import { here, link, note } from './route.js';
+import { h } from '../core/dom.js';
+import { when } from '../core/format.js';
+import { here, link, note } from '../core/route.js';
 import { suggested, suggestions } from './suggest.js';
 
 /**

@@ -1,10 +1,10 @@
 // Deliveries that are not dead letters: mostly retries.
-import { get } from './api.js';
-import { h, outside } from './dom.js';
-import { ago, plural } from './format.js';
-import { filterForm, pager, table } from './list.js';
-import { briefError, chip, handlerLink, head, messageLink } from './parts.js';
-import { link } from './route.js';
+import { get } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { briefError, chip, handlerLink, head, messageLink } from '../parts/marks.js';
+import { link } from '../core/route.js';
 
 const statuses = [['', 'pending'], ['in_flight', 'in flight'], ['delivered', 'delivered'], ['failed', 'dead']];
 
