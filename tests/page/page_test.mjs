@@ -2,6 +2,7 @@
 import { after, before, describe } from 'node:test';
 import { deadList } from './dead_letters.mjs';
 import { finding, firstLook } from './finding.mjs';
+import { history } from './history.mjs';
 import { hostile } from './hostile.mjs';
 import { layout } from './layout.mjs';
 import { overview } from './overview.mjs';
@@ -29,6 +30,7 @@ describe('page', () => {
     describe('operating', () => operating(stage));
     describe('proposals', () => proposals(stage));
     describe('finding', () => finding(stage));
+    describe('history', () => history(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
     describe('layout', () => layout(stage));

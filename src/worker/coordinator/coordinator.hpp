@@ -18,6 +18,7 @@
 #include "worker/services/maintenance.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
+#include "worker/services/run_history.hpp"
 #include "worker/services/schedules.hpp"
 #include "worker/worker_context.hpp"
 
@@ -103,6 +104,7 @@ class coordinator {
     alert_service alerts_;
     replays replays_;
     schedules schedules_;
+    run_history history_;
     maintenance maintenance_;
 
     std::atomic<int> stop_requests_ = 0;

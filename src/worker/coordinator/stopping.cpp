@@ -83,6 +83,7 @@ void coordinator::leave() noexcept {
         attempt([&] { due_.report(context_, clock::now(), true); });
         attempt([&] { exchange(clock::now()); });
         attempt([&] { alerts_.settle(context_); });
+        attempt([&] { history_.send(context_, *session); });
         // Messages that still run go to other workers; their outcome here will not count.
         attempt([&] { store::resume_worker(*session, context_.id, {}, {}); });
         attempt([&] { store::unregister_worker(*session, context_.id); });

@@ -88,11 +88,12 @@ std::optional<slice> runner::withdraw(const held_batch* of) {
 }
 
 void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
-    event what(batch.fields(index));
+    const auto fields = batch.fields(index);
+    event what(fields);
     if (!batch.is_lease()) {
         const auto due = batch.due(index);
         const auto* by = shared_.handlers.find(due.handler());
-        const attempt which{due.attempts(), due.cycle()};
+        const attempt which{due.attempts(), due.cycle(), {}};
         if (by == nullptr) {
             note(done, index, nullptr,
                  {outcome_kind::interrupted, "this worker has no such handler", "no_handler", {}});
@@ -109,11 +110,15 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         // Another worker has registered a handler with other event types meanwhile.
         note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
     }
+    attempt first;
+    if (batch.from() == store::stream::log) {
+        first.published = published_at(fields);
+    }
     for (const auto* by : handlers) {
         if (by->batch) {
-            gather(*by, event(batch.fields(index)), index, {}, handlers.size() == 1);
+            gather(*by, event(fields), index, first, handlers.size() == 1);
         } else {
-            note(done, index, by, run_one(*by, what, {}));
+            note(done, index, by, run_one(*by, what, first));
             ++done.runs;
         }
     }
@@ -150,7 +155,7 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
         const bool session_lost = by.transactional && !(session_ && session_->alive());
         how = client::classify(std::current_exception(), by.options, session_lost);
     }
-    end();
+    end(by, counted(how, which, began));
     if (is_reported(how)) {
         report(by, what, {began, which, how, duplicate, trace});
     }
@@ -188,6 +193,30 @@ std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
 void runner::end() {
     const std::lock_guard lock(mutex_);
     running_ = nullptr;
+}
+
+void runner::end(const handler& by, const counted_run& run) {
+    const std::lock_guard lock(mutex_);
+    running_ = nullptr;
+    tally_.count(by, run);
+}
+
+counted_run runner::counted(const outcome& how, const attempt& which,
+                            clock::time_point began) const {
+    counted_run run{how.kind, which.attempts, clock::now() - began, {}};
+    if (const auto ahead = shared_.database_clock.load(std::memory_order_relaxed);
+        ahead != 0 && which.published) {
+        using std::chrono::duration_cast;
+        using std::chrono::microseconds;
+        run.queued = duration_cast<microseconds>(began.time_since_epoch()) + microseconds(ahead) -
+                     duration_cast<microseconds>(which.published->time_since_epoch());
+    }
+    return run;
+}
+
+run_tally runner::take_tally() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(tally_, {});
 }
 
 // Outside the lock: a handler's stop_callback runs in here.

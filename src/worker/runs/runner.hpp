@@ -17,6 +17,7 @@
 #include "pg/watchdog.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/runs/held_batch.hpp"
+#include "worker/runs/run_tally.hpp"
 
 namespace postrider::working {
 
@@ -31,6 +32,8 @@ struct run_environment {
     bool only_log = false;                       ///< reports is stderr_log()
     std::atomic<bool> leaving = false;           ///< no message may start
     std::function<void(finished_slice)> finish;  ///< takes a part of a slice that is under way
+    /// Microseconds from the steady clock to the clock of the database; 0: not known yet.
+    std::atomic<std::int64_t> database_clock = 0;
     pg::watchdog watchdog;
 };
 
@@ -66,16 +69,21 @@ class runner {
     };
     /// Asks a handler that exceeds its timeout to stop. Returns each run once.
     std::optional<overdue_run> stop_overdue(clock::time_point now);
+    /// The runs since the last call.
+    run_tally take_tally();
 
   private:
     struct attempt {
         int attempts = 1;
         int cycle = 1;
+        /// Of a first attempt that did not have to wait for its time or its turn.
+        std::optional<std::chrono::system_clock::time_point> published = {};
     };
     struct gathered {
         const handler* by;
         std::vector<event> events;
         std::vector<int> indexes;
+        std::vector<attempt> attempts;
         attempt highest;
         std::vector<bool> only;  ///< no other handler runs for the event
     };
@@ -107,6 +115,8 @@ class runner {
 
     std::stop_token begin(const handler& by, clock::time_point deadline);
     void end();
+    void end(const handler& by, const counted_run& run);
+    counted_run counted(const outcome& how, const attempt& which, clock::time_point began) const;
 
     struct run_report {
         clock::time_point began;
@@ -134,6 +144,7 @@ class runner {
     clock::time_point deadline_ = {};
     bool overdue_ = false;
     std::stop_source stop_;
+    run_tally tally_;
 };
 
 }  // namespace postrider::working

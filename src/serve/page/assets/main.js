@@ -1,7 +1,7 @@
 // The frame: who is looking, which view, live figures, theme.
 import { Problem, get, session, signIn, signOut, takeToken } from './core/api.js';
 import { h, outside, replace, replaceCalmly } from './core/dom.js';
-import { clock, keepTime, short } from './core/format.js';
+import { clock, keepTime, short, switchZone, zone } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './core/live.js';
 import { problem, tell } from './parts/ask.js';
@@ -121,7 +121,7 @@ class Showing {
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
             main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
-                `Not refreshed since ${clock(this.at)} UTC: ${failure.message}. It is tried again.`));
+                `Not refreshed since ${clock(this.at)} ${zone()}: ${failure.message}. It is tried again.`));
         }
         const passing = !(failure instanceof Problem) || [0, 429, 502, 503, 504].includes(failure.status);
         if (passing) {
@@ -242,11 +242,32 @@ function showReach() {
     document.body.classList.toggle('not-live', Boolean(reach.downSince));
     banner.hidden = !reach.downSince;
     banner.textContent = reach.downSince
-        ? `Not live since ${clock(reach.downSince)} UTC: ${reach.reason}. The page asks every two seconds until it is back.` : '';
+        ? `Not live since ${clock(reach.downSince)} ${zone()}: ${reach.reason}. The page asks every two seconds until it is back.` : '';
     showLive();
     if (!reach.downSince) {
         shown?.load(shown.data !== undefined);
     }
+}
+
+function again() {
+    shown?.end();
+    shown = new Showing(here());
+    shown.load();
+}
+
+/** The button that says in which zone times are shown. */
+function startZone() {
+    const button = document.getElementById('zone');
+    const name = () => {
+        button.textContent = zone() === 'UTC' ? 'UTC' : 'Local';
+        button.setAttribute('aria-label', `Times are in ${zone()}; show ${zone() === 'UTC' ? 'local time' : 'UTC'}`);
+    };
+    button.addEventListener('click', () => {
+        switchZone();
+        name();
+        again();
+    });
+    name();
 }
 
 function start() {
@@ -270,10 +291,9 @@ function start() {
     document.getElementById('leave').addEventListener('click', () => signOut().catch(() => {}));
     session.addEventListener('change', () => {
         me = null;
-        shown?.end();
-        shown = new Showing(here());
-        shown.load();
+        again();
     });
+    startZone();
     reach.addEventListener('change', showReach);
     live.addEventListener('state', showLive);
     live.addEventListener('figures', ({ detail }) => {

@@ -9,6 +9,7 @@ import { newReplay } from './views/new_replay.js';
 import { replay, replays } from './views/replays.js';
 import { message, messages } from './views/messages.js';
 import { deliveries } from './views/deliveries.js';
+import { handler } from './views/handler.js';
 import { handlers } from './views/handlers.js';
 import { consumers } from './views/consumers.js';
 import { leases, workers } from './views/workers.js';
@@ -36,6 +37,9 @@ export function findView([first = '', second, third, ...more]) {
     }
     if (first === 'replays' && third === undefined) {
         return second === undefined ? replays : second === 'new' ? newReplay : replay;
+    }
+    if (first === 'handlers' && third !== undefined) {
+        return handler;
     }
     if (first === 'messages' && third === undefined) {
         return second === undefined ? messages : message;

@@ -1,5 +1,18 @@
-// How figures, instants and durations read. Instants are shown in UTC like everywhere in Postrider.
+// How figures, instants and durations read. Instants are shown in UTC like everywhere in Postrider, or in local time if the user asks.
 import { h } from './dom.js';
+
+const place = 'postrider.zone';
+
+/** 'UTC' or 'local time'. */
+export function zone() {
+    return localStorage.getItem(place) === 'local' ? 'local time' : 'UTC';
+}
+
+/** Says `zone` on the document. */
+export function switchZone() {
+    localStorage.setItem(place, zone() === 'UTC' ? 'local' : 'utc');
+    document.dispatchEvent(new Event('zone'));
+}
 
 const grouped = new Intl.NumberFormat('en-GB');
 
@@ -49,13 +62,40 @@ export function secondsSince(instant) {
     return instant ? (Date.now() - Date.parse(instant)) / 1000 : null;
 }
 
+/** As an ISO text of the zone that is shown, without its end. */
+function local(at) {
+    const shift = zone() === 'UTC' ? 0 : at.getTimezoneOffset() * 60000;
+    return new Date(at.getTime() - shift).toISOString();
+}
+
+function offset(at) {
+    const minutes = -at.getTimezoneOffset();
+    const two = (number) => String(Math.floor(Math.abs(number))).padStart(2, '0');
+    return zone() === 'UTC' ? 'Z' : `${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 export function stamp(instant) {
     const at = new Date(instant);
-    return Number.isNaN(at.getTime()) ? String(instant) : at.toISOString().replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+    return Number.isNaN(at.getTime()) ? String(instant) : local(at).replace('T', ' ').replace(/\.\d+Z$/, offset(at));
 }
 
 export function clock(instant) {
-    return new Date(instant).toISOString().slice(11, 19);
+    return local(new Date(instant)).slice(11, 19);
+}
+
+/** 17 Nov */
+export function day(instant) {
+    const [, month, date] = local(new Date(instant)).slice(0, 10).split('-');
+    return `${Number(date)} ${['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1]}`;
+}
+
+/** A duration in milliseconds, with as many digits as are true. */
+export function milliseconds(ms) {
+    if (ms === null || ms === undefined || ms === Infinity) {
+        return ms === Infinity ? 'any time' : '–';
+    }
+    return ms < 1 ? `${Math.round(ms * 1000)} µs` : ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${Math.round(ms)} ms`
+        : ms < 10000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms / 1000);
 }
 
 function words(instant) {

@@ -95,6 +95,11 @@ export function handlerLink(row) {
         outside(row.handler));
 }
 
+/** The address of the page of a handler. */
+export function handlerPage(row) {
+    return link(['handlers', row.consumer, row.handler], { channel: row.channel === 'outbox_default' ? '' : row.channel });
+}
+
 export function messageLink(id) {
     return h('a.mono', { href: link(['messages', id]) }, outside(id));
 }

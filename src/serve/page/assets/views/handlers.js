@@ -2,9 +2,10 @@
 import { get, path, post } from '../core/api.js';
 import { ask, reasonField, tell } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';
-import { ago, count, plural, stamp } from '../core/format.js';
+import { ago, count, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { briefError, chip, decided, head, modeNames } from '../parts/marks.js';
+import { briefError, chip, decided, handlerPage, head, modeNames } from '../parts/marks.js';
+import { policyWords } from '../parts/policy.js';
 import { here, link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
 
@@ -25,7 +26,7 @@ async function set(row, mode, reload) {
     }
 }
 
-function circuit(row) {
+export function circuitState(row) {
     const probe = row.probe_at && row.probe_at !== 'infinity' && row.circuit_state === 'open';
     return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip(modeNames[row.circuit_mode], 'warn')],
         row.circuit_mode !== 'automatic' && decided(row.mode_by, row.mode_reason),
@@ -35,16 +36,16 @@ function circuit(row) {
 }
 
 function policy(row) {
-    const text = JSON.stringify({ retry: row.retry, max_attempts: row.max_attempts, max_crashes: row.max_crashes, classes: row.classes,
-        honour_terminal: row.honour_terminal, circuit: row.circuit }, null, 4);
-    return h('details', h('summary', `${plural(row.max_attempts, 'attempt')}`), h('pre.text', { tabindex: '0', 'aria-label': `Policy of ${row.handler}` }, text),
-        h('div.muted', `registered ${stamp(row.registered_at)}`));
+    const [first, second] = policyWords(row);
+    return h('details', h('summary', plural(row.max_attempts, 'attempt')), h('p', first), row.max_attempts > 1 && h('p', second));
 }
 
 const keyOf = (row) => `${row.consumer} ${row.handler} ${row.channel}`;
 
-function choices(row) {
-    return Object.keys(modes).filter((mode) => mode !== row.circuit_mode);
+/** What it can be set to. */
+export function modeButtons(row, { mayControl, reload }) {
+    return mayControl && h('div.row', Object.keys(modes).filter((mode) => mode !== row.circuit_mode).map((mode) => h('button.small', { type: 'button',
+        'data-mode': mode, 'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`)));
 }
 
 // Counts over all workspaces are missing for a token of one workspace.
@@ -58,21 +59,21 @@ export const handlers = {
     title: 'Handlers',
     every: 5000,
     load: ({ query, signal }) => get('handlers', { consumer: query.consumer, handler: query.handler, limit: 50, after: query.after }, signal),
-    show: (page, { mayControl, me, reload }) => [head('Handlers'),
+    show: (page, { me, ...context }) => [head('Handlers'),
         filterForm([{ name: 'consumer', title: 'Consumer' }, { name: 'handler', title: 'Handler' }], { label: 'Filter handlers' }),
         !me.workspace && h('p', h('a', { href: link(['unmatched']) }, 'Targets and event types that match nothing')),
         table({
             label: 'Handlers', rows: page.rows, key: keyOf,
             empty: [h('strong', 'No handler matches.'), h('span', 'A worker registers its handlers when it starts.')],
             columns: [
-                { title: 'Handler', cell: (row) => [outside(row.handler), h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },
+                { title: 'Handler', cell: (row) => [me.workspace ? outside(row.handler) : h('a', { href: handlerPage(row) }, outside(row.handler)),
+                    h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },
                 { title: 'Types', cell: (row) => outside(row.event_types.join(', ')) },
-                { title: 'Circuit', kind: 'wide', cell: circuit },
+                { title: 'Circuit', kind: 'wide', cell: circuitState },
                 { title: 'Policy', cell: policy },
                 ...(me.workspace ? [] : figures),
                 { title: 'Workers', kind: 'num', cell: (row) => (row.workers === 0 ? h('span.warn', '0') : count(row.workers)) },
-                { title: 'Actions', cell: (row) => mayControl && h('div.row', choices(row).map((mode) => h('button.small', { type: 'button',
-                    'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`))) },
+                { title: 'Actions', cell: (row) => modeButtons(row, context) },
             ],
         }), pager(page, plural(page.rows.length, 'handler'))],
     keys: (page, { mayControl, reload }) => {

@@ -1,32 +1,38 @@
 // Overview: findings, figures over time, consumers, handlers and workers.
 import { get } from '../core/api.js';
-import { Charts } from '../parts/charts.js';
 import { h, outside, replaceCalmly } from '../core/dom.js';
 import { Steady, findings } from '../parts/findings.js';
 import { ago, count, duration, plural, rate, secondsSince, short, stamp } from '../core/format.js';
+import { spanOf } from '../parts/history.js';
 import { table } from '../parts/list.js';
 import { live } from '../core/live.js';
 import { briefError, chip, handlerLink, modeNames, sparkBars } from '../parts/marks.js';
 import { link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
+import { OverviewCharts } from './overview_charts.js';
 
 const kept = 720;
 let screen = null;
 
-async function load({ signal, me }) {
+async function load({ query, signal, me }) {
     if (me.workspace) {
         // Figures of the whole are not for a token of one workspace.
         location.replace(link(['dead-letters']));
         throw new DOMException('another view is shown', 'AbortError');
     }
     // The history is asked for once; afterwards the stream brings every point.
-    return get('overview', screen && live.connected && !screen.gap ? { brief: 'true' } : {}, signal);
+    const brief = screen && live.connected && !screen.gap ? { brief: 'true' } : {};
+    // The newest bucket of the history is a minute wide.
+    const known = screen && Date.now() - screen.readAt < 20000;
+    const [data, runs] = await Promise.all([get('overview', brief, signal),
+        known ? screen.runs : get('history', { span: spanOf(query) }, signal)]);
+    return { ...data, runs };
 }
 
 /** The view while it is shown. All its numbers are of one snapshot; the stream brings points of the charts in between. */
 class Screen {
     constructor(data) {
-        this.charts = new Charts();
+        this.charts = new OverviewCharts();
         this.steady = new Steady();
         this.rows = 2;
         this.sections = Object.fromEntries(['health', 'figures', 'groups', 'consumers', 'handlers', 'workers', 'server']
@@ -39,14 +45,17 @@ class Screen {
 
     build() {
         const { health, figures, groups, consumers, handlers, workers, server } = this.sections;
-        return [h('h1', 'Overview'), this.sentence, health, figures, h('section.stack', h('h2', 'The last hour'), this.charts.element),
+        return [h('h1', 'Overview'), this.sentence, health, figures, this.charts.element,
             groups, consumers, handlers, h('div.columns', workers, server)];
     }
 
-    take({ history, handlers, groups, replays, ...figures }) {
+    take({ history, handlers, groups, replays, runs, ...figures }) {
         if (history) {
             this.history = history;
             this.gap = false;
+        }
+        if (runs !== this.runs) {
+            Object.assign(this, { runs, readAt: Date.now() });
         }
         Object.assign(this, { figures, handlers, groups, replays });
         this.add(figures);
@@ -212,10 +221,10 @@ export const overview = {
         screen = new Screen(data);
         return screen.element;
     },
-    shown: () => screen.charts.draw(screen.history),
+    shown: () => screen.charts.draw(screen.history, screen.runs),
     update(data) {
         screen.take(data);
-        screen.charts.draw(screen.history);
+        screen.charts.draw(screen.history, screen.runs);
     },
     live: (figures) => screen.add(figures),
     leave() {
