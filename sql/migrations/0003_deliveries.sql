@@ -60,6 +60,7 @@ create table postrider.delivery (
     origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
     unique_key text collate "C",  -- of a unique job, with its scope
     unique_scope text collate "C",
+    attempt_history jsonb not null default '[]',  -- failed runs, the newest 20; the view attempts has the members
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
     -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
@@ -153,7 +154,8 @@ create type postrider.ended_place as (
     members bigint[],         -- only these messages; null: any
     floor_at timestamptz,
     ceiling_at timestamptz,
-    waited_at timestamptz     -- when they were handed out, to the handlers of that time; null: by their place in the log
+    waited_at timestamptz,    -- when they were handed out, to the handlers of that time; null: by their place in the log
+    worker_id uuid            -- which ran them
 );
 
 -- A handler's policy for its circuit, complete.

@@ -124,6 +124,16 @@ create table postrider.run_bucket (
     constraint run_bucket_width_check check (width in (1, 10, 60))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1);
 
+-- When workers of a generation and version registered for a consumer: deployments, beside which failures are shown.
+create table postrider.rollout (
+    consumer_id int not null,
+    generation bigint not null,  -- -1: none
+    version text collate "C" not null,
+    first_at timestamptz not null default clock_timestamp(),
+    last_at timestamptz not null default clock_timestamp(),
+    primary key (consumer_id, generation, version)
+);
+
 create table postrider.alert_target (
     name text collate "C" primary key,
     created_at timestamptz not null default clock_timestamp(),

@@ -23,7 +23,7 @@ export function history(stage) {
         const row = (name) => page.getByRole('table', { name: 'Percentiles' }).locator('tr', { hasText: name }).innerText();
         // The classes of 0.384 ms and 12.288 ms.
         assert.match(await row('Run time'), /Run time\s+\d+ µs\s+1[0-9] ms\s+1[0-9] ms/);
-        assert.match(await row('Queue time'), /Queue time\s+1\d\d µs/);
+        assert.match(await row('Queue time'), /Queue time\s+2\d\d µs/);
         const text = await page.locator('main').innerText();
         assert.match(text, /A message has 3 attempts; then it is a dead letter/);
         assert.match(text, /The wait after a failure is 2 s/);

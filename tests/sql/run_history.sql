@@ -17,7 +17,7 @@ declare
     h jsonb;
     v_span text;
 begin
-    assert postrider.record_runs(v_worker, v_runs) between clock_timestamp() - interval '1 minute' and clock_timestamp();
+    assert postrider.record_runs(v_worker, v_runs) > clock_timestamp() - interval '1 minute';
     perform postrider.record_runs(v_worker, v_runs);
     perform postrider.record_runs(v_worker);
     assert (select array_agg(distinct handler) from postrider.run_bucket) = '{a.x,a.y}';

@@ -6,6 +6,5 @@ create or replace function postrider.time_bound(p_n int) returns float8
     language sql immutable parallel safe
     as $$
     select case when p_n <= 1 then 0
-                else pg_catalog.round((pg_catalog.power(2::numeric, 6 + (p_n - 2) / 2)
-                                       * (1 + 0.5 * ((p_n - 2) % 2)) / 1000)::numeric, 3)::float8 end
+                else pg_catalog.power(2::float8, 6 + (p_n - 2) / 2) * (1 + 0.5::float8 * ((p_n - 2) % 2)) / 1000 end
     $$;

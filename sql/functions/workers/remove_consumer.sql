@@ -5,7 +5,7 @@
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, unique_job, circuit, run_bucket, delivery, replay_item, audit.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, unique_job, circuit, run_bucket, rollout, delivery, replay_item, audit.
 -- postrider: grant operator
 -- postrider: after take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -63,6 +63,7 @@ begin
     delete from postrider.lease_mark where consumer_id in (v_id, -v_id);
     delete from postrider.circuit where consumer_id = v_id;
     delete from postrider.run_bucket where consumer_id = v_id;
+    delete from postrider.rollout where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'
     from postrider.replay r, postrider.delivery d

@@ -28,6 +28,7 @@ answer me(const call& asked) {
     };
     nullable("workspace", asked.holder.workspace);
     nullable("expires_at", asked.holder.expires_at);
+    nullable("trace_link", asked.with.options.trace_link);
     object.add("version", version()).add_raw("may", may.text());
     return {object.text()};
 }

@@ -37,6 +37,15 @@ std::string handler_json(pg::connection& session, const read_access& access,
 /// Runs over time, of all handlers of these names; an empty name means any.
 std::string run_history_json(pg::connection& session, const handler_name& handler,
                              const std::string& span);
+struct group_name {
+    handler_name of;
+    std::string fingerprint;
+};
+/// One group of dead letters with its deaths over time.
+std::string group_json(pg::connection& session, const read_access& access, const group_name& group,
+                       const std::string& span);
+/// What the payloads of its newest members have in common.
+std::string group_fields(pg::connection& session, const group_name& group, const audit_entry& why);
 /// Throws message_not_found when the replay does not exist or is not visible.
 void require_replay(pg::connection& session, const read_access& access, std::int64_t replay);
 /// `all`: counts all rows, at any cost. Otherwise counts without a ledger cover the newest rows

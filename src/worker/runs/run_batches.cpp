@@ -107,15 +107,16 @@ std::vector<outcome> runner::call_batch(const gathered& group, std::span<const e
 void runner::settle(const gathered& group, std::size_t which, clock::time_point began, outcome how,
                     finished_slice& into) {
     const auto& what = group.events[which];
+    const auto run = counted(how, group.attempts[which], began);
     {
         const std::lock_guard lock(mutex_);
-        tally_.count(*group.by, counted(how, group.attempts[which], began));
+        tally_.count(*group.by, run);
     }
     if (is_reported(how)) {
         const auto trace = client::continue_trace(what.trace_context().value_or(""));
         report(*group.by, what, {began, group.highest, how, false, trace});
     }
-    note(into, group.indexes[which], group.by, std::move(how));
+    note(into, group.indexes[which], group.by, std::move(how), run.spent);
     ++into.runs;
 }
 

@@ -33,7 +33,7 @@ void add_counts(std::array<std::uint32_t, Size>& to, const std::array<std::uint3
 std::size_t time_class(microseconds duration) {
     constexpr int first_octave = 6;  // 64 microseconds
     const auto us = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0));
-    const int octave = std::bit_width(us) - 1;
+    const int octave = static_cast<int>(std::bit_width(us)) - 1;
     if (octave < first_octave) {
         return 0;
     }

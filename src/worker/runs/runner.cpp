@@ -9,9 +9,10 @@
 
 namespace postrider::working {
 
-void runner::note(finished_slice& done, int index, const handler* by, outcome how) {
+void runner::note(finished_slice& done, int index, const handler* by, outcome how,
+                  clock::duration spent) {
     if (!how.ok()) {
-        done.failures.push_back({index, by, client::reportable(std::move(how))});
+        done.failures.push_back({index, by, client::reportable(std::move(how)), spent});
     }
 }
 
@@ -100,8 +101,7 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         } else if (by->batch) {
             gather(*by, std::move(what), index, which, true);
         } else {
-            note(done, index, by, run_one(*by, what, which));
-            ++done.runs;
+            run_one(*by, what, which, index, done);
         }
         return;
     }
@@ -118,13 +118,21 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         if (by->batch) {
             gather(*by, event(fields), index, first, handlers.size() == 1);
         } else {
-            note(done, index, by, run_one(*by, what, first));
-            ++done.runs;
+            run_one(*by, what, first, index, done);
         }
     }
 }
 
-outcome runner::run_one(const handler& by, const event& what, attempt which) {
+void runner::run_one(const handler& by, const event& what, attempt which, int index,
+                     finished_slice& done) {
+    clock::duration spent = {};
+    auto how = attempt_one(by, what, which, spent);
+    note(done, index, &by, std::move(how), spent);
+    ++done.runs;
+}
+
+outcome runner::attempt_one(const handler& by, const event& what, attempt which,
+                            clock::duration& spent) {
     std::optional<trace_ids> trace;
     std::string traceparent;
     if (const auto given = what.trace_context()) {
@@ -155,7 +163,9 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
         const bool session_lost = by.transactional && !(session_ && session_->alive());
         how = client::classify(std::current_exception(), by.options, session_lost);
     }
-    end(by, counted(how, which, began));
+    const auto run = counted(how, which, began);
+    end(by, run);
+    spent = run.spent;
     if (is_reported(how)) {
         report(by, what, {began, which, how, duplicate, trace});
     }

@@ -89,7 +89,8 @@ class runner {
     };
 
     /// Records an outcome other than delivered.
-    static void note(finished_slice& done, int index, const handler* by, outcome how);
+    static void note(finished_slice& done, int index, const handler* by, outcome how,
+                     clock::duration spent = {});
     static outcome not_started();
     std::optional<int> next_index();
     int put_down();
@@ -104,7 +105,11 @@ class runner {
     void finish_early(finished_slice one);
     finished_slice without_early(finished_slice done);
     bool may_begin(const held_batch& batch) const;
-    outcome run_one(const handler& by, const event& what, attempt which);
+    /// Runs the handler and notes its outcome.
+    void run_one(const handler& by, const event& what, attempt which, int index,
+                 finished_slice& done);
+    outcome attempt_one(const handler& by, const event& what, attempt which,
+                        clock::duration& spent);
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call_around(std::size_t depth, const event& what, context& ctx,

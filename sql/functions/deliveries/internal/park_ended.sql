@@ -7,7 +7,7 @@
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
--- postrider: after decide, judging_handlers, fingerprint, matches, covers
+-- postrider: after decide, judging_handlers, fingerprint, matches, covers, attempt_entry
 create or replace function postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) returns postrider.ended_run[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -34,7 +34,7 @@ begin
             max_attempts, max_crashes, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
-            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope)
+            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, attempt_history)
         select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
                ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int, ((v.is).kind = 'interrupted')::int,
                (v.is).kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
@@ -46,10 +46,11 @@ begin
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
                m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
                coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
-               m.unique_key, m.unique_scope
+               m.unique_key, m.unique_scope, postrider.attempt_entry(
+                   (v.is).kind, 1, 1, v_now, o.error_class, o.error, o.duration_ms, p_place.worker_id)
         from rows from (jsonb_to_recordset(p_outcomes) as (
-                 seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))
-             with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, number)
+                 seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8, duration_ms float8))
+             with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, duration_ms, number)
         -- One by one: an index scan may leave out what is not an equality.
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
         cross join lateral (

@@ -7,21 +7,29 @@ create or replace function postrider.quantiles(p_counts bigint[]) returns float8
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_total constant numeric := (select sum(n) from unnest(p_counts) n);
-    v_below numeric := 0;
+    v_parts constant float8[] := '{0.5,0.95,0.99}';
+    v_total constant float8 := (select sum(n) from unnest(p_counts) n);
+    v_wanted float8 := v_total * v_parts[1];
+    v_below float8 := 0;
+    v_class int := 0;
     v_found float8[] := '{}';
-    v_part float8;
+    v_n bigint;
 begin
     if coalesce(v_total, 0) = 0 then
         return null;
     end if;
-    for n in 1 .. cardinality(p_counts) loop
-        while cardinality(v_found) < 3 and v_below + p_counts[n] >= v_total * (array[0.5, 0.95, 0.99])[cardinality(v_found) + 1] loop
-            v_part := (v_total * (array[0.5, 0.95, 0.99])[cardinality(v_found) + 1] - v_below) / greatest(p_counts[n], 1);
+    foreach v_n in array p_counts loop
+        v_class := v_class + 1;
+        while v_below + v_n >= v_wanted loop
             v_found := v_found || round((
-                postrider.time_bound(n) + v_part * (postrider.time_bound(n + 1) - postrider.time_bound(n)))::numeric, 3)::float8;
+                postrider.time_bound(v_class) + (v_wanted - v_below) / greatest(v_n, 1)
+                * (postrider.time_bound(v_class + 1) - postrider.time_bound(v_class)))::numeric, 3)::float8;
+            if cardinality(v_found) = 3 then
+                return v_found;
+            end if;
+            v_wanted := v_total * v_parts[cardinality(v_found) + 1];
         end loop;
-        v_below := v_below + p_counts[n];
+        v_below := v_below + v_n;
     end loop;
     return v_found;
 end

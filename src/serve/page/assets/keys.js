@@ -6,7 +6,7 @@ import { step, toggle } from './parts/list.js';
 export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],
     ['m', ['messages'], 'Messages'], ['v', ['deliveries'], 'Deliveries'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
-    ['w', ['workers'], 'Workers'], ['l', ['leases'], 'Leases'], ['e', ['alerts'], 'Alerts'],
+    ['w', ['workers'], 'Workers'], ['s', ['schedules'], 'Schedules'], ['l', ['leases'], 'Leases'], ['e', ['alerts'], 'Alerts'],
     ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'], ['i', ['doctor'], 'Doctor'],
 ];
 

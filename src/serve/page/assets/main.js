@@ -6,6 +6,7 @@ import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './core/live.js';
 import { problem, tell } from './parts/ask.js';
 import { find } from './find.js';
+import { setTraceLink } from './parts/marks.js';
 import { reach } from './core/reach.js';
 import { signInForm } from './sign_in.js';
 import { startTheme } from './theme_button.js';
@@ -30,7 +31,7 @@ class Showing {
     get context() {
         return { parts: this.route.parts, query: here().query, me, signal: this.stop.signal,
             mayOperate: me && me.role !== 'viewer', mayControl: me && me.role !== 'viewer' && !me.workspace,
-            reload: () => this.load(true) };
+            reload: () => this.load(true), redraw: () => this.put(this.data, false) };
     }
 
     end() {
@@ -134,6 +135,7 @@ async function introduce(signal) {
     const answer = await get('me', {}, signal);
     replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
     me = answer;
+    setTraceLink(answer.trace_link);
     document.getElementById('leave').hidden = false;
     showNavigation();
     return answer;
@@ -177,7 +179,7 @@ function setTitle(view, data, context) {
 }
 
 // The views for a token of one workspace.
-const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
+const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers', 'Schedules'];
 
 function allowed(title) {
     return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits'))

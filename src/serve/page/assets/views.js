@@ -1,6 +1,7 @@
 // Which view an address means.
 import { h } from './core/dom.js';
 import { overview } from './views/overview.js';
+import { group } from './views/group.js';
 import { groups } from './views/groups.js';
 import { deadList, discarded } from './views/dead_letters.js';
 import { deadOne } from './views/dead_letter.js';
@@ -14,6 +15,7 @@ import { handlers } from './views/handlers.js';
 import { consumers } from './views/consumers.js';
 import { leases, workers } from './views/workers.js';
 import { alerts, audits, retention } from './views/records.js';
+import { schedules } from './views/schedules.js';
 import { unmatched } from './views/unmatched.js';
 import { doctor } from './views/doctor.js';
 
@@ -24,9 +26,12 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits, unmatched, doctor };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, alerts, retention, audits, schedules, unmatched, doctor };
 
 export function findView([first = '', second, third, ...more]) {
+    if (first === 'dead-letters' && second === 'group' && more.length === 2) {
+        return group;
+    }
     if (more.length > 0) {
         return nowhere;
     }

@@ -114,7 +114,15 @@ export function get(where, parameters = {}, signal, as = 'json') {
         }
     }
     const text = query.toString();
-    return send(text ? `${where}?${text}` : where, { headers: headers({ accept: 'application/json' }), signal }, as);
+    return send(text ? `${where}?${text}` : where, { headers: headers({ accept: as === 'blob' ? '*/*' : 'application/json' }), signal }, as);
+}
+
+/** Saves the answer of a request as a file. */
+export async function download(where, parameters, name) {
+    const address = URL.createObjectURL(await get(where, parameters, undefined, 'blob'));
+    const anchor = Object.assign(document.createElement('a'), { href: address, download: name });
+    anchor.click();
+    URL.revokeObjectURL(address);
 }
 
 /** body: a value, or JSON text. */

@@ -55,6 +55,16 @@ export function svg(tag, ...rest) {
     return build(document.createElementNS(namespaces.svg, tag), rest);
 }
 
+/** A link to another site, which the operator of the server has configured. */
+export function outerLink(address, text) {
+    if (!/^https?:\/\//.test(address)) {
+        throw new Error('an outer link is of http');
+    }
+    const anchor = h('a', { target: '_blank', rel: 'noopener noreferrer' }, text);
+    anchor.href = address;
+    return anchor;
+}
+
 export function replace(element, ...children) {
     element.replaceChildren();
     append(element, children);

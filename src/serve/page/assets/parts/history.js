@@ -3,18 +3,19 @@ import { h, svg } from '../core/dom.js';
 import { clock, day, milliseconds, plural, zone } from '../core/format.js';
 import { here, link } from '../core/route.js';
 
-export const spans = { hour: 'Hour', day: 'Day', week: 'Week' };
+const spans = { hour: 'Hour', day: 'Day', week: 'Week' };
 
-export function spanOf(query) {
-    return spans[query.span] ? query.span : 'hour';
+export function spanOf(query, usual = 'hour') {
+    return spans[query.span] ? query.span : usual;
 }
 
 /** Links to the same view with another span. */
-export function spanSwitch() {
+export function spanSwitch(usual = 'hour') {
     const { parts, query } = here();
+    const now = spanOf(query, usual);
     return h('nav.row', { 'aria-label': 'Span' }, Object.entries(spans).map(([span, title]) =>
-        h('a.button.small', { href: link(parts, { ...query, span: span === 'hour' ? '' : span }), class: `button small${spanOf(query) === span ? ' main' : ''}`,
-            'aria-current': spanOf(query) === span ? 'true' : null }, title)));
+        h('a.button.small', { href: link(parts, { ...query, span: span === usual ? '' : span }), class: `button small${now === span ? ' main' : ''}`,
+            'aria-current': now === span ? 'true' : null }, title)));
 }
 
 export function ends(history) {

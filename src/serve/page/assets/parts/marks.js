@@ -1,6 +1,6 @@
 // Small things that several views show.
 import { copy } from './ask.js';
-import { h, outside, shortened, svg, visible } from '../core/dom.js';
+import { h, outerLink, outside, shortened, svg, visible } from '../core/dom.js';
 import { ago } from '../core/format.js';
 import { link } from '../core/route.js';
 
@@ -83,16 +83,29 @@ export function traceId(context) {
     return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(context ?? '')?.[1] ?? '';
 }
 
+let traceTemplate = '';
+
+/** template: an address with {trace}, of the option --trace-link of the server. */
+export function setTraceLink(template) {
+    traceTemplate = template ?? '';
+}
+
 /** A trace can be in several channels; the log is searched one at a time. */
 export function trace({ trace_context: context, channel }) {
     const id = traceId(context);
-    return id ? [...copyable(id, 'trace id'), ' ', h('a', { href: link(['messages'], { by: 'trace', q: id, channel }) }, 'messages of this trace')]
+    const outer = id && traceTemplate.replaceAll('{trace}', id);
+    return id ? [...copyable(id, 'trace id'), ' ', outer && [outerLink(outer, 'open the trace'), ' '], h('a', { href: link(['messages'], { by: 'trace', q: id, channel }) }, 'messages of this trace')]
         : context && outside(context);
 }
 
 export function handlerLink(row) {
     return h('a', { href: link(['handlers'], { consumer: row.consumer, at: `${row.consumer} ${row.handler} ${row.channel}` }) },
         outside(row.handler));
+}
+
+/** The address of the page of a group of dead letters. */
+export function groupPage(row) {
+    return link(['dead-letters', 'group', row.consumer, row.handler, row.fingerprint], { channel: row.channel === 'outbox_default' ? '' : row.channel });
 }
 
 /** The address of the page of a handler. */

@@ -14,14 +14,14 @@ function tick(value, range) {
 
 /**
  * lines: [{label, key: 'c1' | 'c2' | 'c3', points: [{x, y}]}], x in milliseconds, y null where nothing is known.
- * say(y): a value with its unit. axis: what the y axis shows.
+ * say(y): a value with its unit. axis: what the y axis shows. markers: [{x, label}], lines across.
  */
 export class TimeChart {
     #range = null;
     #from = null;
 
     constructor({ title, axis, say }) {
-        Object.assign(this, { title, axis, say, lines: [], whole: [0, 1] });
+        Object.assign(this, { title, axis, say, lines: [], markers: [], whole: [0, 1] });
         this.canvas = h('canvas', { role: 'img', 'aria-label': title });
         this.keys = h('span.chart-keys');
         this.name = h('b', title);
@@ -42,8 +42,8 @@ export class TimeChart {
     }
 
     /** whole: [from, to] in milliseconds. */
-    show(lines, whole) {
-        Object.assign(this, { lines, whole });
+    show(lines, whole, markers = []) {
+        Object.assign(this, { lines, whole, markers });
         this.#draw(false);
     }
 
@@ -95,13 +95,31 @@ export class TimeChart {
         const sets = this.lines.map(({ label, key, points }) => ({ label, data: points, borderColor: colour(key), backgroundColor: colour(key),
             borderWidth: 1.5, pointRadius: points.length < 3 ? 2 : 0, pointHitRadius: 8, tension: 0 }));
         if (globalThis.Chart) {
-            this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options() });
+            this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options(),
+                plugins: [{ id: 'markers', afterDatasetsDraw: (chart) => this.#mark(chart) }] });
             this.chart.data.datasets = sets;
             this.chart.options = this.#options();
             this.chart.update('none');
         }
         if (!again) {
             this.canvas.setAttribute('aria-label', `${this.title}: ${this.lines.map((line) => this.#describe(line)).join('; ')}`);
+        }
+    }
+
+    #mark({ ctx, scales, chartArea }) {
+        for (const { x, label } of this.markers) {
+            const at = scales.x.getPixelForValue(x);
+            if (at >= chartArea.left && at <= chartArea.right) {
+                Object.assign(ctx, { strokeStyle: colour('c3'), fillStyle: colour('muted'), lineWidth: 1, font: '11px sans-serif' });
+                ctx.setLineDash([4, 3]);
+                ctx.beginPath();
+                ctx.moveTo(at, chartArea.top);
+                ctx.lineTo(at, chartArea.bottom);
+                ctx.stroke();
+                ctx.setLineDash([]);
+                ctx.textAlign = at > (chartArea.left + chartArea.right) / 2 ? 'right' : 'left';
+                ctx.fillText(label, at + (ctx.textAlign === 'left' ? 4 : -4), chartArea.top + 10);
+            }
         }
     }
 

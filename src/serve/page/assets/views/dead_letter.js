@@ -2,6 +2,7 @@
 import { get, path } from '../core/api.js';
 import { discard, replayOne } from '../parts/dead_actions.js';
 import { h, outside } from '../core/dom.js';
+import { attemptsTable } from '../parts/attempts.js';
 import { plural, when } from '../core/format.js';
 import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
 import { payloadBox } from '../parts/payload.js';
@@ -43,7 +44,11 @@ function buttons(row, { mayOperate }) {
 
 export const deadOne = {
     title: (row) => `Dead letter ${row.delivery_id}`,
-    load: ({ parts, signal }) => get(`dead-letters/${path(parts[1])}`, {}, signal),
+    async load({ parts, signal }) {
+        const row = await get(`dead-letters/${path(parts[1])}`, {}, signal);
+        const { rows } = await get(`messages/${path(row.id)}/attempts`, {}, signal);
+        return { ...row, runs: rows.filter((run) => run.delivery_id === row.delivery_id) };
+    },
     show: (row, context) => [
         crumbs(['Dead letters', ['dead-letters']],
             [row.handler, ['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler }]),
@@ -62,6 +67,7 @@ export const deadOne = {
                 ['Replay', row.replay_id && h('a', { href: link(['replays', row.replay_id]) }, `replay ${row.replay_id}`)],
                 ['Fingerprint', row.fingerprint && outside(row.fingerprint, 'bdi.mono')]])),
             h('section.sheet.stack', h('h2', 'History'), timeline(row))),
+        h('section.stack', h('h2', 'Failed attempts'), attemptsTable(row.runs)),
         payloadBox(`dead-letters/${path(row.delivery_id)}/payload`, context),
     ],
     keys: (row, { mayOperate }) => (mayOperate ? {

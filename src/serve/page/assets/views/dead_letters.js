@@ -1,11 +1,13 @@
 // Dead letters one by one, by pages; those that were discarded likewise.
-import { get } from '../core/api.js';
+import { download, get } from '../core/api.js';
+import { tell } from '../parts/ask.js';
 import { discard, restore } from '../parts/dead_actions.js';
 import { describe, fields, filterObject, filterQuery } from '../parts/dead_filter.js';
 import { h, outside, replace } from '../core/dom.js';
 import { ago, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
 import { briefError, handlerLink, head } from '../parts/marks.js';
+import { savedFilters } from '../parts/saved.js';
 import { link } from '../core/route.js';
 import { tabs } from './groups.js';
 
@@ -35,14 +37,18 @@ function columns(query) {
     ].filter(Boolean);
 }
 
-function actions(context) {
-    const { query, reload } = context;
+function actions(page, context) {
+    const { query, reload, redraw } = context;
     const marked = choices(query);
     const filter = filterObject(query);
     const whole = Object.keys(filter).length > 0;
     if (marked.size > 0) {
         const deliveries = [...marked];
         return [h('span.muted', `${marked.size} chosen`),
+            h('button.small', { type: 'button', click: () => {
+                marked.clear();
+                redraw();
+            } }, whole ? 'All of this filter instead' : 'None'),
             h('a.button.main', { href: link(['replays', 'new'], { deliveries: deliveries.join(',') }) }, `Replay ${marked.size} …`),
             h('button.danger', { type: 'button', click: async () => {
                 if (await discard({ deliveries }, reload)) {
@@ -50,8 +56,20 @@ function actions(context) {
                 }
             } }, `Discard ${marked.size} …`)];
     }
-    return [h('a.button.main', { href: link(['replays', 'new'], { ...filterQuery(query), all: whole ? '' : '1' }) }, 'Replay these …'),
+    return [h('button.small', { type: 'button', click: () => {
+        page.rows.forEach((row) => marked.add(row.delivery_id));
+        redraw();
+    } }, 'Choose this page'),
+    h('a.button.main', { href: link(['replays', 'new'], { ...filterQuery(query), all: whole ? '' : '1' }) }, 'Replay these …'),
         whole && h('button.danger', { type: 'button', click: () => discard(filter, reload) }, 'Discard these …')];
+}
+
+/** Files of everything that matches, not of this page alone. */
+function exportButtons(query) {
+    const save = (format) => () => download('dead-letters/export', { ...filterQuery(query), format }, `dead-letters.${format}`)
+        .catch((failure) => tell(`Not exported: ${failure.message}.`));
+    return h('div.row', { role: 'group', 'aria-label': 'Export' }, h('span.muted', 'Export all that match'),
+        h('button.small', { type: 'button', click: save('jsonl') }, 'JSON lines'), h('button.small', { type: 'button', click: save('csv') }, 'CSV'));
 }
 
 export const deadList = {
@@ -60,16 +78,17 @@ export const deadList = {
     show(page, context) {
         const { query, mayOperate } = context;
         const bar = h('div.row', { id: 'list-actions' });
-        const refresh = () => replace(bar, mayOperate && page.rows.length > 0 && actions(context));
+        const refresh = () => replace(bar, mayOperate && page.rows.length > 0 && actions(page, context));
         refresh();
         return [head('Dead letters', tabs('List')), filterForm(fields(context), { label: 'Filter dead letters' }),
+            savedFilters(context.redraw),
             h('div.row.between', h('p.muted.wrap', 'Shown: ', outside(describe(query))), bar),
             table({ label: 'Dead letters', rows: page.rows, key: (row) => row.delivery_id, columns: columns(query),
                 checked: mayOperate ? choices(query) : undefined, choose: refresh,
                 empty: [h('strong', 'No dead letter matches.'),
                     h('span', 'It may have been replayed or discarded meanwhile. ', h('a', { href: link(['replays']) }, 'Replays'), ' ',
                         h('a', { href: link(['dead-letters', 'discarded']) }, 'Discarded'))] }),
-            pager(page, plural(page.rows.length, 'dead letter'))];
+            h('div.row.between', pager(page, plural(page.rows.length, 'dead letter')), page.rows.length > 0 && exportButtons(query))];
     },
 };
 

@@ -3,7 +3,7 @@ import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, duration, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { briefError, handlerLink, head, sparkBars } from '../parts/marks.js';
+import { briefError, groupPage, handlerLink, head, sparkBars } from '../parts/marks.js';
 import { here, link } from '../core/route.js';
 import { groupLink } from './overview.js';
 
@@ -29,7 +29,7 @@ export const groups = {
     every: 10000,
     load: ({ query, signal }) => get('dead-letter-groups',
         { consumer: query.consumer, handler: query.handler, limit: 50, after: query.after }, signal),
-    show: (page, { query, mayOperate }) => [head('Dead letters', tabs('Groups')),
+    show: (page, { query, me, mayOperate }) => [head('Dead letters', tabs('Groups')),
         filterForm([{ name: 'consumer', title: 'Consumer' }, { name: 'handler', title: 'Handler' }], { label: 'Filter groups' }),
         table({
             label: 'Groups of dead letters', rows: page.rows, key: keyOf,
@@ -45,6 +45,7 @@ export const groups = {
                 { title: 'Last', kind: 'tight', cell: (row) => ago(row.last_seen) },
                 { title: 'Actions', kind: 'tight', cell: (row) => h('div.row',
                     h('a', { href: link(['dead-letters', row.sample_delivery_id]) }, 'Newest'),
+                    !me.workspace && row.fingerprint && h('a', { href: groupPage(row), 'aria-label': `Group of ${row.handler}: ${row.error_class ?? ''}` }, 'Group'),
                     mayOperate && h('a', { href: replayLink(row) }, 'Replay …')) },
             ],
         }), pager(page, plural(page.rows.length, 'group'))],

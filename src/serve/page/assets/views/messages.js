@@ -1,4 +1,5 @@
 // Messages: search by id, key, trace or type, and show the deliveries of one.
+import { attemptsTable } from '../parts/attempts.js';
 import { get, path } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, plural, when } from '../core/format.js';
@@ -6,6 +7,7 @@ import { filterForm, pager, table } from '../parts/list.js';
 import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
 import { payloadBox } from '../parts/payload.js';
 import { here, link } from '../core/route.js';
+import { savedFilters } from '../parts/saved.js';
 import { timeline } from '../parts/timeline.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -36,14 +38,23 @@ function jumpBar(page) {
             'aria-current': query.until === age ? 'true' : null }, text)));
 }
 
+/** The newest messages as they come, until the user pauses. */
+function tailSwitch() {
+    const { parts, query } = here();
+    return query.after ? null : query.tail ? [h('span.live.on', { role: 'status' }, 'Live tail'), h('a.button.small', { href: link(parts, { ...query, tail: '' }) }, 'Pause')]
+        : h('a.button.small', { href: link(parts, { ...query, tail: '1', until: '' }) }, 'Live tail');
+}
+
 export const messages = {
     title: 'Messages',
+    every: () => (here().query.tail && !here().query.after ? 2000 : 0),
     load: (context) => get('messages', search(context), context.signal),
-    show: (page, context) => [head('Messages'),
+    show: (page, context) => [head('Messages', tailSwitch()),
         filterForm([{ name: 'q', title: 'Id, key, trace or type' }, { name: 'by', title: 'Search by', options: searchModes },
             { name: 'since', title: 'Since', hint: '2h or an instant' }, { name: 'until', title: 'Until', hint: '10m or an instant' },
             { name: 'channel', title: 'Channel', hint: 'outbox_default' },
             !context.me.workspace && { name: 'workspace', title: 'Workspace' }].filter(Boolean), { label: 'Find messages', action: 'Find' }),
+        savedFilters(context.redraw),
         table({
             label: 'Messages', rows: page.rows, key: (row) => row.id,
             empty: [h('strong', here().query.q ? 'No message matches.' : 'No message in this time.'),
@@ -69,13 +80,18 @@ function delivery(row) {
             dead && row.delivery_id && h('a', { href: link(['dead-letters', row.delivery_id]) }, 'Open the dead letter')),
         row.last_error && error(row.last_error),
         row.delivery_id ? timeline(row) : h('p.muted', { pending: 'Not handed out yet.', in_flight: 'A worker has it.',
-            delivered: 'Delivered at the first attempt.' }[row.status] ?? ''));
+            delivered: 'Delivered at the first attempt.' }[row.status] ?? ''),
+        row.runs.length > 0 && h('details', h('summary', plural(row.runs.length, 'failed attempt')), attemptsTable(row.runs)));
 }
 
 export const message = {
     title: ({ message: row }) => `Message ${row.id}`,
     every: ({ deliveries }) => (deliveries.every((row) => ['delivered', 'failed'].includes(row.status)) ? 0 : 3000),
-    load: ({ parts, signal }) => get(`messages/${path(parts[1])}`, {}, signal),
+    async load({ parts, signal }) {
+        const [data, { rows }] = await Promise.all([get(`messages/${path(parts[1])}`, {}, signal), get(`messages/${path(parts[1])}/attempts`, {}, signal)]);
+        const deliveries = data.deliveries.map((row) => ({ ...row, runs: rows.filter((run) => run.delivery_id === row.delivery_id) }));
+        return { ...data, deliveries };
+    },
     show: ({ message: row, deliveries }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
         h('div.columns',
             h('section.sheet.stack', h('h2', 'Envelope'), facts([...envelope(row), ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)]])),

@@ -6,7 +6,7 @@ import { ago, count, duration, plural, rate, secondsSince, short, stamp } from '
 import { spanOf } from '../parts/history.js';
 import { table } from '../parts/list.js';
 import { live } from '../core/live.js';
-import { briefError, chip, handlerLink, modeNames, sparkBars } from '../parts/marks.js';
+import { briefError, chip, groupPage, handlerLink, modeNames, sparkBars } from '../parts/marks.js';
 import { link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
 import { OverviewCharts } from './overview_charts.js';
@@ -121,7 +121,7 @@ function groupsOf(rows) {
             columns: [
                 { title: 'Count', kind: 'num', cell: (row) => h('a', { href: groupLink(row) }, count(row.count)) },
                 { title: 'Over time', cell: (row) => sparkBars(row.buckets, `${plural(row.count, 'death')} over time`) },
-                { title: 'Error', kind: 'wide', cell: (row) => briefError(row, row.sample_error) },
+                { title: 'Error', kind: 'wide', cell: (row) => [briefError(row, row.sample_error), ' ', row.fingerprint && h('a', { href: groupPage(row), 'aria-label': `Group of ${row.handler}: ${row.error_class ?? ''}` }, 'Group')] },
                 { title: 'Handler', cell: handlerLink },
                 { title: 'Last', kind: 'tight', cell: (row) => ago(row.last_seen) },
             ] })];
