@@ -60,11 +60,11 @@ grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, po
     postrider.workers, postrider.replays, postrider.replay_items, postrider.schedules, postrider.alerts, postrider.unsent_alerts,
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays, postrider.unique_keys,
-    postrider.blocked_keys, postrider.progress, postrider.job_sets
+    postrider.blocked_keys, postrider.progress, postrider.job_sets, postrider.rollouts, postrider.attempts
     to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays,
     postrider.channels, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
-    postrider.top_workers, postrider.top_replays, postrider.unique_keys, postrider.blocked_keys to postrider_viewer, postrider_agent;
+    postrider.top_workers, postrider.top_replays, postrider.unique_keys, postrider.blocked_keys, postrider.rollouts to postrider_viewer, postrider_agent;
 grant select (
     delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,
     generation, dead_at, outcome, error_class, fingerprint, attempts, attempts_total, failures, crashes, interruptions,
@@ -78,6 +78,9 @@ grant select (
     circuit_state, circuit_mode, failures_in_a_row, circuit_openings, opened_at, probe_at, probes_allowed,
     probes_running, circuit_error_class, registered_at, workers, pending, failed, next_due_at, mode_by, mode_reason)
     on postrider.handlers to postrider_viewer, postrider_agent;
+grant select (
+    delivery_id, id, workspace_id, consumer, channel, handler, cycle, attempt, at, outcome, error_class, duration_ms, worker)
+    on postrider.attempts to postrider_viewer, postrider_agent;
 grant select (replay, number, delivery_id, id, outcome, note, moved_at, ended_at, error_class)
     on postrider.replay_items to postrider_viewer, postrider_agent;
 grant select (
@@ -115,6 +118,7 @@ grant select (last_error, failure_history) on postrider.dead_letters to postride
 grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;
 grant select (circuit_error) on postrider.handlers to postrider_agent;
 grant select (last_error) on postrider.replay_items to postrider_agent;
+grant select (error) on postrider.attempts to postrider_agent;
 grant select on postrider.setting, postrider.channel, postrider.migration, postrider.function_set,
     postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;

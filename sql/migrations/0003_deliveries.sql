@@ -64,6 +64,7 @@ create table postrider.delivery (
     -- Of an ordered consumer and a message with an ordering key: whether the key waits for it, or it waits for the key.
     heads boolean,
     broker_cycle int,  -- handed over from a broker: the cycle of the relay that sent it there; null: it is from the log
+    attempt_history jsonb not null default '[]',  -- failed runs, the newest 20; the view attempts has the members
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
     -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
@@ -170,7 +171,8 @@ create type postrider.ended_place as (
     members bigint[],         -- only these messages; null: any
     floor_at timestamptz,
     ceiling_at timestamptz,
-    waited_at timestamptz     -- when they were handed out, to the handlers of that time; null: by their place in the log
+    waited_at timestamptz,    -- when they were handed out, to the handlers of that time; null: by their place in the log
+    worker_id uuid            -- which ran them
 );
 
 -- A handler's policy for its circuit, complete.

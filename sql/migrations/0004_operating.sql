@@ -78,6 +78,8 @@ create table postrider.audit (
     after jsonb
 );
 create index audit_at_idx on postrider.audit (at desc);
+-- Decisions on circuits are few among them, and shown with their handler.
+create index audit_circuit_idx on postrider.audit (at desc) where action in ('hold_handler', 'force_handler', 'release_handler');
 
 -- One per cycle that died, and one per circuit that opened.
 create table postrider.alert (
@@ -101,6 +103,36 @@ create table postrider.alert (
     constraint alert_cycle_key unique (delivery_id, cycle)
 );
 create index alert_at_idx on postrider.alert (at);
+create index alert_circuit_idx on postrider.alert (at) where kind = 'circuit_opened';
+
+-- Runs of handlers, counted by the workers and added up here in buckets of three widths. The buckets of a width are a ring of 60, 144
+-- or 168 slots per handler: a bucket takes the slot of the one that ended a turn before, so the table does not grow.
+create table postrider.run_bucket (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    width smallint not null,  -- in minutes: 1, 10 or 60
+    slot smallint not null,
+    since timestamptz not null,
+    delivered bigint not null,
+    transient bigint not null,
+    terminal bigint not null,
+    other bigint not null,  -- snoozed or interrupted
+    attempts bigint[] not null,  -- runs that were the first, second … attempt; the last element has the later ones
+    run_times bigint[] not null,  -- runs by time_bound() of their duration, up to the last one that is not 0
+    queue_times bigint[] not null,  -- first attempts by the time since publication
+    primary key (consumer_id, handler, width, slot),
+    constraint run_bucket_width_check check (width in (1, 10, 60))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1);
+
+-- When workers of a generation and version registered for a consumer: deployments, beside which failures are shown.
+create table postrider.rollout (
+    consumer_id int not null,
+    generation bigint not null,  -- -1: none
+    version text collate "C" not null,
+    first_at timestamptz not null default clock_timestamp(),
+    last_at timestamptz not null default clock_timestamp(),
+    primary key (consumer_id, generation, version)
+);
 
 create table postrider.alert_target (
     name text collate "C" primary key,

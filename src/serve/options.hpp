@@ -18,6 +18,8 @@ struct serve_options {
     std::string private_key = {};
     std::vector<std::string> allowed_hosts = {};  ///< names besides the address itself
     bool open_metrics = false;                    ///< /metrics without a token, on loopback only
+    /// Address of a trace in another program, with {trace} for its id.
+    std::optional<std::string> trace_link = {};
 
     /// Token, name and role of the link that is printed at the start. Empty: no link.
     std::string link_token = {};

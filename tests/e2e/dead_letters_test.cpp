@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 
 #include "e2e/operating_fixture.hpp"
@@ -48,6 +49,31 @@ TEST_F(dead_letters, filters_and_pages_say_which) {
     EXPECT_EQ(run({"dead-letters", "list", "--since", "yesteryear"}).status, 64);
     EXPECT_EQ(run({"dead-letters", "list", "--after", "x"}).status, 64);
     EXPECT_EQ(run({"dead-letters", "list", "--workspace", "x"}).status, 64);
+}
+
+TEST_F(dead_letters, all_that_match_are_exported_line_by_line) {
+    const auto first = dead_letter("=cmd|' /C calc'!A0, \"quoted\"");
+    const auto second = dead_letter("no answer\nat all");
+    const auto lines = run({"dead-letters", "export", "--handler", "billing.send_invoice"});
+    EXPECT_EQ(lines.status, 0) << lines.output;
+    EXPECT_EQ(json(lines.output.substr(0, lines.output.find('\n')), "{delivery_id}"), second);
+    EXPECT_EQ(std::count(lines.output.begin(), lines.output.end(), '\n'), 2);
+    const auto csv = run({"dead-letters", "export", "--format", "csv"}).output;
+    EXPECT_EQ(csv.find("delivery_id,id,consumer,"), 0U) << csv;
+    EXPECT_TRUE(contains(csv, "\"'=cmd|' /C calc'!A0, \"\"quoted\"\"\"")) << csv;
+    EXPECT_TRUE(contains(csv, "\"no answer\nat all\"")) << csv;
+    EXPECT_EQ(run({"dead-letters", "export", "--format", "xml"}).status, 64);
+}
+
+TEST_F(dead_letters, failed_attempts_are_shown_with_their_duration_and_worker) {
+    const auto id = dead_letter("no answer");
+    for (const auto& shown :
+         {run({"dead-letters", "show", id}),
+          run({"jobs", "show", value("select id from postrider.dead_letters")})}) {
+        EXPECT_TRUE(contains(shown.output, "failed attempts")) << shown.output;
+        EXPECT_TRUE(contains(shown.output, worker)) << shown.output;
+        EXPECT_TRUE(contains(shown.output, "terminal")) << shown.output;
+    }
 }
 
 TEST_F(dead_letters, hostile_text_reaches_the_terminal_escaped) {

@@ -2,7 +2,10 @@
 import { after, before, describe } from 'node:test';
 import { deadList } from './dead_letters.mjs';
 import { finding, firstLook } from './finding.mjs';
+import { groups } from './groups.mjs';
+import { history } from './history.mjs';
 import { hostile } from './hostile.mjs';
+import { keeping } from './keeping.mjs';
 import { layout } from './layout.mjs';
 import { overview } from './overview.mjs';
 import { safety } from './safety.mjs';
@@ -14,6 +17,7 @@ import { operating } from './operating.mjs';
 import { proposals } from './proposals.mjs';
 import { reach } from './reach.mjs';
 import { replays } from './replays.mjs';
+import { schedules } from './schedules.mjs';
 import { Stage } from './stage.mjs';
 
 const stage = new Stage();
@@ -29,6 +33,10 @@ describe('page', () => {
     describe('operating', () => operating(stage));
     describe('proposals', () => proposals(stage));
     describe('finding', () => finding(stage));
+    describe('history', () => history(stage));
+    describe('groups', () => groups(stage));
+    describe('keeping', () => keeping(stage));
+    describe('schedules', () => schedules(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
     describe('layout', () => layout(stage));

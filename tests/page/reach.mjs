@@ -2,20 +2,25 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
+import { runs } from './history.mjs';
+import { nightly } from './schedules.mjs';
 import { artefacts, axeSource, sql, worker } from './stage.mjs';
 
 /** Every view, with something in it. */
 export async function everyView() {
     const seen = await worker('seen', 'seen.it');
     const [id] = await seen.die(['{"n": 1}']);
+    await runs(seen);
+    await nightly('nightly.seen');
     const replay = await sql(`select coalesce(max(replay), 0) from postrider.replays`);
     const message = await sql(`select id from postrider.dead_letters where delivery_id = ${id}`);
-    return { overview: '#/', groups: '#/dead-letters', list: '#/dead-letters/list', discarded: '#/dead-letters/discarded',
+    const print = await sql(`select fingerprint from postrider.dead_letters where delivery_id = ${id}`);
+    return { overview: '#/', groups: '#/dead-letters', group: `#/dead-letters/group/seen/seen.it/${print}?channel=seen`, list: '#/dead-letters/list', discarded: '#/dead-letters/discarded',
         'dead-letter': `#/dead-letters/${id}`, edit: `#/dead-letters/${id}/edit`, replays: '#/replays',
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
-        messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', consumers: '#/consumers',
+        messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', handler: '#/handlers/seen/seen.it?channel=seen', consumers: '#/consumers',
         workers: '#/workers', leases: '#/leases', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
-        unmatched: '#/unmatched', doctor: '#/doctor' };
+        schedules: '#/schedules', unmatched: '#/unmatched', doctor: '#/doctor' };
 }
 
 async function audit(page, name) {

@@ -95,8 +95,8 @@ export async function worker(consumer, handler, more) {
 // The server.
 
 export class Server {
-    async start(port = 0) {
-        this.process = spawn(process.env.POSTRIDER_PROGRAM, ['serve', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    async start(port = 0, more = []) {
+        this.process = spawn(process.env.POSTRIDER_PROGRAM, ['serve', '--port', String(port), ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
         let said = '';
         const link = await new Promise((resolve, reject) => {
             const listen = (part) => {

@@ -22,10 +22,14 @@ class operations_fixture : public serve_fixture {
         };
         put("{consumer}", "billing");
         put("{handler}", "billing.charge");
+        put("{fingerprint}",
+            value("select fingerprint from postrider.dead_letters where cycle = 2"));
         put("{id}", value("select id from postrider.dead_letters where cycle = 2"));
         put("{delivery}", value("select delivery_id from postrider.dead_letters where cycle = 2"));
         put("{replay}", value("select max(replay) from postrider.replays"));
+        put("{schedule}", "nightly");
         put("{version}", version_of_files());
+        put("{folder}/{file}", "core/api.js");
         put("{file}", "chart.js");
         return path;
     }
@@ -71,8 +75,9 @@ class operations_fixture : public serve_fixture {
               "/api/v1/handlers/{consumer}/{handler}/release", "/api/v1/replays/preview",
               "/api/v1/replays", "/api/v1/replays/{replay}/pause",
               "/api/v1/replays/{replay}/resume", "/api/v1/replays/{replay}/cancel",
-              "/api/v1/replays/{replay}/approve", "/api/v1/jobs/cancel",
-              "/api/v1/dead-letters/discard", "/api/v1/dead-letters/restore",
+              "/api/v1/replays/{replay}/approve", "/api/v1/schedules/{schedule}/pause",
+              "/api/v1/schedules/{schedule}/resume", "/api/v1/schedules/{schedule}/run",
+              "/api/v1/jobs/cancel", "/api/v1/dead-letters/discard", "/api/v1/dead-letters/restore",
               "/api/v1/dead-letters/{delivery}/edit"}) {
             if (std::string_view(path).ends_with("/approve")) {
                 // By another database user: a user cannot approve its own proposal.

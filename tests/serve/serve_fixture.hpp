@@ -148,6 +148,14 @@ class serve_fixture : public ::testing::Test {
         session_.exec("select postrider.publish('mail.wanted', '{\"n\": 1}')");
         session_.exec("select count(*) from postrider.claim(" + ids + ", 2)");
         session_.exec("select postrider.publish('mail.wanted', '{\"n\": 2}')");
+        session_.exec(
+            "select postrider.define_schedule('nightly', '{\"cron\": \"0 3 * * *\","
+            " \"message\": {\"event_type\": \"report.due\"}}')");
+        session_.exec("select postrider.record_runs(" + ids +
+                      ", '[{\"handler\": \"billing.charge\", \"delivered\": 3, \"attempts\": [3], "
+                      "\"run_times\": [0, 1, 2], \"queue_times\": [3]}]')");
+        session_.exec("select postrider.hold_handler('billing', 'billing.charge', 'ann', 'calm')");
+        session_.exec("select postrider.release_handler('billing', 'billing.charge', 'ann', 'go')");
     }
 
     test_database database_;

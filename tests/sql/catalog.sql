@@ -8,10 +8,10 @@
 -- exactly these functions are SECURITY DEFINER
 create temp table definer as
 select unnest('{add_alert_target,add_to_set,adopt,backfill_schedule,bury,cancel,cancelled_jobs,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,define_schedule,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
-    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,intake,is_home,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
-    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,publish_set,publish_unique,reap,record_progress,rebase,redeliver,register_handler,register_worker,release,release_handler,
+    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,intake,is_home,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
+    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
     remove_alert_target,remove_consumer,remove_schedule,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
-    replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_schedule,
+    replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_history,run_schedule,
     seek_consumer,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,
     unmatched,unregister_worker}'::text[]) as name;
 do $$
@@ -54,11 +54,11 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,publish,publish_many,publish_set,add_to_set,publish_unique,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
-             ('worker', '{hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
+             ('worker', '{record_runs,time_bound,hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           define_schedule,remove_schedule,pause_schedule,run_schedule,backfill_schedule,fire_due,next_slots,
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),
-             ('operator', '{cancel,job_places,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,seek_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
+             ('operator', '{group_shown,group_fields,run_history,time_bound,circuit_events,handler_shown,cancel,job_places,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,seek_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             define_schedule,remove_schedule,pause_schedule,run_schedule,backfill_schedule,fire_due,next_slots,
                             retention_run,retention_status,unmatched,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,restore,discarded_page,bury,reschedule,pending_deliveries,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,
@@ -66,8 +66,8 @@ from (values ('producer', '{lock_claims,lock_doorbell,lock_keeper,lock_partition
                             create_token,revoke_token,find_token,reveal,message_page,message_reach,delivery_page,dead_groups,figures,
                             shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,error_excerpt,discarded_rows,delivery_rows,message_shown,edit_with,
                             ring,delay,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('viewer', '{job_places,next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
-             ('agent', '{next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
+             ('viewer', '{group_shown,run_history,time_bound,circuit_events,handler_shown,job_places,next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,find_token,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,unmatched,shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,profile,covers,matches,readable,deployment,displaced,is_home,log_is_ahead}'),
+             ('agent', '{group_shown,run_history,time_bound,circuit_events,handler_shown,next_slots,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,lock_holder,unserving_keeper,native_status,figures,message_page,message_reach,replay_status,fingerprint,partitions,pace,retention_status,profile,covers,matches,
                          shown,visible_columns,view_page,cycles,message_rows,dead_letter_shown,replay_shown,xmin_holder,instant_ago,cycles_of,dead_rows,group_rows,preview_shown,preview_rows,error_excerpt,
                          readable,dead_list,dead_reach,dead_groups,replay_preview,replay_propose,replay_proposal}')) m(r, functions)
 cross join lateral unnest(m.functions::text[]) f;
@@ -132,7 +132,7 @@ insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
              replay_items,schedules,alerts,unsent_alerts,audits,channels,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
-             top_replays,unique_keys,blocked_keys,progress,job_sets}'::text[]) v
+             top_replays,unique_keys,blocked_keys,progress,job_sets,rollouts,attempts}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
 insert into may_touch
@@ -143,7 +143,7 @@ from (values ('dead_letters', '{last_error,failure_history,payload,headers,metad
              ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}'), ('unique_keys', '{}'), ('blocked_keys', '{}'), ('progress', '{text,result}'),
-             ('job_sets', '{problem,message}')) v(name, hidden)
+             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch
@@ -153,7 +153,7 @@ from unnest('{setting,channel,migration,function_set,retention_policy}'::text[])
 -- An agent has a viewer's rights, and sees error texts.
 insert into may_touch
 select m.relation, 'agent', 'SELECT', m.columns || case m.relation when 'dead_letters' then '{last_error,failure_history}'::text[]
-    when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' when 'replay_items' then '{last_error}' end
+    when 'dead_letter_groups' then '{sample_error}' when 'handlers' then '{circuit_error}' when 'replay_items' then '{last_error}' when 'attempts' then '{error}' end
 from may_touch m where m.role_name = 'viewer' and m.relation not in ('tokens', 'setting', 'channel', 'migration', 'function_set', 'retention_policy');
 do $$
 declare

@@ -61,7 +61,7 @@ begin
         end if;
         v_runs := postrider.park_ended(
             row(v_consumer, p_channel, array[m.xid], null, null, m.published_at, m.published_at,
-                case when m.waits then timestamptz 'infinity' end)::postrider.ended_place,
+                case when m.waits then timestamptz 'infinity' end, null)::postrider.ended_place,
             jsonb_build_array(jsonb_build_object('seq', m.seq, 'handler', p_handler, 'outcome', 'delivered')));
         select id, status, deleted_at, source, idempotency_key into d from postrider.delivery where id = v_runs[1].id;
         if not found then

@@ -1,6 +1,6 @@
 -- settle(worker, lease, token, delivered, failures): reports what became of the messages of a lease.
 -- p_delivered: the seqs that are done; null means every message still owed that p_failures does not name.
--- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms"}, numbers also as strings, with conclude()'s
+-- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms", "duration_ms"}, with conclude()'s
 --   outcomes; without a handler it stands for every handler of that message. Report a message when all its
 --   handlers have run: those not named in p_failures are done.
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'

@@ -9,9 +9,9 @@
 -- Raises: PR001 without handlers, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
 --   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
 --   that owns the consumer, or that owns the one p_worker works for now.
--- Touches: worker, consumer, consumer_owner, handler, channel, lease.
+-- Touches: worker, consumer, consumer_owner, handler, channel, lease, rollout.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -80,6 +80,7 @@ begin
     set consumer_id = excluded.consumer_id, handlers = excluded.handlers,
         generation = excluded.generation, host = excluded.host, version = excluded.version,
         alive_for = excluded.alive_for, alive_until = excluded.alive_until, login = excluded.login, changed_handlers = '{}';
+    perform postrider.note_rollout(v_consumer, p_generation, left(p_version, 255));
     return v_consumer;
 end
 $$;

@@ -1,8 +1,8 @@
 -- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
--- What it already owes stays with it; its circuit is forgotten.
+-- What it already owes stays with it; its circuit and its history are forgotten.
 -- Raises: PR011 when there is no such active handler, PR005 outside READ COMMITTED: an old snapshot would show an old cursor,
 --   and what was claimed behind it would have no handler any more.
--- Touches: handler, circuit, consumer, audit.
+-- Touches: handler, circuit, run_bucket, consumer, audit.
 -- postrider: grant operator
 -- postrider: after take_lock, cursor_of, refresh_consumer, mark_held, require_read_committed, audit_handler, lock_claims
 create or replace function postrider.retire_handler(
@@ -28,6 +28,7 @@ begin
     end if;
     perform postrider.audit_handler(h, 'retire_handler');
     delete from postrider.circuit where consumer_id = v_id and handler = p_handler;
+    delete from postrider.run_bucket where consumer_id = v_id and handler = p_handler;
     perform postrider.mark_held(v_id, p_handler, false);
     perform postrider.refresh_consumer(v_id);
 end

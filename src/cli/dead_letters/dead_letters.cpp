@@ -145,6 +145,7 @@ void add_dead_letters(CLI::App& app, context& shared) {
     add_dead_letters_list(*group, shared);
     add_dead_letters_groups(*group, shared);
     add_dead_letters_show(*group, shared);
+    add_dead_letters_export(*group, shared);
     add_start_replay(
         *group->add_subcommand("replay", "Replay the dead letters that a filter selects"), shared);
     add_dead_letters_discard(*group, shared);

@@ -7,6 +7,7 @@
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/dead_letters/dead_letters.hpp"
 #include "cli/operate/operating.hpp"
+#include "cli/output/attempts_table.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/dead_letters.hpp"
@@ -110,6 +111,7 @@ void run(const context& shared, const std::string& id) {
                    printable(rows.text(row, "handler")));
         print_failure(rows, row);
         print_envelope(rows, row);
+        print_attempts(store::attempts(session, rows.text(row, "delivery_id")), "  ");
         print_cycles(session, rows.text(row, "delivery_id"));
     }
 }

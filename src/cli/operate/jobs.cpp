@@ -10,6 +10,7 @@
 #include "base/uuid.hpp"
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
+#include "cli/output/attempts_table.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/reads/views.hpp"
@@ -109,11 +110,13 @@ void show_job(const context& shared, const std::string& text) {
         throw error(errc::message_not_found,
                     "no consumer has message " + id + "; it may be past its retention");
     }
+    const auto attempts = store::attempts(session, id);
     if (shared.json) {
         fmt::print("{}\n", printable_json(json_object()
                                               .add("id", id)
                                               .add_raw("places", places.array())
                                               .add_raw("progress", progress.array())
+                                              .add_raw("attempts", attempts.array())
                                               .text()));
         return;
     }
@@ -137,6 +140,7 @@ void show_job(const context& shared, const std::string& text) {
                        {"result", "result", kind::last}},
                       {.nothing = {}});
     }
+    print_attempts(attempts, "");
 }
 
 }  // namespace
@@ -156,9 +160,9 @@ void add_jobs(CLI::App& app, context& shared) {
         "state is queued, waiting, blocked (by a job of its unique key that runs), retrying, "
         "running,\n"
         "delivered, dead, cancelled or discarded; `at` is when it is due, began or ended. Below it "
-        "is "
-        "the\n"
-        "progress that handlers recorded.\n\n"
+        "are\n"
+        "the progress that handlers recorded and the failed attempts, the newest 20 of each "
+        "delivery.\n\n"
         "Examples:\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042 --json");

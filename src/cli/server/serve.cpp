@@ -31,6 +31,7 @@ struct serve_flags {
     std::string link_role = "admin";
     bool no_link = false;
     bool open_metrics = false;
+    std::string trace_link;
     bool reference = false;
     int sessions = 4;
     serve::connection_limits connections = {};
@@ -80,6 +81,20 @@ void warn_about_schema(const open_database& database) {
     }
 }
 
+// The page makes a link of it, so it must not be a script.
+std::optional<std::string> trace_link_of(const serve_flags& flags) {
+    const auto& link = flags.trace_link;
+    if (link.empty()) {
+        return std::nullopt;
+    }
+    if ((!link.starts_with("https://") && !link.starts_with("http://")) ||
+        link.find("{trace}") == std::string::npos) {
+        throw usage_error("--trace-link must be an http or https address with {trace}, got " +
+                          link);
+    }
+    return link;
+}
+
 void run_serve(const context& shared, const serve_flags& flags) {
     const stop_signal stop;
     const open_database database(shared, open_database::lifetime::service, &stop);
@@ -90,6 +105,7 @@ void run_serve(const context& shared, const serve_flags& flags) {
                                  .private_key = flags.private_key,
                                  .allowed_hosts = flags.hosts,
                                  .open_metrics = flags.open_metrics,
+                                 .trace_link = trace_link_of(flags),
                                  .link_token = flags.no_link ? "" : serve::make_token(),
                                  .link_name = whoami(),
                                  .link_role = flags.link_role,
@@ -148,6 +164,9 @@ void add_serve(CLI::App& app, context& shared) {
                       "accept only tokens of `postrider token create`");
     command->add_flag("--open-metrics", flags->open_metrics,
                       "serve /metrics without a token; on loopback only");
+    command->add_option(
+        "--trace-link", flags->trace_link,
+        "address of a trace, with {trace} for its id: links of the page lead there");
     command->add_option("--sessions", flags->sessions, "number of database sessions")
         ->check(CLI::Range(2, 100))
         ->capture_default_str();

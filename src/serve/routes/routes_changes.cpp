@@ -1,6 +1,8 @@
+#include "base/json.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 #include "store/operate/operators.hpp"
+#include "store/work/schedules.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -38,12 +40,44 @@ route overriding(const std::string& verb, decltype(&store::hold_handler) change)
             .any_workspace = false};
 }
 
+// A change of a schedule: pause, resume or run.
+route scheduling(const std::string& verb, std::string (*change)(pg::connection&, const std::string&,
+                                                                const store::audit_entry&)) {
+    return {.method = "POST",
+            .path = "/api/v1/schedules/{schedule}/" + verb,
+            .needed = standing::operators,
+            .run = [change](const call& asked) -> answer {
+                const auto body = asked.body({"reason"});
+                return {asked.with.database.with([&](pg::connection& session) {
+                    return change(session, asked.path_parameters.at("schedule"), asked.audit(body));
+                })};
+            },
+            .any_workspace = false};
+}
+
+template <bool Paused>
+std::string pause_schedule(pg::connection& session, const std::string& name,
+                           const store::audit_entry& why) {
+    store::pause_schedule(session, name, Paused, why);
+    return R"({"ok":true})";
+}
+
+std::string run_schedule(pg::connection& session, const std::string& name,
+                         const store::audit_entry& why) {
+    return json_object().add("id", store::run_schedule(session, name, why)).text();
+}
+
 }  // namespace
 
 std::vector<route> change_routes(const serve_options&) {
-    return {pausing("pause", true), pausing("resume", false),
-            overriding("hold", store::hold_handler), overriding("release", store::release_handler),
-            overriding("force", store::force_handler)};
+    return {pausing("pause", true),
+            pausing("resume", false),
+            overriding("hold", store::hold_handler),
+            overriding("release", store::release_handler),
+            overriding("force", store::force_handler),
+            scheduling("pause", pause_schedule<true>),
+            scheduling("resume", pause_schedule<false>),
+            scheduling("run", run_schedule)};
 }
 
 }  // namespace postrider::serve

@@ -3,8 +3,10 @@
 
 #include "base/json.hpp"
 #include "pg/transaction.hpp"
+#include "serve/http/http_connection.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
+#include "store/operate/dead_lines.hpp"
 #include "store/reads/surface.hpp"
 
 namespace postrider::serve {
@@ -66,6 +68,69 @@ answer groups(const call& asked) {
         return store::dead_groups(session, asked.query("consumer"), asked.query("handler"),
                                   asked.access(), page);
     }));
+}
+
+// All dead letters that match, page by page: memory does not depend on how many there are.
+void export_lines(const call& asked, httplib::Response& response) {
+    constexpr int rows_per_page = 500;
+    const auto name = asked.query("format");
+    const auto format = store::line_format_of(name.empty() ? "jsonl" : name);
+    const auto filter = asked.with.database.with(
+        [&](pg::connection& session) { return asked_filter(asked, session); });
+    auto access = asked.access();
+    access.error_chars.reset();
+    response.set_header(
+        "Content-Disposition",
+        "attachment; filename=\"dead-letters." + std::string(name.empty() ? "jsonl" : name) + "\"");
+    response.set_header("Cache-Control", "no-store");
+    response.set_chunked_content_provider(
+        format == store::line_format::csv ? "text/csv; charset=utf-8" : "application/jsonl",
+        [&with = asked.with, format, filter, access, begun = false,
+         page = store::page_request{.limit = rows_per_page, .look_ahead = true}](
+            std::size_t, httplib::DataSink& sink) mutable {
+            try {
+                const auto rows = with.database.with([&](pg::connection& session) {
+                    return store::dead_page(session, filter, page, access);
+                });
+                auto text = std::exchange(begun, true) ? "" : store::first_line(format);
+                text += store::lines(rows, format);
+                page.after = rows.next();
+                http_connection::current().begin_writing();
+                if (!text.empty() && !sink.write(text.data(), text.size())) {
+                    return false;
+                }
+                if (!page.after) {
+                    sink.done();
+                }
+                return true;
+            } catch (const std::exception&) {
+                return false;  // the client sees that the file is cut off
+            }
+        });
+}
+
+store::group_name group_of(const call& asked) {
+    const auto& names = asked.path_parameters;
+    const auto channel = asked.query("channel");
+    return {
+        {names.at("consumer"), channel.empty() ? "outbox_default" : channel, names.at("handler")},
+        names.at("fingerprint")};
+}
+
+answer show_group(const call& asked) {
+    const auto span = asked.query("span");
+    return {asked.with.database.with([&](pg::connection& session) {
+        return store::group_json(session, asked.access(), group_of(asked),
+                                 span.empty() ? "day" : span);
+    })};
+}
+
+answer compare_payloads(const call& asked) {
+    return {.body = asked.with.database.with([&](pg::connection& session) {
+                return store::group_fields(session, group_of(asked),
+                                           {asked.holder.name, "compared the payloads of a group"});
+            }),
+            .keep = false};
 }
 
 answer show_dead_letter(const call& asked) {
@@ -133,11 +198,20 @@ std::function<answer(const call&)> filtered(filtered_change function) {
 }  // namespace
 
 std::vector<route> dead_letter_routes(const serve_options&) {
+    auto export_queries = filter_queries;
+    std::erase_if(export_queries,
+                  [](const auto& name) { return name == "limit" || name == "after"; });
+    export_queries.emplace_back("format");
     return {
         {.method = "GET",
          .path = "/api/v1/dead-letters",
          .run = list_dead_letters,
          .queries = filter_queries},
+        {.method = "GET",
+         .path = "/api/v1/dead-letters/export",
+         .run = {},
+         .queries = export_queries,
+         .stream = export_lines},
         {.method = "GET",
          .path = "/api/v1/discarded",
          .run = list_discarded,
@@ -146,6 +220,17 @@ std::vector<route> dead_letter_routes(const serve_options&) {
          .path = "/api/v1/dead-letter-groups",
          .run = groups,
          .queries = {"limit", "after", "consumer", "handler"}},
+        {.method = "GET",
+         .path = "/api/v1/dead-letter-groups/{consumer}/{handler}/{fingerprint}",
+         .run = show_group,
+         .queries = {"channel", "span"},
+         .any_workspace = false},
+        {.method = "GET",
+         .path = "/api/v1/dead-letter-groups/{consumer}/{handler}/{fingerprint}/fields",
+         .needed = standing::operators,
+         .run = compare_payloads,
+         .queries = {"channel"},
+         .any_workspace = false},
         {.method = "POST",
          .path = "/api/v1/dead-letters/discard",
          .needed = standing::operators,

@@ -17,6 +17,29 @@ std::function<answer(const call&)> list(Rows rows) {
     };
 }
 
+std::string or_else(std::string text, const char* otherwise) {
+    return text.empty() ? otherwise : std::move(text);
+}
+
+answer read_history(const call& asked) {
+    return {asked.with.database.with([&](pg::connection& session) {
+        return store::run_history_json(
+            session, {asked.query("consumer"), asked.query("channel"), asked.query("handler")},
+            or_else(asked.query("span"), "hour"));
+    })};
+}
+
+answer read_handler(const call& asked) {
+    const auto& names = asked.path_parameters;
+    return {asked.with.database.with([&](pg::connection& session) {
+        return store::handler_json(
+            session, asked.access(),
+            {names.at("consumer"), or_else(asked.query("channel"), "outbox_default"),
+             names.at("handler")},
+            or_else(asked.query("span"), "hour"));
+    })};
+}
+
 }  // namespace
 
 std::vector<route> look_routes(const serve_options&) {
@@ -71,6 +94,8 @@ std::vector<route> look_routes(const serve_options&) {
         {});
     add("/api/v1/unmatched",
         list([](session& on, const call&, const request&) { return store::unmatched(on); }), {});
+    add("/api/v1/history", read_history, {"span", "consumer", "channel", "handler"});
+    add("/api/v1/handlers/{consumer}/{handler}", read_handler, {"span", "channel"});
     add("/api/v1/settings",
         list([](session& on, const call&, const request&) { return store::settings(on); }), {});
     return made;

@@ -6,6 +6,7 @@
 #include "serve/services.hpp"
 #include "store/operate/jobs.hpp"
 #include "store/reads/surface.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -54,6 +55,12 @@ answer show_message_payload(const call& asked) {
             .keep = false};
 }
 
+answer list_attempts(const call& asked) {
+    const auto id = message_id(asked);
+    return page_answer(asked.with.database.with(
+        [&](pg::connection& session) { return store::attempts(session, id, asked.access()); }));
+}
+
 answer deliveries(const call& asked) {
     const auto page = asked.page();
     const auto status = asked.query("status");
@@ -88,6 +95,7 @@ std::vector<route> message_routes(const serve_options&) {
          .path = "/api/v1/messages/{id}/payload",
          .needed = standing::operators,
          .run = show_message_payload},
+        {.method = "GET", .path = "/api/v1/messages/{id}/attempts", .run = list_attempts},
         {.method = "POST",
          .path = "/api/v1/jobs/cancel",
          .needed = standing::operators,

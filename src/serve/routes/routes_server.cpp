@@ -28,6 +28,7 @@ answer me(const call& asked) {
     };
     nullable("workspace", asked.holder.workspace);
     nullable("expires_at", asked.holder.expires_at);
+    nullable("trace_link", asked.with.options.trace_link);
     object.add("version", version()).add_raw("may", may.text());
     return {object.text()};
 }
@@ -123,6 +124,9 @@ answer file(const std::string& path, bool immutable = false) {
     return {.body = {}, .type = std::string(found->type), .file = found, .immutable = immutable};
 }
 
+// A file of the page under its versioned path.
+answer asset(const call& asked) { return file(asked.request.path.substr(1), true); }
+
 }  // namespace
 
 std::vector<route> server_routes(const serve_options& options) {
@@ -163,12 +167,8 @@ std::vector<route> server_routes(const serve_options& options) {
                [](const call&) -> answer { return {.body = R"({"status":"up"})", .keep = false}; }),
         health("/readyz", ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
-        get("/assets/{version}/{file}", standing::anyone,
-            [](const call& asked) {
-                return file("assets/" + asked.path_parameters.at("version") + "/" +
-                                asked.path_parameters.at("file"),
-                            true);
-            }),
+        get("/assets/{version}/{file}", standing::anyone, asset),
+        get("/assets/{version}/{folder}/{file}", standing::anyone, asset),
     };
 }
 

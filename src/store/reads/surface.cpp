@@ -77,6 +77,48 @@ std::string replay_json(pg::connection& session, const read_access& access, std:
     return found.get<std::string>(0, 0);
 }
 
+std::string handler_json(pg::connection& session, const read_access& access,
+                         const handler_name& handler, const std::string& span) {
+    pg::params values(handler.consumer, handler.channel, handler.handler, span);
+    values.add(!access.error_texts);
+    const auto found =
+        session.exec_params("select postrider.handler_shown($1, $2, $3, $4, $5)", values);
+    if (found.is_null(0, 0)) {
+        not_found("handler " + handler.handler + " of " + handler.consumer + " on " +
+                  handler.channel);
+    }
+    return found.get<std::string>(0, 0);
+}
+
+std::string run_history_json(pg::connection& session, const handler_name& handler,
+                             const std::string& span) {
+    return session
+        .exec_params("select postrider.run_history($1, $2, $3, $4)",
+                     pg::params(span, handler.consumer, handler.channel, handler.handler))
+        .get<std::string>(0, 0);
+}
+
+std::string group_json(pg::connection& session, const read_access& access, const group_name& group,
+                       const std::string& span) {
+    pg::params values(group.of.consumer, group.of.channel, group.of.handler, group.fingerprint,
+                      span);
+    values.add(!access.error_texts);
+    const auto found =
+        session.exec_params("select postrider.group_shown($1, $2, $3, $4, $5, $6)", values);
+    if (found.is_null(0, 0)) {
+        not_found("dead letters of " + group.of.handler + " with fingerprint " + group.fingerprint +
+                  "; they may have been replayed or discarded meanwhile");
+    }
+    return found.get<std::string>(0, 0);
+}
+
+std::string group_fields(pg::connection& session, const group_name& group, const audit_entry& why) {
+    pg::params values(group.of.consumer, group.of.channel, group.of.handler, group.fingerprint);
+    values.add(why.actor).add(why.reason);
+    return session.exec_params("select postrider.group_fields($1, $2, $3, $4, $5, $6)", values)
+        .get<std::string>(0, 0);
+}
+
 void require_replay(pg::connection& session, const read_access& access, std::int64_t replay) {
     if (store::replay(session, replay, access).empty()) {
         not_found("replay " + std::to_string(replay));

@@ -22,6 +22,11 @@ listing view_page(pg::connection& session, const view_rows& rows, const page_req
                    page.limit);
 }
 
+// A delivery is a number, a message has a UUID.
+std::string_view id_column(std::string_view id) {
+    return id.find_first_not_of("0123456789") == std::string_view::npos ? "delivery_id" : "id";
+}
+
 json_object of_consumer(std::string_view consumer) {
     return json_object().add("consumer", consumer);
 }
@@ -158,12 +163,20 @@ listing dead_letter_groups(pg::connection& session, std::string_view consumer,
         {.limit = limit});
 }
 
+listing attempts(pg::connection& session, std::string_view id, const read_access& access) {
+    return view_page(
+        session,
+        {.view = "attempts",
+         .filter = json_object().add(id_column(id), id).add("workspace_id", access.workspace),
+         .viewer = !access.error_texts,
+         .ids_as_text = access.ids_as_text},
+        {});
+}
+
 listing deliveries_of(pg::connection& session, std::string_view id) {
-    // A delivery is a number, a message has a UUID.
-    const bool number = id.find_first_not_of("0123456789") == std::string_view::npos;
     return view_page(session,
                      {.view = "outbox",
-                      .filter = json_object().add(number ? "delivery_id" : "id", id),
+                      .filter = json_object().add(id_column(id), id),
                       .hidden = "{payload,headers,metadata,failure_history,last_error}"},
                      {});
 }

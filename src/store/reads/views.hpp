@@ -51,6 +51,9 @@ listing settings(pg::connection& session);
 /// Groups of dead letters with the same fingerprint, largest first.
 listing dead_letter_groups(pg::connection& session, std::string_view consumer,
                            std::string_view handler, int limit);
+/// The failed runs of a delivery (a number) or of all deliveries of a message (a UUID), oldest
+/// first.
+listing attempts(pg::connection& session, std::string_view id, const read_access& access = {});
 /// The state of a message per handler, or of one delivery.
 listing deliveries_of(pg::connection& session, std::string_view id);
 /// What handlers recorded of a message: the columns that the session may read.

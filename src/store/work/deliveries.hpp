@@ -67,6 +67,7 @@ struct delivery_outcome {
     std::optional<std::string> error = {};
     std::optional<std::string> error_class = {};
     std::optional<std::chrono::milliseconds> delay = {};
+    std::optional<std::chrono::microseconds> duration = {};
 };
 
 enum class delivery_result { pending, delivered, failed, lost_lease };

@@ -23,6 +23,12 @@ std::string_view to_string(outcome how) {
     return "interrupted";
 }
 
+std::string milliseconds_text(std::chrono::microseconds duration) {
+    constexpr int thousand = 1000;
+    const auto digits = std::to_string(thousand + duration.count() % thousand);
+    return std::to_string(duration.count() / thousand) + "." + digits.substr(1);
+}
+
 settlement settlement_from(std::string_view text) {
     if (text == "settled") {
         return settlement::settled;

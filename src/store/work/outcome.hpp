@@ -36,9 +36,12 @@ struct failure {
     std::optional<std::string> error = {};
     std::optional<std::string> error_class = {};
     std::optional<std::chrono::milliseconds> delay = {};  ///< instead of the handler's backoff
+    std::optional<std::chrono::microseconds> duration = {};
 };
 
 std::string_view to_string(outcome how);
+/// Milliseconds with three digits, as a number of JSON.
+std::string milliseconds_text(std::chrono::microseconds duration);
 
 /// Completes the JSON of a failure or a delivery_outcome: how it ended, why, and the delay.
 template <typename Run>
@@ -48,6 +51,9 @@ std::string with_outcome(json_object identified, const Run& run) {
         .add("error_class", run.error_class);
     if (run.delay) {
         identified.add("delay_ms", run.delay->count());
+    }
+    if (run.duration) {
+        identified.add_raw("duration_ms", milliseconds_text(*run.duration));
     }
     return identified.text();
 }

@@ -101,6 +101,17 @@ std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
     return lost;
 }
 
+std::chrono::system_clock::time_point record_runs(pg::connection& session, const uuid& worker,
+                                                  const std::string& runs) {
+    pg::params values;
+    add(values, worker);
+    values.add(runs);
+    const auto row = session.exec_params(
+        "select (extract(epoch from postrider.record_runs($1, $2)) * 1000000)::bigint", values);
+    return std::chrono::system_clock::time_point(
+        std::chrono::microseconds(row.get<std::int64_t>(0, 0)));
+}
+
 bool has_peer(pg::connection& session, const uuid& worker) {
     pg::params values;
     add(values, worker);

@@ -54,6 +54,11 @@ void unregister_worker(pg::connection& session, const uuid& worker);
 std::vector<std::int64_t> heartbeat(pg::connection& session, const uuid& worker,
                                     std::span<const std::int64_t> leases = {});
 
+/// Adds runs to the history of their handlers; see sql/functions/history/record_runs.sql. Returns
+/// the clock of the database.
+std::chrono::system_clock::time_point record_runs(pg::connection& session, const uuid& worker,
+                                                  const std::string& runs);
+
 /// Whether another running worker has the same handlers.
 bool has_peer(pg::connection& session, const uuid& worker);
 

@@ -84,6 +84,7 @@ void coordinator::connect() {
     if (!registered_before_) {
         declare_schedules(context_, fresh);
     }
+    history_.send(context_, fresh);
     const auto difference = registered_before_ ? std::string{} : store::displaced(fresh);
     context_.connection.emplace(std::move(fresh));
     heartbeat_.registered(began);

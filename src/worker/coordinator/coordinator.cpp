@@ -82,6 +82,7 @@ void coordinator::run_services() {
     exchange(now, reported);
     due_.run(context_, now);
     schedules_.run(context_, now);
+    history_.run(context_, now);
     maintenance_.run(context_, now);
     listening_.check_queue(context_, now);
     replays_.run(context_, now);
@@ -98,6 +99,9 @@ void coordinator::collect_finished() {
     const auto now = clock::now();
     for (auto& done : threads.take_finished()) {
         context_.speed.learn(done);
+        if (done.runs > 0) {
+            history_.ended(now);
+        }
         context_.held.absorb(std::move(done), now);
     }
     threads.slice_size(context_.speed.slice_size());

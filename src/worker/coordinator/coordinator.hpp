@@ -20,6 +20,7 @@
 #include "worker/services/receiving.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
+#include "worker/services/run_history.hpp"
 #include "worker/services/schedules.hpp"
 #include "worker/worker_context.hpp"
 
@@ -107,6 +108,7 @@ class coordinator {
     alert_service alerts_;
     replays replays_;
     schedules schedules_;
+    run_history history_;
     maintenance maintenance_;
 
     std::atomic<int> stop_requests_ = 0;

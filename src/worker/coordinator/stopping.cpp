@@ -89,6 +89,7 @@ void coordinator::leave() noexcept {
         attempt([&] { exchange(clock::now()); });
         attempt([&] { receiving_.store(context_, clock::now()); });
         attempt([&] { alerts_.settle(context_); });
+        attempt([&] { history_.send(context_, *session); });
         // Messages that still run go to other workers; their outcome here will not count.
         attempt([&] { store::resume_worker(*session, context_.id, {}, {}); });
         attempt([&] { store::unregister_worker(*session, context_.id); });

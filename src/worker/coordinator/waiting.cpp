@@ -53,7 +53,8 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     }
     return std::min({next, context_.schedule.next_at(), release_.next_at(context_, now),
                      listening_.next_at(context_), due_.next_at(context_), maintenance_.next_at(),
-                     replays_.next_at(), schedules_.next_at(), alerts_.next_at()});
+                     replays_.next_at(), schedules_.next_at(), history_.next_at(),
+                     alerts_.next_at()});
 }
 
 void coordinator::wait_until(clock::time_point when) {

@@ -22,9 +22,10 @@ using clock = std::chrono::steady_clock;
 
 /// A handler's run that was not delivered.
 struct run_failure {
-    int index;
-    const handler* by;  ///< null: no handler ran
-    outcome how;
+    int index = 0;
+    const handler* by = nullptr;  ///< null: no handler ran
+    outcome how = {};
+    clock::duration spent = {};  ///< zero: no handler ran
 };
 
 /// Messages claimed together and held until each is reported: a lease over the log, due deliveries,

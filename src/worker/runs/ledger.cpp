@@ -24,6 +24,12 @@ store::outcome as_stored(outcome_kind kind) {
     return store::outcome::interrupted;
 }
 
+std::optional<std::chrono::microseconds> if_run(clock::duration spent) {
+    return spent == clock::duration::zero()
+               ? std::nullopt
+               : std::optional(std::chrono::duration_cast<std::chrono::microseconds>(spent));
+}
+
 std::optional<std::string> if_any(std::string text) {
     return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
@@ -34,16 +40,18 @@ store::failure as_failure(std::int64_t seq, run_failure from) {
             .handler = from.by == nullptr ? std::nullopt : std::optional(from.by->name),
             .error = if_any(std::move(from.how.error)),
             .error_class = if_any(std::move(from.how.error_class)),
-            .delay = from.how.delay};
+            .delay = from.how.delay,
+            .duration = if_run(from.spent)};
 }
 
-store::delivery_outcome as_outcome(const store::due_delivery& of, outcome how) {
+store::delivery_outcome as_outcome(const store::due_delivery& of, run_failure from) {
     return {.delivery_id = of.delivery_id(),
             .lease_token = of.lease_token(),
-            .how = as_stored(how.kind),
-            .error = if_any(std::move(how.error)),
-            .error_class = if_any(std::move(how.error_class)),
-            .delay = how.delay};
+            .how = as_stored(from.how.kind),
+            .error = if_any(std::move(from.how.error)),
+            .error_class = if_any(std::move(from.how.error_class)),
+            .delay = from.how.delay,
+            .duration = if_run(from.spent)};
 }
 
 }  // namespace
@@ -101,10 +109,9 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
 // A delivery has one handler, so at most one failure.
 void ledger::absorb_due(held_batch& batch, finished_slice& done) {
     batch.finished.push_back({done.what.begin, done.what.end});
-    std::vector<outcome> outcomes(static_cast<std::size_t>(done.what.end - done.what.begin));
+    std::vector<run_failure> outcomes(static_cast<std::size_t>(done.what.end - done.what.begin));
     for (auto& failure : done.failures) {
-        outcomes[static_cast<std::size_t>(failure.index - done.what.begin)] =
-            std::move(failure.how);
+        outcomes[static_cast<std::size_t>(failure.index - done.what.begin)] = std::move(failure);
     }
     for (int index = done.what.begin; index < done.what.end; ++index) {
         due_reports_.push_back(

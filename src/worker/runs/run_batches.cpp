@@ -16,11 +16,12 @@ void runner::gather(const handler& by, event what, int index, attempt which, boo
     };
     auto found = std::ranges::find_if(gathered_, fits);
     if (found == gathered_.end()) {
-        gathered_.push_back({&by, {}, {}, which, {}});
+        gathered_.push_back({&by, {}, {}, {}, which, {}});
         found = std::prev(gathered_.end());
     }
     found->events.push_back(std::move(what));
     found->indexes.push_back(index);
+    found->attempts.push_back(which);
     found->highest = {std::max(found->highest.attempts, which.attempts),
                       std::max(found->highest.cycle, which.cycle)};
     found->only.push_back(only);
@@ -118,11 +119,16 @@ std::vector<outcome> runner::call_batch(const gathered& group, std::span<const e
 void runner::settle(const gathered& group, std::size_t which, clock::time_point began, outcome how,
                     finished_slice& into) {
     const auto& what = group.events[which];
+    const auto run = counted(how, group.attempts[which], began);
+    {
+        const std::lock_guard lock(mutex_);
+        tally_.count(*group.by, run);
+    }
     if (is_reported(how)) {
         const auto trace = client::continue_trace(what.trace_context().value_or(""));
         report(*group.by, what, {began, group.highest, how, false, trace});
     }
-    note(into, group.indexes[which], group.by, std::move(how));
+    note(into, group.indexes[which], group.by, std::move(how), run.spent);
     ++into.runs;
 }
 

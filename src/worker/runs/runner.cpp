@@ -9,9 +9,10 @@
 
 namespace postrider::working {
 
-void runner::note(finished_slice& done, int index, const handler* by, outcome how) {
+void runner::note(finished_slice& done, int index, const handler* by, outcome how,
+                  clock::duration spent) {
     if (!how.ok()) {
-        done.failures.push_back({index, by, client::reportable(std::move(how))});
+        done.failures.push_back({index, by, client::reportable(std::move(how)), spent});
     }
 }
 
@@ -88,19 +89,19 @@ std::optional<slice> runner::withdraw(const held_batch* of) {
 }
 
 void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
-    event what(batch.fields(index));
+    const auto fields = batch.fields(index);
+    event what(fields);
     if (batch.is_due()) {
         const auto due = batch.due(index);
         const auto* by = shared_.handlers.find(due.handler());
-        const attempt which{due.attempts(), due.cycle()};
+        const attempt which{due.attempts(), due.cycle(), {}};
         if (by == nullptr) {
             note(done, index, nullptr,
                  {outcome_kind::interrupted, "this worker has no such handler", "no_handler", {}});
         } else if (by->batch) {
             gather(*by, std::move(what), index, which, true);
         } else {
-            note(done, index, by, run_one(*by, what, which, {batch, index}));
-            ++done.runs;
+            run_one(*by, what, which, {batch, index}, done);
         }
         return;
     }
@@ -109,18 +110,29 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         // Another worker has registered a handler with other event types meanwhile.
         note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
     }
-    const attempt first{.attempts = 1, .cycle = what.cycle()};
+    attempt first{.attempts = 1, .cycle = what.cycle()};
+    if (batch.is_lease() && batch.from() == store::stream::log) {
+        first.published = published_at(fields);
+    }
     for (const auto* by : handlers) {
         if (by->batch) {
-            gather(*by, event(batch.fields(index)), index, first, handlers.size() == 1);
+            gather(*by, event(fields), index, first, handlers.size() == 1);
         } else {
-            note(done, index, by, run_one(*by, what, first, {batch, index}));
-            ++done.runs;
+            run_one(*by, what, first, {batch, index}, done);
         }
     }
 }
 
-outcome runner::run_one(const handler& by, const event& what, attempt which, place at) {
+void runner::run_one(const handler& by, const event& what, attempt which, place at,
+                     finished_slice& done) {
+    clock::duration spent = {};
+    auto how = attempt_one(by, what, which, at, spent);
+    note(done, at.index, &by, std::move(how), spent);
+    ++done.runs;
+}
+
+outcome runner::attempt_one(const handler& by, const event& what, attempt which, place at,
+                            clock::duration& spent) {
     std::optional<trace_ids> trace;
     std::string traceparent;
     if (const auto given = what.trace_context()) {
@@ -156,7 +168,9 @@ outcome runner::run_one(const handler& by, const event& what, attempt which, pla
         const bool session_lost = by.transactional && !(session_ && session_->alive());
         how = client::classify(std::current_exception(), by.options, session_lost);
     }
-    end();
+    const auto run = counted(how, which, began);
+    end(by, run);
+    spent = run.spent;
     if (is_reported(how)) {
         report(by, what, {began, which, how, duplicate, trace});
     }
@@ -202,6 +216,30 @@ std::stop_token runner::begin(const handler& by, clock::time_point deadline,
 void runner::end() {
     const std::lock_guard lock(mutex_);
     running_ = nullptr;
+}
+
+void runner::end(const handler& by, const counted_run& run) {
+    const std::lock_guard lock(mutex_);
+    running_ = nullptr;
+    tally_.count(by, run);
+}
+
+counted_run runner::counted(const outcome& how, const attempt& which,
+                            clock::time_point began) const {
+    counted_run run{how.kind, which.attempts, clock::now() - began, {}};
+    if (const auto ahead = shared_.database_clock.load(std::memory_order_relaxed);
+        ahead != 0 && which.published) {
+        using std::chrono::duration_cast;
+        using std::chrono::microseconds;
+        run.queued = duration_cast<microseconds>(began.time_since_epoch()) + microseconds(ahead) -
+                     duration_cast<microseconds>(which.published->time_since_epoch());
+    }
+    return run;
+}
+
+run_tally runner::take_tally() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(tally_, {});
 }
 
 // Outside the lock: a handler's stop_callback runs in here.

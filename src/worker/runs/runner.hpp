@@ -18,6 +18,7 @@
 #include "worker/runs/handlers.hpp"
 #include "worker/runs/held_batch.hpp"
 #include "worker/runs/progress_board.hpp"
+#include "worker/runs/run_tally.hpp"
 
 namespace postrider::working {
 
@@ -33,6 +34,8 @@ struct run_environment {
     std::atomic<bool> leaving = false;           ///< no message may start
     std::function<void(finished_slice)> finish;  ///< takes a part of a slice that is under way
     progress_board progress;
+    /// Microseconds from the steady clock to the clock of the database; 0: not known yet.
+    std::atomic<std::int64_t> database_clock = 0;
     pg::watchdog watchdog;
 };
 
@@ -68,11 +71,15 @@ class runner {
     };
     /// Asks a handler that exceeds its timeout to stop. Returns each run once.
     std::optional<overdue_run> stop_overdue(clock::time_point now);
+    /// The runs since the last call.
+    run_tally take_tally();
 
   private:
     struct attempt {
         int attempts = 1;
         int cycle = 1;
+        /// Of a first attempt that did not have to wait for its time or its turn.
+        std::optional<std::chrono::system_clock::time_point> published = {};
     };
     /// Where a message is that a handler runs.
     struct place {
@@ -83,12 +90,14 @@ class runner {
         const handler* by;
         std::vector<event> events;
         std::vector<int> indexes;
+        std::vector<attempt> attempts;
         attempt highest;
         std::vector<bool> only;  ///< no other handler runs for the event
     };
 
     /// Records an outcome other than delivered.
-    static void note(finished_slice& done, int index, const handler* by, outcome how);
+    static void note(finished_slice& done, int index, const handler* by, outcome how,
+                     clock::duration spent = {});
     static outcome not_started();
     std::optional<int> next_index();
     int put_down();
@@ -103,8 +112,12 @@ class runner {
     void finish_early(finished_slice one);
     finished_slice without_early(finished_slice done);
     bool may_begin(const held_batch& batch) const;
-    outcome run_one(const handler& by, const event& what, attempt which, place at);
     void record(const handler& by, place at, job_progress what) const;
+    /// Runs the handler and notes its outcome.
+    void run_one(const handler& by, const event& what, attempt which, place at,
+                 finished_slice& done);
+    outcome attempt_one(const handler& by, const event& what, attempt which, place at,
+                        clock::duration& spent);
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call_around(std::size_t depth, const event& what, context& ctx,
@@ -119,6 +132,8 @@ class runner {
     /// Whether every message of the run was cancelled. Called with the mutex.
     bool all_cancelled() const;
     void end();
+    void end(const handler& by, const counted_run& run);
+    counted_run counted(const outcome& how, const attempt& which, clock::time_point began) const;
 
     struct run_report {
         clock::time_point began;
@@ -147,6 +162,7 @@ class runner {
     clock::time_point deadline_ = {};
     bool overdue_ = false;
     std::stop_source stop_;
+    run_tally tally_;
 };
 
 }  // namespace postrider::working

@@ -71,6 +71,14 @@ std::vector<finished_slice> thread_pool::take_finished() {
     return std::exchange(finished_, {});
 }
 
+run_tally thread_pool::take_tally() {
+    run_tally all;
+    for (const auto& one : runners_) {
+        all.add(one->take_tally());
+    }
+    return all;
+}
+
 std::vector<slice> thread_pool::withdraw(const held_batch* of) {
     auto taken = queue_.withdraw(of);
     for (const auto& one : runners_) {

@@ -63,6 +63,8 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
     /// Slices finished since the last call; wake() is set when there are any.
     std::vector<finished_slice> take_finished();
     const wake_event& wake() const { return wake_; }
+    /// The runs since the last call.
+    run_tally take_tally();
 
     /// Runs waiting slices on the calling thread, for a pool that was not started.
     int run_waiting();

@@ -1,6 +1,6 @@
 -- conclude(outcomes, worker, bury): ends runs of deliveries; decide() chooses between retry and dead letter.
--- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms"}, numbers also as strings, where
--- outcome is
+-- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms", "duration_ms"}, where duration_ms is
+-- how long the run took, for the view attempts, numbers may be strings, and outcome is
 --   delivered    the handler is done
 --   transient    the handler said no: retry with backoff until max_attempts or max_age_ms, then dead
 --   terminal     the handler said never: dead at once

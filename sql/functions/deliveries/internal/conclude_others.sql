@@ -3,7 +3,7 @@
 -- Returns: the deliveries and their results, the runs that run_ended() has to hear of, the messages with a unique key or a set
 --   that ended, and the deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
--- postrider: after decide, fingerprint, in_outage
+-- postrider: after decide, fingerprint, in_outage, attempt_entry
 create or replace function postrider.conclude_others(
     p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamptz,
     out ids bigint[], out results text[], out ended postrider.ended_run[], out keyed bigint[], out ordered bigint[]
@@ -15,10 +15,10 @@ create or replace function postrider.conclude_others(
 begin
     with reported as materialized (
         select o.* from jsonb_to_recordset(p_outcomes) as o(
-            delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8)
+            delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8, duration_ms float8)
         where o.delivery not in (select unnest(p_delivered))
     ), decided as materialized (
-        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, k.state, v.*
+        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, o.duration_ms, k.state, v.*
         from reported o
         cross join lateral (
             select d.*, postrider.retry_policy(d.retry) as policy, random() as u from postrider.delivery d
@@ -50,6 +50,10 @@ begin
             fingerprint = case when o.status = 'failed' then postrider.fingerprint(
                 coalesce(o.error_class, d.error_class), coalesce(o.error, d.last_error)) end,
             delivered_at = case when o.status = 'delivered' then p_now end, dead_at = case when o.status = 'failed' then p_now end,
+            attempt_history = case when jsonb_array_length(d.attempt_history) >= 20 then d.attempt_history - 0 else d.attempt_history end
+                || postrider.attempt_entry(
+                       o.kind, d.cycle, d.attempts, p_now, o.error_class, o.error,
+                       coalesce(o.duration_ms, extract(epoch from p_now - d.claimed_at) * 1000), d.worker_id),
             claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from decided o where d.id = o.id
         returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,

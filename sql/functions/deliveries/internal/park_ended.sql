@@ -7,7 +7,7 @@
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
--- postrider: after decide, judging_handlers, fingerprint, matches, covers
+-- postrider: after decide, judging_handlers, fingerprint, matches, covers, attempt_entry
 create or replace function postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) returns postrider.ended_run[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -34,7 +34,7 @@ begin
             max_attempts, max_crashes, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
             source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
-            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, set_id, heads)
+            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, set_id, heads, attempt_history)
         select v_consumer, h.name, v.status, v.kind, 1 - v.uncharged::int, 1 - v.uncharged::int,
                (v.kind in ('transient', 'terminal'))::int, (v.kind = 'crashed')::int, (v.kind = 'interrupted')::int,
                v.kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
@@ -48,11 +48,12 @@ begin
                coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
                m.unique_key, m.unique_scope, m.set_id,
                case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
-                         and exists (select from postrider.consumer c where c.id = v_consumer and c.ordered) then true end
+                         and exists (select from postrider.consumer c where c.id = v_consumer and c.ordered) then true end,
+               postrider.attempt_entry(v.kind, 1, 1, v_now, o.error_class, o.error, o.duration_ms, p_place.worker_id)
         from (select o.*, random() as u
               from rows from (jsonb_to_recordset(p_outcomes) as (
-                       seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))
-                   with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, number)) o
+                       seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8, duration_ms float8))
+                   with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, duration_ms, number)) o
         -- One by one: an index scan may leave out what is not an equality.
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
         cross join lateral (

@@ -9,7 +9,7 @@ declare
     -- An element that has none ends it early.
     v_outcomes jsonb := pg_catalog.jsonb_path_query_array(p_outcomes, 'strict $[*].outcome', '{}', true);
 begin
-    perform postrider.require_keys(p_outcomes, p_names || '{outcome,error,error_class,delay_ms}'::text[], 'an outcome');
+    perform postrider.require_keys(p_outcomes, p_names || '{outcome,error,error_class,delay_ms,duration_ms}'::text[], 'an outcome');
     if pg_catalog.jsonb_typeof(p_outcomes) is distinct from 'array' then
         raise exception using errcode = 'PR001', message = 'the outcomes must be a JSON array';
     elsif pg_catalog.jsonb_array_length(v_outcomes) < pg_catalog.jsonb_array_length(p_outcomes)
@@ -22,6 +22,9 @@ begin
               @.delay_ms ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1e300)
                                       && !(@.type() == "string" && @ like_regex "^[0-9]{1,15}([.][0-9]{1,15})?$"))))') then
         raise exception using errcode = 'PR001', message = 'delay_ms must be a number of milliseconds that is not negative';
+    elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (
+              @.duration_ms ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1e15))))') then
+        raise exception using errcode = 'PR001', message = 'duration_ms must be a number of milliseconds that is not negative';
     end if;
 end
 $$;

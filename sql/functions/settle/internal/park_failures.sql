@@ -27,7 +27,8 @@ declare
     v_channel text := (select c.channel from postrider.consumer c where c.id = v_consumer);
     v_place postrider.ended_place := row(
         v_consumer, v_channel, null, null, v_members, coalesce((p_lease.taken).from_at, p_lease.floor_at),
-        coalesce((p_lease.taken).to_at, p_lease.ceiling_at), case when p_lease.taken is not null then p_lease.claimed_at end)::postrider.ended_place;
+        coalesce((p_lease.taken).to_at, p_lease.ceiling_at), case when p_lease.taken is not null then p_lease.claimed_at end,
+        p_lease.worker_id)::postrider.ended_place;
     v_first bigint := greatest(p_lease.from_xid, pg_snapshot_xmax(p_lease.done_snapshot))::text::bigint;
     v_last bigint := p_lease.to_xid::text::bigint;
     v_seqs bigint[];  -- of each failure, null if it is not of a member

@@ -1,8 +1,8 @@
 // The search box: an id of a message or delivery, a key or a trace. A single hit is opened at once.
-import { Problem, get, path } from './api.js';
-import { go } from './route.js';
-import { values } from './suggest.js';
-import { guess, isId } from './view_messages.js';
+import { Problem, get, path } from './core/api.js';
+import { go } from './core/route.js';
+import { values } from './parts/suggest.js';
+import { guess, isId } from './views/messages.js';
 
 // A search is of one channel, and a token has a rate of requests.
 const channelsMax = 40;

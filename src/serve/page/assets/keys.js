@@ -1,12 +1,12 @@
 // The keyboard. One table for everything, so that the help is never wrong.
-import { h } from './dom.js';
-import { go } from './route.js';
-import { step, toggle } from './list.js';
+import { h } from './core/dom.js';
+import { go } from './core/route.js';
+import { step, toggle } from './parts/list.js';
 
 export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],
     ['m', ['messages'], 'Messages'], ['v', ['deliveries'], 'Deliveries'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
-    ['w', ['workers'], 'Workers'], ['l', ['leases'], 'Leases'], ['b', ['blocked-keys'], 'Blocked keys'], ['e', ['alerts'], 'Alerts'],
+    ['w', ['workers'], 'Workers'], ['s', ['schedules'], 'Schedules'], ['l', ['leases'], 'Leases'], ['b', ['blocked-keys'], 'Blocked keys'], ['e', ['alerts'], 'Alerts'],
     ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'], ['i', ['doctor'], 'Doctor'],
 ];
 

@@ -1,15 +1,16 @@
 // The frame: who is looking, which view, live figures, theme.
-import { Problem, get, session, signIn, signOut, takeToken } from './api.js';
-import { h, outside, replace, replaceCalmly } from './dom.js';
-import { clock, keepTime, short } from './format.js';
+import { Problem, get, session, signIn, signOut, takeToken } from './core/api.js';
+import { h, outside, replace, replaceCalmly } from './core/dom.js';
+import { clock, keepTime, short, switchZone, zone } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
-import { live } from './live.js';
-import { problem, tell } from './ask.js';
+import { live } from './core/live.js';
+import { problem, tell } from './parts/ask.js';
 import { find } from './find.js';
-import { reach } from './reach.js';
+import { setTraceLink } from './parts/marks.js';
+import { reach } from './core/reach.js';
 import { signInForm } from './sign_in.js';
 import { startTheme } from './theme_button.js';
-import { here, link } from './route.js';
+import { here, link } from './core/route.js';
 import { findView } from './views.js';
 
 const main = document.getElementById('main');
@@ -30,7 +31,7 @@ class Showing {
     get context() {
         return { parts: this.route.parts, query: here().query, me, signal: this.stop.signal,
             mayOperate: me && me.role !== 'viewer', mayControl: me && me.role !== 'viewer' && !me.workspace,
-            reload: () => this.load(true) };
+            reload: () => this.load(true), redraw: () => this.put(this.data, false) };
     }
 
     end() {
@@ -121,7 +122,7 @@ class Showing {
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
             main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
-                `Not refreshed since ${clock(this.at)} UTC: ${failure.message}. It is tried again.`));
+                `Not refreshed since ${clock(this.at)} ${zone()}: ${failure.message}. It is tried again.`));
         }
         const passing = !(failure instanceof Problem) || [0, 429, 502, 503, 504].includes(failure.status);
         if (passing) {
@@ -134,6 +135,7 @@ async function introduce(signal) {
     const answer = await get('me', {}, signal);
     replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
     me = answer;
+    setTraceLink(answer.trace_link);
     document.getElementById('leave').hidden = false;
     showNavigation();
     return answer;
@@ -177,7 +179,7 @@ function setTitle(view, data, context) {
 }
 
 // The views for a token of one workspace.
-const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers'];
+const ofWorkspace = ['Dead letters', 'Replays', 'Messages', 'Deliveries', 'Handlers', 'Consumers', 'Schedules'];
 
 function allowed(title) {
     return !me || ((!me.workspace || ofWorkspace.includes(title)) && (title !== 'Audit' || me.may.includes('audits'))
@@ -242,11 +244,32 @@ function showReach() {
     document.body.classList.toggle('not-live', Boolean(reach.downSince));
     banner.hidden = !reach.downSince;
     banner.textContent = reach.downSince
-        ? `Not live since ${clock(reach.downSince)} UTC: ${reach.reason}. The page asks every two seconds until it is back.` : '';
+        ? `Not live since ${clock(reach.downSince)} ${zone()}: ${reach.reason}. The page asks every two seconds until it is back.` : '';
     showLive();
     if (!reach.downSince) {
         shown?.load(shown.data !== undefined);
     }
+}
+
+function again() {
+    shown?.end();
+    shown = new Showing(here());
+    shown.load();
+}
+
+/** The button that says in which zone times are shown. */
+function startZone() {
+    const button = document.getElementById('zone');
+    const name = () => {
+        button.textContent = zone() === 'UTC' ? 'UTC' : 'Local';
+        button.setAttribute('aria-label', `Times are in ${zone()}; show ${zone() === 'UTC' ? 'local time' : 'UTC'}`);
+    };
+    button.addEventListener('click', () => {
+        switchZone();
+        name();
+        again();
+    });
+    name();
 }
 
 function start() {
@@ -270,10 +293,9 @@ function start() {
     document.getElementById('leave').addEventListener('click', () => signOut().catch(() => {}));
     session.addEventListener('change', () => {
         me = null;
-        shown?.end();
-        shown = new Showing(here());
-        shown.load();
+        again();
     });
+    startZone();
     reach.addEventListener('change', showReach);
     live.addEventListener('state', showLive);
     live.addEventListener('figures', ({ detail }) => {

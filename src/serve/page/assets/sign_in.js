@@ -1,7 +1,7 @@
 // The form that exchanges a token for a session.
-import { signIn } from './api.js';
-import { problem } from './ask.js';
-import { h, replace } from './dom.js';
+import { signIn } from './core/api.js';
+import { problem } from './parts/ask.js';
+import { h, replace } from './core/dom.js';
 
 /** refusal: why the token of a link was refused, if it was. */
 export function signInForm(refusal) {

@@ -1,20 +1,23 @@
 // Which view an address means.
-import { h } from './dom.js';
-import { overview } from './view_overview.js';
-import { groups } from './view_groups.js';
-import { deadList, discarded } from './view_dead_letters.js';
-import { deadOne } from './view_dead_letter.js';
-import { editing } from './view_edit.js';
-import { newReplay } from './view_new_replay.js';
-import { replay, replays } from './view_replays.js';
-import { message, messages } from './view_messages.js';
-import { deliveries } from './view_deliveries.js';
-import { handlers } from './view_handlers.js';
-import { consumers } from './view_consumers.js';
-import { blockedKeys, leases, workers } from './view_workers.js';
-import { alerts, audits, retention } from './view_records.js';
-import { unmatched } from './view_unmatched.js';
-import { doctor } from './view_doctor.js';
+import { h } from './core/dom.js';
+import { overview } from './views/overview.js';
+import { group } from './views/group.js';
+import { groups } from './views/groups.js';
+import { deadList, discarded } from './views/dead_letters.js';
+import { deadOne } from './views/dead_letter.js';
+import { editing } from './views/edit.js';
+import { newReplay } from './views/new_replay.js';
+import { replay, replays } from './views/replays.js';
+import { message, messages } from './views/messages.js';
+import { deliveries } from './views/deliveries.js';
+import { handler } from './views/handler.js';
+import { handlers } from './views/handlers.js';
+import { consumers } from './views/consumers.js';
+import { blockedKeys, leases, workers } from './views/workers.js';
+import { alerts, audits, retention } from './views/records.js';
+import { schedules } from './views/schedules.js';
+import { unmatched } from './views/unmatched.js';
+import { doctor } from './views/doctor.js';
 
 const nowhere = {
     title: 'Not found',
@@ -23,9 +26,12 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, unmatched, doctor };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor };
 
 export function findView([first = '', second, third, ...more]) {
+    if (first === 'dead-letters' && second === 'group' && more.length === 2) {
+        return group;
+    }
     if (more.length > 0) {
         return nowhere;
     }
@@ -36,6 +42,9 @@ export function findView([first = '', second, third, ...more]) {
     }
     if (first === 'replays' && third === undefined) {
         return second === undefined ? replays : second === 'new' ? newReplay : replay;
+    }
+    if (first === 'handlers' && third !== undefined) {
+        return handler;
     }
     if (first === 'messages' && third === undefined) {
         return second === undefined ? messages : message;

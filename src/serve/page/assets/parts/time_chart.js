@@ -1,0 +1,140 @@
+// A large chart over time with labelled axes. A range is zoomed by dragging over it, or with the buttons.
+import { h, replace } from '../core/dom.js';
+import { clock, day, zone } from '../core/format.js';
+
+function colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+const dayLong = 86400000;
+
+function tick(value, range) {
+    return range > 2 * dayLong ? day(value) : clock(value).slice(0, range < 600000 ? 8 : 5);
+}
+
+/**
+ * lines: [{label, key: 'c1' | 'c2' | 'c3', points: [{x, y}]}], x in milliseconds, y null where nothing is known.
+ * say(y): a value with its unit. axis: what the y axis shows. markers: [{x, label}], lines across.
+ */
+export class TimeChart {
+    #range = null;
+    #from = null;
+
+    constructor({ title, axis, say }) {
+        Object.assign(this, { title, axis, say, lines: [], markers: [], whole: [0, 1] });
+        this.canvas = h('canvas', { role: 'img', 'aria-label': title });
+        this.keys = h('span.chart-keys');
+        this.name = h('b', title);
+        const button = (text, label, click) => h('button.small', { type: 'button', 'aria-label': `${label} ${title}`, click }, text);
+        this.back = button('Whole span', 'Show the whole span of', () => this.#zoom(null));
+        this.element = h('figure.chart.large', h('figcaption', h('span', this.name, this.keys),
+            h('span.row', button('+', 'Zoom in to the end of', () => this.#closer()), this.back)), h('div.canvas', this.canvas));
+        this.canvas.addEventListener('pointerdown', (event) => { this.#from = this.#at(event); });
+        this.canvas.addEventListener('pointerup', (event) => this.#drop(event));
+        this.restyle = () => this.#draw(true);
+        document.addEventListener('theme', this.restyle);
+        document.addEventListener('zone', this.restyle);
+    }
+
+    rename(title) {
+        this.title = title;
+        this.name.textContent = title;
+    }
+
+    /** whole: [from, to] in milliseconds. */
+    show(lines, whole, markers = []) {
+        Object.assign(this, { lines, whole, markers });
+        this.#draw(false);
+    }
+
+    #at(event) {
+        return this.chart?.scales.x.getValueForPixel(event.offsetX);
+    }
+
+    #drop(event) {
+        const ends = [this.#from, this.#at(event)].sort((a, b) => a - b);
+        this.#from = null;
+        // Less is a tap.
+        if (ends[1] - ends[0] > (this.whole[1] - this.whole[0]) / 50) {
+            this.#zoom(ends);
+        }
+    }
+
+    #closer() {
+        const [from, to] = this.#range ?? this.whole;
+        this.#zoom([to - (to - from) / 2, to]);
+    }
+
+    #zoom(range) {
+        this.#range = range;
+        this.#draw(false);
+    }
+
+    #options() {
+        const text = { color: colour('muted'), font: { size: 11 }, maxRotation: 0 };
+        const [min, max] = this.#range ?? this.whole;
+        const name = (words) => ({ display: true, text: words, color: colour('muted'), font: { size: 11 } });
+        return {
+            animation: false, responsive: true, maintainAspectRatio: false, parsing: false, normalized: true, spanGaps: false,
+            interaction: { mode: 'nearest', axis: 'x', intersect: false },
+            scales: {
+                x: { type: 'linear', min, max, grid: { display: false }, title: name(`Time (${zone()})`),
+                    ticks: { ...text, maxTicksLimit: 7, callback: (value) => tick(value, max - min) } },
+                y: { beginAtZero: true, suggestedMax: 1, title: name(this.axis), grid: { color: colour('line') },
+                    ticks: { ...text, maxTicksLimit: 5, callback: (value) => this.say(value) } },
+            },
+            plugins: { legend: { display: false }, tooltip: { animation: false, callbacks: {
+                title: ([item]) => `${day(item.parsed.x)} ${clock(item.parsed.x)} ${zone()}`,
+                label: (item) => `${item.dataset.label} ${this.say(item.parsed.y)}` } } },
+        };
+    }
+
+    #draw(again) {
+        this.back.hidden = !this.#range;
+        replace(this.keys, this.lines.map(({ label, key }) => h('span', h(`span.key.${key}`), label)));
+        const sets = this.lines.map(({ label, key, points }) => ({ label, data: points, borderColor: colour(key), backgroundColor: colour(key),
+            borderWidth: 1.5, pointRadius: points.length < 3 ? 2 : 0, pointHitRadius: 8, tension: 0 }));
+        if (globalThis.Chart) {
+            this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options(),
+                plugins: [{ id: 'markers', afterDatasetsDraw: (chart) => this.#mark(chart) }] });
+            this.chart.data.datasets = sets;
+            this.chart.options = this.#options();
+            this.chart.update('none');
+        }
+        if (!again) {
+            this.canvas.setAttribute('aria-label', `${this.title}: ${this.lines.map((line) => this.#describe(line)).join('; ')}`);
+        }
+    }
+
+    #mark({ ctx, scales, chartArea }) {
+        for (const { x, label } of this.markers) {
+            const at = scales.x.getPixelForValue(x);
+            if (at >= chartArea.left && at <= chartArea.right) {
+                Object.assign(ctx, { strokeStyle: colour('c3'), fillStyle: colour('muted'), lineWidth: 1, font: '11px sans-serif' });
+                ctx.setLineDash([4, 3]);
+                ctx.beginPath();
+                ctx.moveTo(at, chartArea.top);
+                ctx.lineTo(at, chartArea.bottom);
+                ctx.stroke();
+                ctx.setLineDash([]);
+                ctx.textAlign = at > (chartArea.left + chartArea.right) / 2 ? 'right' : 'left';
+                ctx.fillText(label, at + (ctx.textAlign === 'left' ? 4 : -4), chartArea.top + 10);
+            }
+        }
+    }
+
+    #describe({ label, points }) {
+        const known = points.filter(({ y }) => y !== null);
+        if (known.length === 0) {
+            return `${label}: no figures`;
+        }
+        const most = known.reduce((best, point) => (point.y > best.y ? point : best));
+        return `${label}: last ${this.say(known.at(-1).y)}, at most ${this.say(most.y)} at ${clock(most.x)} ${zone()}`;
+    }
+
+    end() {
+        document.removeEventListener('theme', this.restyle);
+        document.removeEventListener('zone', this.restyle);
+        this.chart?.destroy();
+    }
+}

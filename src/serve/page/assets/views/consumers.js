@@ -1,0 +1,63 @@
+// Consumers: how far behind they are, and whether they are handed anything.
+import { get, path, post } from '../core/api.js';
+import { ask, reasonField, tell } from '../parts/ask.js';
+import { h, outside } from '../core/dom.js';
+import { ago, count, plural } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { chip, decided, head } from '../parts/marks.js';
+import { here, link } from '../core/route.js';
+import { waitingLink } from './deliveries.js';
+
+async function turn(row, reload) {
+    const verb = row.paused ? 'resume' : 'pause';
+    const text = row.paused ? 'Its workers get messages again, at once.'
+        : `Its ${plural(row.workers, 'worker')} ${row.workers === 1 ? 'finishes' : 'finish'} current messages and receive no more. No message is lost: messages wait in the log.`;
+    const title = row.paused ? 'Resume' : 'Pause';
+    const done = await ask({ title: `${title} ${row.consumer}?`, text: h('p', text), fields: [reasonField], action: title,
+        danger: !row.paused,
+        perform: ({ reason }) => post(`consumers/${path(row.consumer)}/${verb}`, { channel: row.channel, reason }) });
+    if (done) {
+        tell(`${row.consumer} is ${row.paused ? 'resumed' : 'paused'}.`);
+        reload();
+    }
+}
+
+const keyOf = (row) => `${row.consumer} ${row.channel}`;
+
+// Counts over all workspaces are missing for a token of one workspace.
+const figures = [
+    { title: 'Behind since', kind: 'tight', cell: (row) => (row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date')) },
+    { title: 'In flight', kind: 'num', cell: (row) => count(row.leased) },
+    { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
+    { title: 'Dead', kind: 'num', cell: (row) => (row.failed > 0 ? h('a', { href: link(['dead-letters', 'list'],
+        { consumer: row.consumer, channel: row.channel }) }, count(row.failed)) : '0') },
+];
+
+export const consumers = {
+    title: 'Consumers',
+    every: 5000,
+    load: ({ query, signal }) => get('consumers', { consumer: query.consumer, limit: 50, after: query.after }, signal),
+    show: (page, { mayControl, me, reload }) => [head('Consumers'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter consumers' }),
+        table({
+            label: 'Consumers', rows: page.rows, key: keyOf,
+            empty: [h('strong', 'No consumer matches.'), h('span', 'A worker makes its consumer when it starts.')],
+            columns: [
+                { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.channel))] },
+                { title: 'State', cell: (row) => (row.paused ? [chip('paused'), decided(row.paused_by, row.paused_reason, row.paused_at)]
+                    : row.held ? chip('held') : chip('reading', 'good')) },
+                ...(me.workspace ? [] : figures),
+                { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },
+                { title: 'Held', cell: (row) => outside((row.held_handlers ?? []).join(', ')) },
+                { title: 'Workers', kind: 'num', cell: (row) => (me.workspace ? count(row.workers)
+                    : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
+                { title: 'Actions', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
+                    click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …') },
+            ],
+        }), pager(page, plural(page.rows.length, 'consumer'))],
+    keys: (page, { mayControl, reload }) => (mayControl ? { p: ['Pause or resume it', () => {
+        const row = page.rows.find((candidate) => keyOf(candidate) === here().query.at);
+        if (row) {
+            turn(row, reload);
+        }
+    }] } : {}),
+};

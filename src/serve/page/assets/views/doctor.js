@@ -1,0 +1,33 @@
+// Doctor: what the checks of `postrider doctor` find, the worst first, each with its remedy.
+import { get } from '../core/api.js';
+import { copy } from '../parts/ask.js';
+import { h, outside } from '../core/dom.js';
+import { plural } from '../core/format.js';
+import { table } from '../parts/list.js';
+import { chip, head } from '../parts/marks.js';
+
+const levels = ['problem', 'warning', 'note', 'ok'];
+const looks = { problem: 'bad', warning: 'warn', note: '', ok: 'good' };
+
+export const doctor = {
+    title: 'Doctor',
+    every: 30000,
+    load: ({ signal }) => get('doctor', {}, signal),
+    show({ findings }) {
+        const found = findings.filter(({ level }) => level !== 'ok').sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+        const fine = findings.filter(({ level }) => level === 'ok');
+        return [head('Doctor'), h('p.muted', 'The checks of ', h('code', 'postrider doctor'), ' that the server can run.'),
+            table({
+                label: 'Findings', rows: found, key: (row) => `${row.check} ${row.what}`, empty: [h('strong', 'Nothing needs attention.')],
+                columns: [
+                    { title: 'Level', cell: (row) => chip(row.level, looks[row.level]) },
+                    { title: 'Check', cell: (row) => outside(row.check) },
+                    { title: 'Finding', kind: 'wide', cell: (row) => [outside(row.what), row.why && h('div.muted', outside(row.why))] },
+                    { title: 'Remedy', cell: (row) => row.do && [outside(row.do, 'code.wrap'), ' ',
+                        h('button.small', { type: 'button', 'aria-label': `Copy the remedy of ${row.check}`, click: () => copy(row.do) }, 'Copy')] },
+                ],
+            }),
+            h('details', h('summary', `${plural(fine.length, 'check')} without findings`),
+                h('ul', fine.map((row) => h('li', outside(row.check), ': ', outside(row.what)))))];
+    },
+};

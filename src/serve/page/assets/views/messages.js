@@ -1,0 +1,101 @@
+// Messages: search by id, key, trace or type, and show the deliveries of one.
+import { attemptsTable } from '../parts/attempts.js';
+import { get, path } from '../core/api.js';
+import { h, outside } from '../core/dom.js';
+import { ago, plural, when } from '../core/format.js';
+import { filterForm, pager, table } from '../parts/list.js';
+import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
+import { payloadBox } from '../parts/payload.js';
+import { here, link } from '../core/route.js';
+import { savedFilters } from '../parts/saved.js';
+import { timeline } from '../parts/timeline.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const searchModes = [['', 'Auto-detect'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
+
+export const isId = (word) => uuid.test(word);
+
+/** The most likely search mode of a word. */
+export function guess(word) {
+    return uuid.test(word) ? 'id' : /^([0-9a-f]{2}-)?[0-9a-f]{32}(-|$)/i.test(word) ? 'trace'
+        : /^[a-z][a-z0-9_-]*(\.[a-z0-9_*-]+)+$/.test(word) ? 'event_type' : 'idempotency_key';
+}
+
+function search({ query, me }) {
+    const word = (query.q ?? '').trim();
+    const by = query.by || (word ? guess(word) : '');
+    return { ...(word ? { [by]: word } : {}), channel: query.channel, workspace: me.workspace ? undefined : query.workspace,
+        since: query.since, until: query.until, limit: 50, after: query.after };
+}
+
+const jumps = [['1h', 'an hour ago'], ['6h', '6 hours ago'], ['1d', 'a day ago'], ['3d', '3 days ago'], ['7d', 'a week ago'], ['30d', '30 days ago']];
+
+/** A search without an index scans 50,000 messages at a time: a jump starts it at another time instead. */
+function jumpBar(page) {
+    const { parts, query } = here();
+    return query.q && page.searched_to && h('nav.row', { 'aria-label': 'Jump by time' }, h('span.muted', 'Search before'),
+        jumps.map(([age, text]) => h('a.button.small', { href: link(parts, { ...query, until: age, after: '', at: '' }),
+            'aria-current': query.until === age ? 'true' : null }, text)));
+}
+
+/** The newest messages as they come, until the user pauses. */
+function tailSwitch() {
+    const { parts, query } = here();
+    return query.after ? null : query.tail ? [h('span.live.on', { role: 'status' }, 'Live tail'), h('a.button.small', { href: link(parts, { ...query, tail: '' }) }, 'Pause')]
+        : h('a.button.small', { href: link(parts, { ...query, tail: '1', until: '' }) }, 'Live tail');
+}
+
+export const messages = {
+    title: 'Messages',
+    every: () => (here().query.tail && !here().query.after ? 2000 : 0),
+    load: (context) => get('messages', search(context), context.signal),
+    show: (page, context) => [head('Messages', tailSwitch()),
+        filterForm([{ name: 'q', title: 'Id, key, trace or type' }, { name: 'by', title: 'Search by', options: searchModes },
+            { name: 'since', title: 'Since', hint: '2h or an instant' }, { name: 'until', title: 'Until', hint: '10m or an instant' },
+            { name: 'channel', title: 'Channel', hint: 'outbox_default' },
+            !context.me.workspace && { name: 'workspace', title: 'Workspace' }].filter(Boolean), { label: 'Find messages', action: 'Find' }),
+        savedFilters(context.redraw),
+        table({
+            label: 'Messages', rows: page.rows, key: (row) => row.id,
+            empty: [h('strong', here().query.q ? 'No message matches.' : 'No message in this time.'),
+                h('span', here().query.q ? 'A page looks at the newest 50,000 messages and says how far back that is; a type may end in *.'
+                    : 'Look further back with “Since”, or in another channel.')],
+            columns: [
+                { title: 'Message', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
+                { title: 'Published', kind: 'tight', cell: (row) => ago(row.published_at) },
+                { title: 'Type', cell: (row) => outside(row.event_type) },
+                { title: 'Source', cell: (row) => outside(row.source) },
+                { title: 'Idempotency key', kind: 'wide', cell: (row) => outside(row.idempotency_key) },
+                { title: 'Target', cell: (row) => row.target && outside(row.target) },
+            ],
+        }), jumpBar(page), pager(page, plural(page.rows.length, 'message'))],
+};
+
+function delivery(row) {
+    const dead = row.status === 'failed' && !row.deleted_at;
+    return h('section.sheet.stack', { 'aria-label': `Handler ${row.handler ?? row.consumer}` },
+        h('div.row.between',
+            h('div.row', h('h2', row.handler ? handlerLink(row) : h('span.muted', 'No handler yet')), h('span.muted', 'of ', outside(row.consumer)),
+                chip(row.status), row.deleted_at && chip('discarded')),
+            dead && row.delivery_id && h('a', { href: link(['dead-letters', row.delivery_id]) }, 'Open the dead letter')),
+        row.last_error && error(row.last_error),
+        row.delivery_id ? timeline(row) : h('p.muted', { pending: 'Not handed out yet.', in_flight: 'A worker has it.',
+            delivered: 'Delivered at the first attempt.' }[row.status] ?? ''),
+        row.runs.length > 0 && h('details', h('summary', plural(row.runs.length, 'failed attempt')), attemptsTable(row.runs)));
+}
+
+export const message = {
+    title: ({ message: row }) => `Message ${row.id}`,
+    every: ({ deliveries }) => (deliveries.every((row) => ['delivered', 'failed'].includes(row.status)) ? 0 : 3000),
+    async load({ parts, signal }) {
+        const [data, { rows }] = await Promise.all([get(`messages/${path(parts[1])}`, {}, signal), get(`messages/${path(parts[1])}/attempts`, {}, signal)]);
+        const deliveries = data.deliveries.map((row) => ({ ...row, runs: rows.filter((run) => run.delivery_id === row.delivery_id) }));
+        return { ...data, deliveries };
+    },
+    show: ({ message: row, deliveries }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
+        h('div.columns',
+            h('section.sheet.stack', h('h2', 'Envelope'), facts([...envelope(row), ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)]])),
+            h('div.stack', deliveries.length === 0 ? h('div.sheet.empty', h('strong', 'No handler takes it.'),
+                h('span', 'No consumer of this channel has a handler for this type.')) : deliveries.map(delivery))),
+        payloadBox(`messages/${path(row.id)}/payload`, context)],
+};

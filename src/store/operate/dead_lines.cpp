@@ -1,0 +1,71 @@
+#include "store/operate/dead_lines.hpp"
+
+#include <array>
+#include <postrider/error.hpp>
+
+namespace postrider::store {
+namespace {
+
+constexpr std::array<std::string_view, 18> columns{
+    "delivery_id", "id",           "consumer",        "channel",      "handler",   "event_type",
+    "source",      "workspace_id", "generation",      "dead_at",      "attempts",  "cycle",
+    "error_class", "fingerprint",  "first_failed_at", "published_at", "replay_id", "last_error"};
+
+// RFC 4180: quotes around a field that needs them, and doubled inside.
+std::string csv_field(std::string text) {
+    if (!text.empty() &&
+        std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
+        text.insert(text.begin(), '\'');
+    }
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text) {
+        quoted += c;
+        if (c == '"') {
+            quoted += c;
+        }
+    }
+    return quoted + "\"";
+}
+
+}  // namespace
+
+line_format line_format_of(std::string_view name) {
+    if (name == "jsonl") {
+        return line_format::json;
+    }
+    if (name == "csv") {
+        return line_format::csv;
+    }
+    throw usage_error("format must be jsonl or csv, got " + std::string(name));
+}
+
+std::string first_line(line_format format) {
+    if (format == line_format::json) {
+        return {};
+    }
+    std::string line;
+    for (const auto column : columns) {
+        line.append(line.empty() ? "" : ",").append(column);
+    }
+    return line + "\r\n";
+}
+
+std::string lines(const listing& rows, line_format format) {
+    std::string text;
+    for (int row = 0; row < rows.size(); ++row) {
+        if (format == line_format::json) {
+            text.append(rows.json(row)).append("\n");
+            continue;
+        }
+        for (std::size_t at = 0; at < columns.size(); ++at) {
+            text.append(at == 0 ? "" : ",").append(csv_field(rows.text(row, columns[at])));
+        }
+        text += "\r\n";
+    }
+    return text;
+}
+
+}  // namespace postrider::store
