@@ -50,10 +50,8 @@ begin
                     return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
                 end loop;
             when 'counts' then
-                v_count := postrider.count_replays();
-                if v_count > 0 then
-                    return next format('counted the items of %s replays', v_count);
-                end if;
+                return query select format('counted the items of %s replays', e.count)
+                             from postrider.count_replays() as e(count) where e.count > 0;
             when 'keys' then
                 return query select format('removed %s unique keys whose period is over', e.count)
                              from postrider.expire_keys() as e(count) where e.count > 0;
