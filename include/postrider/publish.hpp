@@ -7,6 +7,7 @@
 #include <postrider/message.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace postrider {
 
@@ -57,5 +58,31 @@ POSTRIDER_EXPORT unique_result publish_unique(executor& within, const message& i
                                               const unique_key& unique);
 POSTRIDER_EXPORT unique_result publish_unique(pg_conn* within, const message& input,
                                               const unique_key& unique);
+
+/// What a dead member means for its set.
+enum class dead_member {
+    ends,   ///< it has ended
+    blocks  ///< it has not, until its replay is delivered or it is discarded
+};
+
+/// Jobs after which a message is published, when all of them have ended: delivered, dead, cancelled
+/// or discarded.
+struct job_set {
+    std::string name =
+        {};  ///< 1 to 127 letters, digits, '_', '-', '.' and ':'; of open sets unique
+    /// Published exactly once, by the transaction that ends the last member. It has no id of its
+    /// own. Its headers get `set`, `members` and `failed`: how many died, were cancelled or lost.
+    message completed = {};
+    dead_member dead = dead_member::ends;
+};
+
+/// Publishes the members of a set in the caller's own transaction, whose commit closes the set.
+/// Each needs a target, a consumer that exists. Returns their ids.
+///
+///   publish_set(tx, {.name = "import:42", .completed = {.event_type = "import.done"}}, rows);
+POSTRIDER_EXPORT std::vector<std::string> publish_set(executor& within, const job_set& set,
+                                                      std::span<const message> members);
+POSTRIDER_EXPORT std::vector<std::string> publish_set(pg_conn* within, const job_set& set,
+                                                      std::span<const message> members);
 
 }  // namespace postrider

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <postrider/message.hpp>
 #include <postrider/outcome.hpp>
@@ -75,6 +76,8 @@ struct run_options {
     int cycle = 1;                      ///< above 1 after a replay
     std::chrono::milliseconds time_left = std::chrono::minutes(5);
     std::stop_token stop = {};
+    /// Gets what the handler records: the index of the event, and its progress or result.
+    std::function<void(std::size_t, job_progress)> record = {};
 };
 
 /// The end of the transaction of a transactional handler that delivered.

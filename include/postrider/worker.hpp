@@ -25,6 +25,13 @@
 
 namespace postrider {
 
+/// How far a job is, and its result.
+struct job_progress {
+    std::optional<double> fraction = {};
+    std::optional<std::string> text = {};
+    std::optional<std::string> result = {};  ///< JSON
+};
+
 /// The circumstances of one handler run.
 class POSTRIDER_EXPORT context {
   public:
@@ -36,6 +43,8 @@ class POSTRIDER_EXPORT context {
         std::stop_token stop = {};
         std::string_view trace_context = {};
         const std::function<void(std::size_t, outcome)>* report = nullptr;
+        const std::function<void(std::size_t, job_progress)>* record = nullptr;
+        const std::function<bool(std::size_t)>* cancelled = nullptr;
     };
     explicit context(values given) : values_(std::move(given)) {}
 
@@ -44,13 +53,18 @@ class POSTRIDER_EXPORT context {
     int cycle() const noexcept { return values_.cycle; }        ///< above 1 after a replay
     /// Different for every run of a message: a fencing token for effects outside the database.
     std::string run_key(const event& of) const;
-    /// Signalled when the handler exceeds its timeout, the lease is lost, or the shutdown timeout
-    /// has passed. A stop_callback runs on the thread that sends heartbeats: it must not block.
+    /// Signalled when the handler exceeds its timeout, the lease is lost, the shutdown timeout has
+    /// passed, or the message was cancelled; of a batch, when all of its messages were. A
+    /// stop_callback runs on the thread that sends heartbeats: it must not block.
     std::stop_token stop_token() const noexcept { return values_.stop; }
     bool stop_requested() const noexcept { return values_.stop.stop_requested(); }
     std::chrono::steady_clock::time_point deadline() const noexcept { return values_.deadline; }
     /// W3C traceparent of this run, for calls that it makes; empty when the message has none.
     std::string_view trace_context() const noexcept { return values_.trace_context; }
+    /// For a batch handler: whether this event was cancelled meanwhile. Its outcome does not count.
+    bool cancelled(std::size_t index) const {
+        return values_.cancelled != nullptr && (*values_.cancelled)(index);
+    }
     /// For a batch handler that still waits for other events of its batch: reports the outcome of
     /// one of them now. The outcome that the handler returns for that event is ignored.
     void report(std::size_t index, outcome how) {
@@ -58,6 +72,14 @@ class POSTRIDER_EXPORT context {
             (*values_.report)(index, std::move(how));
         }
     }
+    /// Records how far the job is: a fraction from 0 to 1, and a text that is cut at 1000 bytes;
+    /// without one the former text stays. The worker writes the newest values to the database once
+    /// a second. `index`: of the event in a batch. Any thread may call it until the handler
+    /// returns.
+    void progress(double fraction, std::string_view text = {}, std::size_t index = 0) const;
+    /// Records the result of the job: JSON of up to 16384 bytes, otherwise a usage_error. It is
+    /// written before the outcome is reported; a second call replaces it.
+    void result(std::string_view json, std::size_t index = 0) const;
 
   private:
     values values_;

@@ -22,7 +22,8 @@ class surroundings {
                     .deadline = std::chrono::steady_clock::now() + options.time_left,
                     .stop = options.stop,
                     .trace_context = traceparent_,
-                    .report = report}) {}
+                    .report = report,
+                    .record = options.record ? &options.record : nullptr}) {}
 
     context& known() { return context_; }
 

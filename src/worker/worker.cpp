@@ -126,8 +126,4 @@ int worker::drain() {
     return state_->lead->drain();
 }
 
-std::string context::run_key(const event& of) const {
-    return of.id() + "/" + std::to_string(values_.cycle) + "/" + std::to_string(values_.attempts);
-}
-
 }  // namespace postrider

@@ -1,7 +1,9 @@
 #include <atomic>
 #include <condition_variable>
 #include <postrider/postrider.hpp>
+#include <thread>
 
+#include "support/eventually.hpp"
 #include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 
@@ -164,6 +166,45 @@ TEST_F(cancelling, a_job_ahead_of_the_cursor_is_passed_over_and_the_next_one_run
     office.wait();
     EXPECT_EQ(runs, 1);
     EXPECT_EQ(state("second"), "cancelled");
+}
+
+TEST_F(cancelling, a_batch_handler_is_asked_to_stop_when_all_of_its_messages_are_cancelled) {
+    worker office(quick());
+    turnstile begun;
+    std::atomic<int> seen = 0;
+    std::atomic<bool> stopped = false;
+    std::atomic<bool> stopped_early = false;
+    office.on("*", "office.batch",
+              [&](std::span<const event> all, context& ctx) {
+                  begun.pass();
+                  while (!ctx.stop_requested()) {
+                      int cancelled = 0;
+                      for (std::size_t i = 0; i < all.size(); ++i) {
+                          cancelled += ctx.cancelled(i) ? 1 : 0;
+                      }
+                      seen = cancelled;
+                      stopped_early = stopped_early || (ctx.stop_requested() && cancelled < 2);
+                      std::this_thread::yield();
+                  }
+                  stopped = true;
+              },
+              {.batch_max = 2});
+    office.start();
+    ASSERT_TRUE(asleep());
+    session.exec(
+        "select postrider.publish_many('[{\"event_type\": \"one\"}, {\"event_type\": \"two\"}]')");
+    ASSERT_TRUE(begun.wait_for(1));
+    begun.open();
+    cancel("one");
+    EXPECT_TRUE(watching->wait_state("job_cancelled"));
+    EXPECT_TRUE(eventually([&] { return seen == 1; }));
+    EXPECT_FALSE(stopped);
+    cancel("two");
+    EXPECT_TRUE(eventually([&] { return stopped.load(); }));
+    office.request_stop();
+    office.wait();
+    EXPECT_FALSE(stopped_early);
+    EXPECT_EQ(state("one") + " " + state("two"), "cancelled cancelled");
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ void coordinator::run_services() {
     heartbeat_.run(context_, now);
     listening_.run(context_, now);
     release_.run(context_, now);
+    progress_.run(context_, now);
     const bool reported = due_.report(context_, now, context_.stopping);
     exchange(now, reported);
     due_.run(context_, now);

@@ -16,6 +16,7 @@
 #include "worker/services/heartbeat.hpp"
 #include "worker/services/listening.hpp"
 #include "worker/services/maintenance.hpp"
+#include "worker/services/progress.hpp"
 #include "worker/services/release.hpp"
 #include "worker/services/replays.hpp"
 #include "worker/services/schedules.hpp"
@@ -98,6 +99,7 @@ class coordinator {
     heartbeat heartbeat_;
     handler_timeouts timeouts_;
     release release_;
+    progress progress_;
     listening listening_;
     due_deliveries due_;
     alert_service alerts_;

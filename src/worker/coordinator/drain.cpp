@@ -22,6 +22,7 @@ int coordinator::drain() {
     while (true) {
         const auto now = clock::now();
         heartbeat_.run(context_, now);
+        progress_.run(context_, now);
         const bool reported = due_.report(context_, now, true);
         context_.schedule.collect_no_longer();
         exchange(now, reported);

@@ -80,6 +80,7 @@ void coordinator::leave() noexcept {
     if (auto& session = context_.connection) {
         const pg::watchdog::guard watched(context_.threads->environment().watchdog, *session,
                                           leave_timeout, pg::watchdog::urgency::last_words);
+        attempt([&] { progress_.run(context_, clock::now()); });
         attempt([&] { due_.report(context_, clock::now(), true); });
         attempt([&] { exchange(clock::now()); });
         attempt([&] { alerts_.settle(context_); });

@@ -34,8 +34,8 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     if (!trouble_.over(now)) {
         return std::min(next, trouble_.until());
     }
-    next = std::min(
-        {next, heartbeat_.next_at(), context_.held.next_report(), due_.next_report(context_)});
+    next = std::min({next, heartbeat_.next_at(), progress_.next_at(context_),
+                     context_.held.next_report(), due_.next_report(context_)});
     if (context_.stopping) {
         return next;  // a stopping worker runs no other service
     }

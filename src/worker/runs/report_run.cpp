@@ -37,4 +37,21 @@ void runner::report(const handler& by, const event& what, const run_report& run)
     }
 }
 
+void runner::record(const handler& by, place at, job_progress what) const {
+    store::progress_report made{.handler = by.name,
+                                .fraction = what.fraction,
+                                .text = std::move(what.text),
+                                .result = std::move(what.result)};
+    if (at.batch.is_lease()) {
+        made.lease = at.batch.lease();
+        made.seq = at.batch.seq(at.index);
+        made.id = uuid{at.batch.fields(at.index).id};
+    } else {
+        const auto due = at.batch.due(at.index);
+        made.delivery = due.delivery_id();
+        made.token = due.lease_token();
+    }
+    shared_.progress.add(std::move(made));
+}
+
 }  // namespace postrider::working

@@ -63,12 +63,24 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
         settle(group, from + i, began, std::move(how), one);
         finish_early(std::move(one));
     };
+    const std::function<void(std::size_t, job_progress)> recorder = [&](std::size_t i,
+                                                                        job_progress made) {
+        if (i < count) {
+            record(*group.by, {*done.what.batch, group.indexes[from + i]}, std::move(made));
+        }
+    };
+    const std::function<bool(std::size_t)> cancelled = [&](std::size_t i) {
+        return i < count && done.what.batch->is_cancelled(group.indexes[from + i]);
+    };
     context ctx({.handler = group.by->name,
                  .attempts = group.highest.attempts,
                  .cycle = group.highest.cycle,
                  .deadline = deadline,
-                 .stop = begin(*group.by, deadline),
-                 .report = &early});
+                 .stop = begin(*group.by, deadline,
+                               std::span<const int>(group.indexes).subspan(from, count)),
+                 .report = &early,
+                 .record = &recorder,
+                 .cancelled = &cancelled});
     auto outcomes =
         call_batch(group, std::span<const event>(group.events).subspan(from, count), ctx);
     end();

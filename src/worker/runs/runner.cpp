@@ -99,7 +99,7 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         } else if (by->batch) {
             gather(*by, std::move(what), index, which, true);
         } else {
-            note(done, index, by, run_one(*by, what, which));
+            note(done, index, by, run_one(*by, what, which, {batch, index}));
             ++done.runs;
         }
         return;
@@ -113,13 +113,13 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         if (by->batch) {
             gather(*by, event(batch.fields(index)), index, {}, handlers.size() == 1);
         } else {
-            note(done, index, by, run_one(*by, what, {}));
+            note(done, index, by, run_one(*by, what, {}, {batch, index}));
             ++done.runs;
         }
     }
 }
 
-outcome runner::run_one(const handler& by, const event& what, attempt which) {
+outcome runner::run_one(const handler& by, const event& what, attempt which, place at) {
     std::optional<trace_ids> trace;
     std::string traceparent;
     if (const auto given = what.trace_context()) {
@@ -129,12 +129,17 @@ outcome runner::run_one(const handler& by, const event& what, attempt which) {
     const client::trace_scope scope(traceparent.empty() ? nullptr : &traceparent);
     const auto began = clock::now();
     const auto deadline = began + by.options.timeout;
+    // One reference is captured, which a std::function stores without an allocation.
+    const auto record_here = [&](job_progress made) { record(by, at, std::move(made)); };
+    const std::function<void(std::size_t, job_progress)> recorder =
+        [&record_here](std::size_t, job_progress made) { record_here(std::move(made)); };
     context ctx({.handler = by.name,
                  .attempts = which.attempts,
                  .cycle = which.cycle,
                  .deadline = deadline,
                  .stop = begin(by, deadline),
-                 .trace_context = traceparent});
+                 .trace_context = traceparent,
+                 .record = &recorder});
     bool duplicate = false;
     outcome how;
     try {
@@ -170,16 +175,24 @@ outcome runner::call_around(std::size_t depth, const event& what, context& ctx,
                                  [&] { return call_around(depth + 1, what, ctx, innermost); });
 }
 
-std::stop_token runner::begin(const handler& by, clock::time_point deadline) {
+bool runner::all_cancelled() const {
+    const auto& batch = *slice_.batch;
+    // The message under way is the one before the next.
+    return running_->batch ? std::ranges::all_of(running_batch_,
+                                                 [&](int one) { return batch.is_cancelled(one); })
+                           : batch.is_cancelled(slice_.begin - 1);
+}
+
+std::stop_token runner::begin(const handler& by, clock::time_point deadline,
+                              std::span<const int> batch) {
     const std::lock_guard lock(mutex_);
     stop_ = std::stop_source();  // a token that outlives its run does not affect the next run
     running_ = &by;
+    running_batch_ = batch;
     deadline_ = deadline;
     overdue_ = false;
     // A request made just before found no handler running.
-    if (shared_.leaving ||
-        (slice_.batch && (slice_.batch->abandoned ||
-                          (!by.batch && slice_.batch->is_cancelled(slice_.begin - 1))))) {
+    if (shared_.leaving || (slice_.batch && (slice_.batch->abandoned || all_cancelled()))) {
         stop_.request_stop();
     }
     return stop_.get_token();
@@ -203,9 +216,10 @@ void runner::request_stop(const held_batch* on) {
 void runner::request_stop(const held_batch* on, int index) {
     const auto asked = [&] {
         const std::lock_guard lock(mutex_);
-        // The message under way is the one before the next.
-        const bool meant = running_ != nullptr && !running_->batch && on == slice_.batch.get() &&
-                           index == slice_.begin - 1;
+        const bool meant = running_ != nullptr && on == slice_.batch.get() &&
+                           (running_->batch ? std::ranges::count(running_batch_, index) > 0
+                                            : index == slice_.begin - 1) &&
+                           all_cancelled();
         return meant ? stop_ : std::stop_source(std::nostopstate);
     }();
     asked.request_stop();

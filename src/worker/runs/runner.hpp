@@ -17,6 +17,7 @@
 #include "pg/watchdog.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/runs/held_batch.hpp"
+#include "worker/runs/progress_board.hpp"
 
 namespace postrider::working {
 
@@ -31,6 +32,7 @@ struct run_environment {
     bool only_log = false;                       ///< reports is stderr_log()
     std::atomic<bool> leaving = false;           ///< no message may start
     std::function<void(finished_slice)> finish;  ///< takes a part of a slice that is under way
+    progress_board progress;
     pg::watchdog watchdog;
 };
 
@@ -57,8 +59,8 @@ class runner {
 
     /// Asks the running handler to stop if it works on this batch, or on any when null.
     void request_stop(const held_batch* on);
-    /// Asks it to stop if it works on this message. A batch handler goes on: its run is about
-    /// others, too.
+    /// Asks it to stop if it works on this message, which was cancelled. A batch handler goes on
+    /// until all of its messages are.
     void request_stop(const held_batch* on, int index);
     struct overdue_run {
         std::string handler;
@@ -71,6 +73,11 @@ class runner {
     struct attempt {
         int attempts = 1;
         int cycle = 1;
+    };
+    /// Where a message is that a handler runs.
+    struct place {
+        const held_batch& batch;
+        int index;
     };
     struct gathered {
         const handler* by;
@@ -96,7 +103,8 @@ class runner {
     void finish_early(finished_slice one);
     finished_slice without_early(finished_slice done);
     bool may_begin(const held_batch& batch) const;
-    outcome run_one(const handler& by, const event& what, attempt which);
+    outcome run_one(const handler& by, const event& what, attempt which, place at);
+    void record(const handler& by, place at, job_progress what) const;
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
     outcome call_around(std::size_t depth, const event& what, context& ctx,
@@ -105,7 +113,11 @@ class runner {
     std::unique_ptr<transaction::state> begin_transaction();
     void roll_back(transaction::state& open) const noexcept;
 
-    std::stop_token begin(const handler& by, clock::time_point deadline);
+    /// `batch`: the messages of a batch handler's run.
+    std::stop_token begin(const handler& by, clock::time_point deadline,
+                          std::span<const int> batch = {});
+    /// Whether every message of the run was cancelled. Called with the mutex.
+    bool all_cancelled() const;
     void end();
 
     struct run_report {
@@ -131,6 +143,7 @@ class runner {
     int finished_early_ = 0;    // of the slice
     clock::time_point slice_began_ = {};
     const handler* running_ = nullptr;
+    std::span<const int> running_batch_;  // of a batch handler
     clock::time_point deadline_ = {};
     bool overdue_ = false;
     std::stop_source stop_;

@@ -20,6 +20,7 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
   public:
     explicit thread_pool(int size) : size_(size) {
         environment_.finish = [this](finished_slice part) { finish(std::move(part)); };
+        environment_.progress.wake = [this] { wake_.set(); };
     }
 
     run_environment& environment() { return environment_; }
