@@ -5,6 +5,8 @@ namespace postrider::bench {
 const std::vector<scenario>& jobs_scenarios() {
     static const std::vector<scenario> all{
         {"ordered", ordered},
+        {"schedules", schedules},
+        {"unique", unique},
     };
     return all;
 }

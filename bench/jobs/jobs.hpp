@@ -7,8 +7,10 @@
 namespace postrider::bench {
 
 void ordered(const lab& where, report& results);
+void schedules(const lab& where, report& results);
+void unique(const lab& where, report& results);
 
-/// What makes a queue of jobs of the log.
+/// Features of a job queue.
 const std::vector<scenario>& jobs_scenarios();
 
 }  // namespace postrider::bench
