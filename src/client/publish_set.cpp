@@ -14,7 +14,7 @@ namespace postrider {
 namespace {
 
 constexpr std::size_t chunk_members_max = 1000;
-constexpr std::size_t chunk_bytes_max = std::size_t{16} << 20U;
+constexpr std::size_t member_bytes_max = std::size_t{16} << 20U;
 
 constexpr const char* publish_statement =
     "select cardinality(postrider.publish_set($1, $2, $3, $4))";
@@ -55,7 +55,7 @@ void check(const job_set& set, std::span<const message> members) {
 std::size_t chunk_of(std::span<const message> members) {
     std::size_t bytes = 0;
     std::size_t count = 0;
-    while (count < std::min(chunk_members_max, members.size()) && bytes < chunk_bytes_max) {
+    while (count < std::min(chunk_members_max, members.size()) && bytes < member_bytes_max) {
         bytes += members[count].payload.size();
         ++count;
     }

@@ -40,12 +40,10 @@ begin
         select l.xid, l.seq, l.published_at, l.priority <> 0 or l.available_at is not null as waits,
                postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer
                                                          else v_consumer end), l.xid, l.seq)
-               and not exists (
-                   select from postrider.lease o
-                   where o.consumer_id in (v_consumer, -v_consumer) and o.finished_at is null and l.seq = any (o.members))
-               and not exists (
-                   select from postrider.follower f
-                   where f.consumer_id = v_consumer and f.key = l.ordering_key and f.seq = l.seq)
+               and not exists (select from postrider.lease o
+                               where o.consumer_id in (v_consumer, -v_consumer) and o.finished_at is null and l.seq = any (o.members))
+               and not exists (select from postrider.follower f
+                               where f.consumer_id = v_consumer and f.key = l.ordering_key and f.seq = l.seq)
                and not exists (
                    select from postrider.waiting w
                    where w.consumer_id = v_consumer and w.priority = l.priority
@@ -76,8 +74,7 @@ begin
     end if;
     if p_clear_handled then
         delete from postrider.event_handled
-        where consumer_name = p_consumer and handler_name = p_handler
-          and source = d.source and idempotency_key = d.idempotency_key;
+        where consumer_name = p_consumer and handler_name = p_handler and source = d.source and idempotency_key = d.idempotency_key;
         get diagnostics v_cleared = row_count;
     end if;
     select r.cycle into v_cycle from postrider.revive(array[d.id], 'delivered', null, p_actor) r;

@@ -28,10 +28,8 @@ begin
                     return next format('forgot %s workers', v_count);
                 end if;
             when 'tally' then
-                v_count := postrider.sum_tally();
-                if v_count > 0 then
-                    return next format('summed up %s changes of the tally of dead letters', v_count);
-                end if;
+                return query select format('summed up %s changes of the tally of dead letters', e.count)
+                             from postrider.sum_tally() as e(count) where e.count > 0;
             when 'proposals' then
                 for r in
                     select p.id from postrider.replay p

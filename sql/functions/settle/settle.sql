@@ -9,7 +9,7 @@
 -- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, release_keys, end_members, next_followers, lock_claims
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, free_keys, end_members, lock_claims
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -73,14 +73,8 @@ begin
           and ('*' = any (h.event_types)
                or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
     end if;
-    if (l.taken).keyed <> '{}' then
-        v_keyed := array(select unnest((l.taken).keyed) intersect select unnest(l.members) except select unnest(v_owed));
-        perform postrider.release_keys(v_keyed);
-    end if;
-    if (l.taken).keys <> '{}' then
-        perform postrider.next_followers(abs(l.consumer_id), array(
-            select k.key from unnest((l.taken).seqs, (l.taken).keys) as k(seq, key)
-            where k.key is not null and k.seq = any (l.members) and k.seq <> all (v_owed)));
+    if l.taken is not null then
+        v_keyed := postrider.free_keys(l, v_owed);
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

@@ -6,7 +6,7 @@
 namespace postrider::relaying {
 namespace {
 
-constexpr int default_port = 4222;
+constexpr int nats_port = 4222;
 
 using nats_options = std::unique_ptr<natsOptions, nats_free<natsOptions_Destroy>>;
 
@@ -44,7 +44,7 @@ std::vector<std::string> servers_of(const relay_url& to) {
         const auto end = std::min(rest.find(','), rest.size());
         relay_url one;
         one.authority = rest.substr(0, end);
-        const auto [host, port] = host_of(one, default_port);
+        const auto [host, port] = host_of(one, nats_port);
         const bool is_ipv6 = host.find(':') != std::string::npos;
         all.push_back("nats://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port));
         rest.remove_prefix(std::min(end + 1, rest.size()));

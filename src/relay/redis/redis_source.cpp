@@ -18,7 +18,7 @@
 namespace postrider::relaying {
 namespace {
 
-constexpr int default_port = 6379;
+constexpr int redis_port = 6379;
 
 std::chrono::system_clock::time_point time_of(std::string_view id) {
     std::int64_t count = 0;
@@ -123,7 +123,7 @@ std::shared_ptr<source> redis_source(const relay_url& from, const source_options
     if (!std::ranges::all_of(from.path, [](char c) { return c >= '0' && c <= '9'; })) {
         throw usage_error("the path of a Redis URL is the number of a database");
     }
-    const auto [host, port] = host_of(from, default_port);
+    const auto [host, port] = host_of(from, redis_port);
     return std::make_shared<redis_stream>(
         redis_settings{.host = host,
                        .port = port,

@@ -6,7 +6,7 @@
 namespace postrider::store {
 namespace {
 
-constexpr std::array<std::string_view, 18> columns{
+constexpr std::array<std::string_view, 18> csv_columns{
     "delivery_id", "id",           "consumer",        "channel",      "handler",   "event_type",
     "source",      "workspace_id", "generation",      "dead_at",      "attempts",  "cycle",
     "error_class", "fingerprint",  "first_failed_at", "published_at", "replay_id", "last_error"};
@@ -47,7 +47,7 @@ std::string first_line(line_format format) {
         return {};
     }
     std::string line;
-    for (const auto column : columns) {
+    for (const auto column : csv_columns) {
         line.append(line.empty() ? "" : ",").append(column);
     }
     return line + "\r\n";
@@ -60,8 +60,8 @@ std::string lines(const listing& rows, line_format format) {
             text.append(rows.json(row)).append("\n");
             continue;
         }
-        for (std::size_t at = 0; at < columns.size(); ++at) {
-            text.append(at == 0 ? "" : ",").append(csv_field(rows.text(row, columns[at])));
+        for (std::size_t at = 0; at < csv_columns.size(); ++at) {
+            text.append(at == 0 ? "" : ",").append(csv_field(rows.text(row, csv_columns[at])));
         }
         text += "\r\n";
     }

@@ -86,11 +86,6 @@ class runner {
         const held_batch& batch;
         int index;
     };
-    /// Where a message is that a handler runs.
-    struct place {
-        const held_batch& batch;
-        int index;
-    };
     struct gathered {
         const handler* by;
         std::vector<event> events;

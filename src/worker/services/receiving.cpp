@@ -10,7 +10,7 @@ namespace postrider::working {
 namespace {
 
 // While the consumer is paused or a handler is held.
-constexpr auto question_interval = std::chrono::seconds(1);
+constexpr auto broker_question_interval = std::chrono::seconds(1);
 constexpr std::size_t skipped_types_max = 100;
 // While the database is unavailable, messages that succeed are still handled.
 constexpr int unstored_max = 1000;
@@ -215,7 +215,7 @@ clock::time_point receiving::next_store() const {
 void receiving::learn(store::intake now_is, clock::time_point now, clock::duration interval) {
     intake_ = std::move(now_is);
     next_question_ = now + (intake_.paused || !intake_.held.empty()
-                                ? std::min<clock::duration>(interval, question_interval)
+                                ? std::min<clock::duration>(interval, broker_question_interval)
                                 : interval);
 }
 

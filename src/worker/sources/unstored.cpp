@@ -10,7 +10,7 @@ constexpr std::size_t messages_max = 500;
 constexpr std::size_t bytes_max = std::size_t{4} << 20;
 
 // About the message and not about the server: it would be refused again.
-bool is_refusal(const error& problem) {
+bool is_refused_message(const error& problem) {
     const auto state = problem.sqlstate();
     return problem.code() == errc::invalid_argument || problem.code() == errc::too_large ||
            problem.code() == errc::handler_not_found || state.starts_with("22") ||
@@ -58,7 +58,7 @@ unstored::result unstored::store(pg::connection& session, const uuid& worker,
     try {
         made.after = store(session, worker, chosen, succeeded);
     } catch (const error& problem) {
-        if (!is_refusal(problem)) {
+        if (!is_refused_message(problem)) {
             throw;
         }
         // One by one: a refused message must not hold up the others.
@@ -66,7 +66,7 @@ unstored::result unstored::store(pg::connection& session, const uuid& worker,
             try {
                 made.after = store(session, worker, std::span(chosen).subspan(i, 1), succeeded);
             } catch (const error& about_one) {
-                if (!is_refusal(about_one)) {
+                if (!is_refused_message(about_one)) {
                     throw;
                 }
                 stored[i] = false;

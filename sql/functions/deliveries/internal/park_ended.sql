@@ -39,12 +39,11 @@ begin
                (v.kind in ('transient', 'terminal'))::int, (v.kind = 'crashed')::int, (v.kind = 'interrupted')::int,
                v.kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
                coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry, v.available_at,
-               case when v.kind in ('transient', 'terminal', 'crashed') then v_now end,
-               left(o.error, 8192), left(o.error_class, 255),
+               case when v.kind in ('transient', 'terminal', 'crashed') then v_now end, left(o.error, 8192), left(o.error_class, 255),
                case when v.status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
                case when v.status = 'failed' then v_now end, case when v.status = 'delivered' then v_now end,
-               m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
-               m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
+               m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target,
+               m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
                coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
                m.unique_key, m.unique_scope, m.set_id,
                case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
@@ -58,8 +57,7 @@ begin
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
         cross join lateral (
             select * from postrider.message m
-            where m.channel = v_channel and m.xid = x.xid and m.seq = o.seq
-              and m.published_at >= v_low and m.published_at < v_high
+            where m.channel = v_channel and m.xid = x.xid and m.seq = o.seq and m.published_at >= v_low and m.published_at < v_high
             offset 0) m
         join handler h on h.name = coalesce(o.handler, h.name)
         cross join lateral postrider.decide(row(
