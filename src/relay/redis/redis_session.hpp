@@ -10,6 +10,8 @@
 
 namespace postrider::relaying {
 
+inline constexpr int redis_port = 6379;
+
 struct redis_settings {
     std::string host;
     int port = 0;

@@ -13,12 +13,11 @@
 #include "base/json.hpp"
 #include "client/received_event.hpp"
 #include "relay/redis/redis_group.hpp"
+#include "relay/redis/redis_session.hpp"
 #include "relay/sources.hpp"
 
 namespace postrider::relaying {
 namespace {
-
-constexpr int redis_port = 6379;
 
 std::chrono::system_clock::time_point time_of(std::string_view id) {
     std::int64_t count = 0;

@@ -8,7 +8,6 @@
 namespace postrider::relaying {
 namespace {
 
-constexpr int redis_port = 6379;
 constexpr std::size_t stream_bytes_max = 512;
 // hiredis keeps unsent commands in memory.
 constexpr std::size_t pipeline_bytes_max = std::size_t{4} << 20;

@@ -47,10 +47,10 @@ std::string names_json(std::span<const std::string> names) {
     return all.text();
 }
 
-intake read_intake(const pg::result& row) {
+intake read_intake(const pg::result& answer) {
     intake made;
-    made.paused = row.get<bool>(0, 0);
-    for (const auto& name : json_items(row.text(0, 1))) {
+    made.paused = answer.get<bool>(0, 0);
+    for (const auto& name : json_items(answer.text(0, 1))) {
         made.held.push_back(json_unquoted(name));
     }
     return made;
