@@ -9,7 +9,7 @@
 -- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, free_keys, end_members, lock_claims
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, members_left, end_members, lock_claims
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -74,7 +74,7 @@ begin
                or (select cardinality(c.handlers) = 1 from postrider.consumer c where c.id = abs(l.consumer_id)));
     end if;
     if l.taken is not null then
-        v_keyed := postrider.free_keys(l, v_owed);
+        v_keyed := postrider.members_left(l, v_owed);
     end if;
     if v_runs <> '{}' then
         perform postrider.run_ended(v_runs, v_succeeded, true);

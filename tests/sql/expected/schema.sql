@@ -92,7 +92,8 @@ CREATE TYPE postrider.claim_cursor AS (
     late boolean,
     own_xid boolean,
     looked boolean,
-    advanced boolean
+    advanced boolean,
+    ordered boolean
 );
 
 ALTER TYPE postrider.claim_cursor OWNER TO postrider_owner;
@@ -173,7 +174,8 @@ CREATE TYPE postrider.ended_place AS (
     members bigint[],
     floor_at timestamp with time zone,
     ceiling_at timestamp with time zone,
-    waited_at timestamp with time zone
+    waited_at timestamp with time zone,
+    worker_id uuid
 );
 
 ALTER TYPE postrider.ended_place OWNER TO postrider_owner;
@@ -235,6 +237,25 @@ CREATE DOMAIN postrider.metadata AS jsonb
     CONSTRAINT metadata_within_65536_bytes CHECK ((octet_length((VALUE)::text) <= 65536));
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
+
+CREATE TYPE postrider.ordered_key AS (
+    consumer_id integer,
+    key text
+);
+
+ALTER TYPE postrider.ordered_key OWNER TO postrider_owner;
+
+CREATE TYPE postrider.ordered_piece AS (
+    seqs bigint[],
+    xids xid8[],
+    times timestamp with time zone[],
+    keys text[],
+    others integer,
+    first_other integer,
+    passed bigint[]
+);
+
+ALTER TYPE postrider.ordered_piece OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.ordering_key AS text COLLATE pg_catalog."C"
     CONSTRAINT ordering_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
@@ -315,7 +336,8 @@ CREATE TYPE postrider.taken AS (
     xids xid8[],
     from_at timestamp with time zone,
     to_at timestamp with time zone,
-    keyed bigint[]
+    keyed bigint[],
+    keys text[]
 );
 
 ALTER TYPE postrider.taken OWNER TO postrider_owner;
@@ -333,16 +355,30 @@ ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint) RETURNS record
+CREATE FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.add_to_set(p_name text, p_members jsonb) RETURNS uuid[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.add_to_set(p_name text, p_members jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
@@ -380,6 +416,19 @@ CREATE FUNCTION postrider.advance_sequences() RETURNS SETOF text
     AS ...;
 
 ALTER FUNCTION postrider.advance_sequences() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.alert_backlogs() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.alert_backlogs() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.audit_floor() RETURNS interval
     LANGUAGE plpgsql STABLE
@@ -449,6 +498,12 @@ CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason tex
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.busy_keys(p_consumer_id integer) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.busy_keys(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -496,6 +551,13 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
     AS ...;
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer DEFAULT 50) RETURNS TABLE(at timestamp with time zone, event text, actor text, reason text, error_class text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.circuit (
     consumer_id integer NOT NULL,
@@ -621,6 +683,20 @@ CREATE FUNCTION postrider.closest(p_word text, p_words text[]) RETURNS text
 
 ALTER FUNCTION postrider.closest(p_word text, p_words text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.complete_set(p_set_id bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.complete_set(p_set_id bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.complete_sets() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.complete_sets() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid, p_bury boolean DEFAULT false) RETURNS TABLE(delivery_id bigint, result text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -629,18 +705,18 @@ CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL:
 
 ALTER FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+CREATE FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) RETURNS record
+CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.consumer (
     id integer NOT NULL,
@@ -655,6 +731,8 @@ CREATE TABLE postrider.consumer (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     held_handlers text[] COLLATE pg_catalog."C",
     cancelled bigint[],
+    ordered boolean DEFAULT false NOT NULL,
+    hold_for interval,
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -698,18 +776,25 @@ CREATE FUNCTION postrider.count_replays() RETURNS integer
 
 ALTER FUNCTION postrider.count_replays() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
 
 ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
+CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -831,7 +916,10 @@ CREATE TABLE postrider.delivery (
     origin_id integer,
     unique_key text COLLATE pg_catalog."C",
     unique_scope text COLLATE pg_catalog."C",
+    set_id bigint,
+    heads boolean,
     broker_cycle integer,
+    attempt_history jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1095,6 +1183,20 @@ CREATE FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason 
 
 ALTER FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_holds(p_busy integer[]) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_holds(p_busy integer[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1111,6 +1213,34 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean DEFAULT false, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_content(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_content(p_ids uuid[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1197,6 +1327,12 @@ CREATE FUNCTION postrider.fingerprint(p_error_class text, p_error text) RETURNS 
 
 ALTER FUNCTION postrider.fingerprint(p_error_class text, p_error text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) RETURNS text[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.fire_due(p_limit integer DEFAULT 1000, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1231,12 +1367,60 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.unique_job (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    place text DEFAULT 'first'::text NOT NULL COLLATE pg_catalog."C",
+    scope text NOT NULL COLLATE pg_catalog."C",
+    message_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    expires_at timestamp with time zone,
+    blocked boolean DEFAULT false NOT NULL,
+    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
+    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.unique_job OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.free_periods(p_filter jsonb) RETURNS SETOF postrider.unique_job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.free_periods(p_filter jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text DEFAULT 'day'::text, p_viewer boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -1265,6 +1449,13 @@ CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
 
 ALTER FUNCTION postrider.handle_once(p_key postrider.inbox_key) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text DEFAULT 'hour'::text, p_viewer boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -1277,6 +1468,13 @@ CREATE FUNCTION postrider.has_peer(p_worker uuid) RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.has_peer(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.heads_ended(p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.heads_ended(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_alive_for interval DEFAULT NULL::interval) RETURNS SETOF bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1304,6 +1502,13 @@ CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_sta
     AS ...;
 
 ALTER FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -1372,6 +1577,13 @@ CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF 
 
 ALTER FUNCTION postrider.lease_messages(p_lease postrider.lease) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, value text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.leaves(p_document jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -1422,6 +1634,13 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[] DEFAULT NULL::bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1495,7 +1714,8 @@ CREATE TABLE postrider.message (
     priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts,
     unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C"
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint
 )
 PARTITION BY RANGE (published_at);
 
@@ -1577,6 +1797,13 @@ CREATE FUNCTION postrider.may_work_for(p_consumer text) RETURNS boolean
 
 ALTER FUNCTION postrider.may_work_for(p_consumer text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.members_left(p_lease postrider.lease, p_owed bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.members_left(p_lease postrider.lease, p_owed bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) RETURNS xid8
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1648,6 +1875,13 @@ CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS v
 
 ALTER FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.native_protocol() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -1668,16 +1902,26 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8 DEFAULT NULL::xid8) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) RETURNS timestamp without time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) OWNER TO postrider_owner;
@@ -1720,6 +1964,12 @@ CREATE FUNCTION postrider.note_all_waiting(p_consumer_id integer) RETURNS void
 
 ALTER FUNCTION postrider.note_all_waiting(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1727,11 +1977,24 @@ CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp w
 
 ALTER FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
 ALTER FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.noted_segment(p_consumer_id integer) RETURNS xid8
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.noted_segment(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -1752,6 +2015,13 @@ CREATE FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.ordering_figures() RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.ordering_figures() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -1910,6 +2180,12 @@ CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p
 
 ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) RETURNS postrider.claim_batch
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) RETURNS postrider.place
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1964,12 +2240,33 @@ CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
 
 ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text DEFAULT 'ends'::text) RETURNS uuid[]
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text DEFAULT 'until_finished'::text, p_payload jsonb DEFAULT '{}'::jsonb, p_period interval DEFAULT NULL::interval, p_source text DEFAULT ''::text, p_channel text DEFAULT 'outbox_default'::text, p_id uuid DEFAULT NULL::uuid, p_event_version integer DEFAULT 1, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_workspace_id uuid DEFAULT NULL::uuid, p_idempotency_key text DEFAULT NULL::text, p_ordering_key text DEFAULT NULL::text, p_partition_key text DEFAULT NULL::text, p_headers jsonb DEFAULT NULL::jsonb, p_metadata jsonb DEFAULT NULL::jsonb, p_trace_context text DEFAULT NULL::text, p_content_class text DEFAULT NULL::text, p_generation bigint DEFAULT NULL::bigint, p_available_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_priority integer DEFAULT 0, p_max_attempts integer DEFAULT NULL::integer, OUT id uuid, OUT duplicate boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.quantiles(p_counts bigint[]) RETURNS double precision[]
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.quantiles(p_counts bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.queue_heads(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.queue_heads(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -1983,6 +2280,12 @@ CREATE FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postr
     AS ...;
 
 ALTER FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS postrider.ordered_piece
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -2008,12 +2311,12 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
 
 ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) RETURNS integer
+CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2041,6 +2344,20 @@ CREATE FUNCTION postrider.record_place() RETURNS void
 
 ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.record_progress(p_worker uuid, p_reports json) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_progress(p_worker uuid, p_reports json) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb DEFAULT '[]'::jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2062,6 +2379,12 @@ CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.refuse_large(p_deliveries bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb DEFAULT NULL::jsonb, p_max_attempts integer DEFAULT NULL::integer, p_max_crashes integer DEFAULT NULL::integer, p_classes jsonb DEFAULT NULL::jsonb, p_honour_terminal boolean DEFAULT NULL::boolean, p_circuit jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2069,12 +2392,12 @@ CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text
 
 ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text) RETURNS integer
+CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2316,6 +2639,13 @@ CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
 
 ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_erase(p_filter jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2388,6 +2718,20 @@ CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
 
 ALTER FUNCTION postrider.require_owner(p_consumer text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_progress(p_reports json) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_progress(p_reports json) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2415,13 +2759,6 @@ CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period inter
     AS ...;
 
 ALTER FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_slot_message(p_message jsonb) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_slot_message(p_message jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) RETURNS void
     LANGUAGE plpgsql
@@ -2522,6 +2859,14 @@ CREATE FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) 
     AS ...;
 
 ALTER FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) RETURNS TABLE(entity text, things bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) RETURNS bigint
     LANGUAGE plpgsql
@@ -2668,6 +3013,14 @@ CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded te
 
 ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.run_history(p_span text DEFAULT 'hour'::text, p_consumer text DEFAULT NULL::text, p_channel text DEFAULT NULL::text, p_handler text DEFAULT NULL::text) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.run_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2688,6 +3041,19 @@ CREATE FUNCTION postrider.schedule_figures(p_now timestamp with time zone) RETUR
 
 ALTER FUNCTION postrider.schedule_figures(p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text, p_dry_run boolean DEFAULT false, OUT skipped bigint, OUT waiting bigint, OUT again bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2700,6 +3066,13 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
     AS ...;
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval DEFAULT '00:00:00'::interval, p_disposal text DEFAULT 'hard_delete'::text, p_class text DEFAULT '*'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2752,28 +3125,31 @@ ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[
 
 CREATE FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) RETURNS postrider.schedule
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) OWNER TO postrider_owner;
@@ -2784,6 +3160,13 @@ CREATE FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) RETURNS
     AS ...;
 
 ALTER FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) RETURNS pg_snapshot
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2825,6 +3208,12 @@ CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text,
 
 ALTER FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) RETURNS bigint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.sum_tally() RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2848,24 +3237,11 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE TABLE postrider.unique_job (
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    key text NOT NULL COLLATE pg_catalog."C",
-    place text DEFAULT 'first'::text NOT NULL COLLATE pg_catalog."C",
-    scope text NOT NULL COLLATE pg_catalog."C",
-    message_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    expires_at timestamp with time zone,
-    blocked boolean DEFAULT false NOT NULL,
-    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
-    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
-    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+CREATE FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
 
-ALTER TABLE postrider.unique_job OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
@@ -2881,6 +3257,18 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
     AS ...;
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
@@ -2900,7 +3288,6 @@ ALTER FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_suc
 
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
@@ -2936,6 +3323,18 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.time_bound(p_n integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.time_bounds() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.time_bounds() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.too_large(p_payload json, p_headers json) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -3108,7 +3507,7 @@ CREATE TABLE postrider.alert (
     cycle integer,
     fingerprint text COLLATE pg_catalog."C",
     error_class text COLLATE pg_catalog."C",
-    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text])))
+    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text, 'key_backlog'::text])))
 );
 
 ALTER TABLE postrider.alert OWNER TO postrider_owner;
@@ -3178,6 +3577,27 @@ CREATE VIEW postrider.alerts AS
 
 ALTER TABLE postrider.alerts OWNER TO postrider_owner;
 
+CREATE VIEW postrider.attempts AS
+ SELECT d.id AS delivery_id,
+    d.message_id AS id,
+    d.workspace_id,
+    c.name AS consumer,
+    c.channel,
+    d.handler,
+    a.cycle,
+    a.attempt,
+    a.at,
+    a.outcome,
+    a.error_class,
+    a.error,
+    a.duration_ms,
+    a.worker
+   FROM ((postrider.delivery d
+     JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
+     CROSS JOIN LATERAL jsonb_to_recordset(d.attempt_history) a(cycle integer, attempt integer, at timestamp with time zone, outcome text, error_class text, error text, duration_ms double precision, worker uuid));
+
+ALTER TABLE postrider.attempts OWNER TO postrider_owner;
+
 CREATE TABLE postrider.audit (
     id bigint NOT NULL,
     at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -3214,6 +3634,185 @@ CREATE VIEW postrider.audits AS
    FROM postrider.audit a;
 
 ALTER TABLE postrider.audits OWNER TO postrider_owner;
+
+CREATE TABLE postrider.follower (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    ready boolean DEFAULT false NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    segment xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.follower OWNER TO postrider_owner;
+
+CREATE TABLE postrider.lease_mark (
+    consumer_id integer NOT NULL,
+    upto bigint NOT NULL,
+    open bigint[] NOT NULL
+);
+
+ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
+
+CREATE VIEW postrider.open_leases AS
+ SELECT c.id AS consumer_id,
+    s.stream,
+    l.id,
+    l.token,
+    l.worker_id,
+    l.members,
+    l.claimed_at,
+    l.deadline
+   FROM (((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
+     LEFT JOIN LATERAL ( SELECT m.upto,
+            m.open
+           FROM postrider.lease_mark m
+          WHERE (m.consumer_id = s.stream)
+          ORDER BY m.upto DESC
+         LIMIT 1) mark ON (true))
+     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken
+           FROM postrider.lease l_1
+          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
+        UNION ALL
+         SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken
+           FROM (unnest(mark.open) o(id)
+             CROSS JOIN LATERAL ( SELECT x.consumer_id,
+                    x.id,
+                    x.token,
+                    x.worker_id,
+                    x.done_snapshot,
+                    x.open_snapshot,
+                    x.done_xid,
+                    x.open_xid,
+                    x.done_at,
+                    x.open_at,
+                    x.floor_at,
+                    x.from_xid,
+                    x.from_seq,
+                    x.to_xid,
+                    x.to_seq,
+                    x.members,
+                    x.claimed_at,
+                    x.deadline,
+                    x.finished_at,
+                    x.reaped_at,
+                    x.ceiling_at,
+                    x.doubt_xid,
+                    x.taken
+                   FROM postrider.lease x
+                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
+                 OFFSET 0) l_1)) l);
+
+ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
+
+CREATE VIEW postrider.blocked_keys AS
+ SELECT c.name AS consumer,
+    c.channel,
+    k.key,
+    COALESCE(d.status, l.status, 'waiting'::text) AS status,
+    COALESCE(d.id, l.id) AS id,
+    COALESCE(d.seq, l.seq) AS seq,
+    d.handler,
+    d.delivery_id,
+    COALESCE(d.attempts, 0) AS attempts,
+    d.error_class,
+    COALESCE(d.since, l.since, f.since) AS since,
+    d.available_at,
+    d.ends_at,
+    COALESCE(f.followers, (0)::bigint) AS followers
+   FROM ((((postrider.consumer c
+     CROSS JOIN LATERAL ( SELECT f_1.key
+           FROM postrider.follower f_1
+          WHERE (f_1.consumer_id = c.id)
+        UNION
+         SELECT d_1.ordering_key
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.heads IS NOT NULL) AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (d_1.heads AND (c.hold_for IS DISTINCT FROM '00:00:00'::interval))))) k)
+     LEFT JOIN LATERAL ( SELECT d_1.status,
+            d_1.message_id AS id,
+            d_1.seq,
+            d_1.handler,
+            d_1.id AS delivery_id,
+            d_1.attempts,
+            d_1.error_class,
+            d_1.available_at,
+                CASE
+                    WHEN (d_1.status = 'failed'::text) THEN (d_1.dead_at + c.hold_for)
+                    ELSE NULL::timestamp with time zone
+                END AS ends_at,
+                CASE d_1.status
+                    WHEN 'failed'::text THEN d_1.dead_at
+                    WHEN 'in_flight'::text THEN d_1.claimed_at
+                    ELSE d_1.first_failed_at
+                END AS since
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.ordering_key = k.key) AND d_1.heads AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (c.hold_for IS DISTINCT FROM '00:00:00'::interval)))
+          ORDER BY d_1.seq, d_1.id
+         LIMIT 1) d ON (true))
+     LEFT JOIN LATERAL ( SELECT 'in_flight'::text AS status,
+            m.id,
+            t.seq,
+            o.claimed_at AS since
+           FROM (((postrider.open_leases o
+             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
+             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
+             LEFT JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = t.xid) AND (m.seq = t.seq) AND ((m.published_at >= (e.taken).from_at) AND (m.published_at <= (e.taken).to_at)))))
+          WHERE ((o.consumer_id = c.id) AND (o.stream = (- c.id)) AND (t.key = k.key) AND (t.seq = ANY (o.members)))
+         LIMIT 1) l ON ((d.seq IS NULL)))
+     LEFT JOIN LATERAL ( SELECT count(*) AS followers,
+            min(f_1.published_at) AS since
+           FROM postrider.follower f_1
+          WHERE ((f_1.consumer_id = c.id) AND (f_1.key = k.key))) f ON (true))
+  WHERE c.ordered;
+
+ALTER TABLE postrider.blocked_keys OWNER TO postrider_owner;
 
 CREATE TABLE postrider.channel (
     name text NOT NULL COLLATE pg_catalog."C",
@@ -3338,110 +3937,6 @@ UNION ALL
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
 
-CREATE TABLE postrider.lease_mark (
-    consumer_id integer NOT NULL,
-    upto bigint NOT NULL,
-    open bigint[] NOT NULL
-);
-
-ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
-
-CREATE VIEW postrider.open_leases AS
- SELECT c.id AS consumer_id,
-    s.stream,
-    l.id,
-    l.token,
-    l.worker_id,
-    l.members,
-    l.claimed_at,
-    l.deadline
-   FROM (((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
-     LEFT JOIN LATERAL ( SELECT m.upto,
-            m.open
-           FROM postrider.lease_mark m
-          WHERE (m.consumer_id = s.stream)
-          ORDER BY m.upto DESC
-         LIMIT 1) mark ON (true))
-     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM postrider.lease l_1
-          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
-        UNION ALL
-         SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM (unnest(mark.open) o(id)
-             CROSS JOIN LATERAL ( SELECT x.consumer_id,
-                    x.id,
-                    x.token,
-                    x.worker_id,
-                    x.done_snapshot,
-                    x.open_snapshot,
-                    x.done_xid,
-                    x.open_xid,
-                    x.done_at,
-                    x.open_at,
-                    x.floor_at,
-                    x.from_xid,
-                    x.from_seq,
-                    x.to_xid,
-                    x.to_seq,
-                    x.members,
-                    x.claimed_at,
-                    x.deadline,
-                    x.finished_at,
-                    x.reaped_at,
-                    x.ceiling_at,
-                    x.doubt_xid,
-                    x.taken
-                   FROM postrider.lease x
-                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
-                 OFFSET 0) l_1)) l);
-
-ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
-
 CREATE TABLE postrider.waiting (
     consumer_id integer NOT NULL,
     priority smallint NOT NULL,
@@ -3475,11 +3970,13 @@ CREATE VIEW postrider.consumers AS
     ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
            FROM postrider.open_leases l
           WHERE (l.consumer_id = c.id)) AS leased,
-    (( SELECT count(*) AS count
+    ((( SELECT count(*) AS count
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + ( SELECT count(*) AS count
            FROM postrider.waiting w
-          WHERE (w.consumer_id = c.id))) AS pending,
+          WHERE (w.consumer_id = c.id))) + ( SELECT count(*) AS count
+           FROM postrider.follower f
+          WHERE (f.consumer_id = c.id))) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
@@ -3495,7 +3992,13 @@ CREATE VIEW postrider.consumers AS
           WHERE (o.name = c.name)) AS owner,
     pausing.actor AS paused_by,
     pausing.reason AS paused_reason,
-    pausing.at AS paused_at
+    pausing.at AS paused_at,
+        CASE
+            WHEN (NOT c.ordered) THEN 'none'::text
+            WHEN (c.hold_for IS NULL) THEN 'hold'::text
+            WHEN (c.hold_for = '00:00:00'::interval) THEN 'skip'::text
+            ELSE (c.hold_for)::text
+        END AS ordering
    FROM (((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
@@ -3673,6 +4176,83 @@ CREATE MATERIALIZED VIEW postrider.incarnation AS
 
 ALTER TABLE postrider.incarnation OWNER TO postrider_owner;
 
+CREATE TABLE postrider.job_progress (
+    message_id uuid NOT NULL,
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    fraction real,
+    text text,
+    result json,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT job_progress_fraction_check CHECK (((fraction >= (0)::double precision) AND (fraction <= (1)::double precision))),
+    CONSTRAINT job_progress_result_check CHECK ((octet_length((result)::text) <= 16384)),
+    CONSTRAINT job_progress_text_check CHECK ((octet_length(text) <= 1000))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.job_progress OWNER TO postrider_owner;
+
+CREATE TABLE postrider.job_set (
+    id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    message jsonb NOT NULL,
+    dead text NOT NULL COLLATE pg_catalog."C",
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_by text DEFAULT SESSION_USER NOT NULL,
+    ended bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    completed_at timestamp with time zone,
+    message_id uuid,
+    problem text,
+    CONSTRAINT job_set_dead_check CHECK ((dead = ANY (ARRAY['ends'::text, 'blocks'::text]))),
+    CONSTRAINT job_set_name_check CHECK ((name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.:-]{0,126}$'::text))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.job_set OWNER TO postrider_owner;
+
+ALTER TABLE postrider.job_set ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.job_set_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE postrider.set_member (
+    seq bigint NOT NULL,
+    set_id bigint NOT NULL,
+    consumer_id integer NOT NULL,
+    message_id uuid NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.set_member OWNER TO postrider_owner;
+
+CREATE VIEW postrider.job_sets AS
+ SELECT s.id AS set_id,
+    s.name,
+    s.dead,
+    s.created_at,
+    s.created_by,
+    ( SELECT count(*) AS count
+           FROM postrider.set_member m
+          WHERE (m.set_id = s.id)) AS open,
+    s.ended,
+    s.failed,
+    s.completed_at,
+    s.message_id,
+    (s.message ->> 'event_type'::text) AS event_type,
+    (s.message ->> 'target'::text) AS target,
+    s.problem,
+    s.message
+   FROM postrider.job_set s;
+
+ALTER TABLE postrider.job_sets OWNER TO postrider_owner;
+
 ALTER TABLE postrider.lease ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.lease_id_seq
     START WITH 1
@@ -3724,7 +4304,7 @@ ALTER TABLE postrider.message ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY 
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
-    CACHE 64
+    CACHE 1
 );
 
 CREATE TABLE postrider.message_tail (
@@ -3752,7 +4332,8 @@ CREATE TABLE postrider.message_tail (
     priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts,
     unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C"
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint
 );
 
 ALTER TABLE postrider.message_tail OWNER TO postrider_owner;
@@ -3893,6 +4474,54 @@ UNION ALL
     m.published_at,
     c.name AS consumer,
     h.name AS handler,
+    'pending'::text AS status,
+    0 AS attempts,
+    0 AS attempts_total,
+    0 AS failures,
+    0 AS crashes,
+    0 AS interruptions,
+    1 AS cycle,
+    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
+    COALESCE(m.available_at, m.published_at) AS available_at,
+    NULL::timestamp with time zone AS claimed_at,
+    NULL::uuid AS worker_id,
+    NULL::timestamp with time zone AS deadline,
+    NULL::timestamp with time zone AS first_failed_at,
+    NULL::text AS last_error,
+    NULL::text AS error_class,
+    NULL::text AS fingerprint,
+    '[]'::jsonb AS failure_history,
+    NULL::timestamp with time zone AS dead_at,
+    NULL::timestamp with time zone AS delivered_at,
+    NULL::timestamp with time zone AS deleted_at,
+    NULL::bigint AS delivery_id
+   FROM (((postrider.follower w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
+     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
+UNION ALL
+ SELECT m.id,
+    m.channel,
+    m.event_type,
+    m.event_version,
+    m.occurred_at,
+    m.source,
+    m.target,
+    m.content_class,
+    m.generation,
+    m.workspace_id,
+    postrider.readable((m.payload)::json) AS payload,
+    postrider.readable((m.headers)::json) AS headers,
+    m.metadata,
+    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
+    m.ordering_key,
+    m.partition_key,
+    m.trace_context,
+    (m.priority)::integer AS priority,
+    m.seq,
+    m.published_at,
+    c.name AS consumer,
+    h.name AS handler,
     'in_flight'::text AS status,
     1 AS attempts,
     1 AS attempts_total,
@@ -3943,7 +4572,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
         UNION ALL
@@ -3971,7 +4601,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM (pg_snapshot_xip(l.done_snapshot) x(x)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
           WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
@@ -4000,7 +4631,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM postrider.message m_1
           WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
@@ -4064,7 +4696,13 @@ UNION ALL
      JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
   WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
            FROM postrider.lease l
-          WHERE ((l.consumer_id = s.stream) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+          WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
+                CASE
+                    WHEN c.ordered THEN (- c.id)
+                    ELSE NULL::integer
+                END])) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+           FROM postrider.follower f
+          WHERE ((f.consumer_id = c.id) AND (f.key = (m.ordering_key)::text) AND (f.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.waiting w
           WHERE ((w.consumer_id = c.id) AND (w.priority = (m.priority)::smallint) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
            FROM postrider.delivery d
@@ -4117,6 +4755,20 @@ UNION ALL
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)));
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
+
+CREATE VIEW postrider.progress AS
+ SELECT p.message_id AS id,
+    c.name AS consumer,
+    c.channel,
+    p.handler,
+    p.fraction,
+    p.recorded_at,
+    p.text,
+    p.result
+   FROM (postrider.job_progress p
+     JOIN postrider.consumer c ON ((c.id = p.consumer_id)));
+
+ALTER TABLE postrider.progress OWNER TO postrider_owner;
 
 ALTER TABLE postrider.replay ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.replay_id_seq
@@ -4219,6 +4871,47 @@ CREATE TABLE postrider.retention_progress (
 );
 
 ALTER TABLE postrider.retention_progress OWNER TO postrider_owner;
+
+CREATE TABLE postrider.rollout (
+    consumer_id integer NOT NULL,
+    generation bigint NOT NULL,
+    version text NOT NULL COLLATE pg_catalog."C",
+    first_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE postrider.rollout OWNER TO postrider_owner;
+
+CREATE VIEW postrider.rollouts AS
+ SELECT c.name AS consumer,
+    c.channel,
+    NULLIF(r.generation, '-1'::integer) AS generation,
+    r.version,
+    r.first_at,
+    r.last_at
+   FROM (postrider.rollout r
+     JOIN postrider.consumer c ON ((c.id = r.consumer_id)));
+
+ALTER TABLE postrider.rollouts OWNER TO postrider_owner;
+
+CREATE TABLE postrider.run_bucket (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    width smallint NOT NULL,
+    slot smallint NOT NULL,
+    since timestamp with time zone NOT NULL,
+    delivered bigint NOT NULL,
+    transient bigint NOT NULL,
+    terminal bigint NOT NULL,
+    other bigint NOT NULL,
+    attempts bigint[] NOT NULL,
+    run_times bigint[] NOT NULL,
+    queue_times bigint[] NOT NULL,
+    CONSTRAINT run_bucket_width_check CHECK ((width = ANY (ARRAY[1, 10, 60])))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1');
+
+ALTER TABLE postrider.run_bucket OWNER TO postrider_owner;
 
 CREATE VIEW postrider.schedules AS
  SELECT s.name AS schedule,
@@ -4785,6 +5478,12 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
+ALTER TABLE ONLY postrider.job_progress
+    ADD CONSTRAINT job_progress_pkey PRIMARY KEY (message_id, consumer_id, handler);
+
+ALTER TABLE ONLY postrider.job_set
+    ADD CONSTRAINT job_set_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postrider.lease_mark
     ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
 
@@ -4806,8 +5505,17 @@ ALTER TABLE ONLY postrider.retention_policy
 ALTER TABLE ONLY postrider.retention_progress
     ADD CONSTRAINT retention_progress_pkey PRIMARY KEY (step);
 
+ALTER TABLE ONLY postrider.rollout
+    ADD CONSTRAINT rollout_pkey PRIMARY KEY (consumer_id, generation, version);
+
+ALTER TABLE ONLY postrider.run_bucket
+    ADD CONSTRAINT run_bucket_pkey PRIMARY KEY (consumer_id, handler, width, slot);
+
 ALTER TABLE ONLY postrider.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY postrider.set_member
+    ADD CONSTRAINT set_member_pkey PRIMARY KEY (seq);
 
 ALTER TABLE ONLY postrider.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
@@ -4822,9 +5530,13 @@ CREATE UNIQUE INDEX access_token_name_key ON postrider.access_token USING btree 
 
 CREATE INDEX alert_at_idx ON postrider.alert USING btree (at);
 
+CREATE INDEX alert_circuit_idx ON postrider.alert USING btree (at) WHERE (kind = 'circuit_opened'::text);
+
 CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, available_at, alert_id);
 
 CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
+
+CREATE INDEX audit_circuit_idx ON postrider.audit USING btree (at DESC) WHERE (action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text, 'release_handler'::text]));
 
 CREATE UNIQUE INDEX delivery_broker_message_key ON postrider.delivery USING btree (message_id, COALESCE(origin_id, consumer_id), handler, broker_cycle) WHERE (broker_cycle IS NOT NULL);
 
@@ -4848,9 +5560,23 @@ CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (worker_id
 
 CREATE INDEX delivery_message_id_idx ON postrider.delivery USING btree (message_id);
 
+CREATE INDEX delivery_ordered_idx ON postrider.delivery USING btree (consumer_id, ordering_key, seq) WHERE ((heads IS NOT NULL) AND (status <> 'delivered'::text) AND (deleted_at IS NULL));
+
 CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
 
+CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, ready DESC, seq);
+
+ALTER TABLE ONLY postrider.follower REPLICA IDENTITY USING INDEX follower_key;
+
+CREATE INDEX follower_ready_idx ON postrider.follower USING btree (consumer_id, seq) WHERE ready;
+
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
+
+CREATE INDEX job_progress_created_at_idx ON postrider.job_progress USING btree (created_at);
+
+CREATE INDEX job_set_completed_at_idx ON postrider.job_set USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+
+CREATE UNIQUE INDEX job_set_name_key ON postrider.job_set USING btree (name) WHERE (completed_at IS NULL);
 
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
@@ -4875,6 +5601,8 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
+
+CREATE INDEX set_member_set_id_seq_idx ON postrider.set_member USING btree (set_id, seq);
 
 CREATE INDEX unique_job_expires_at_idx ON postrider.unique_job USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -4923,11 +5651,20 @@ REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postrider.taken) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.advance_sequences() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.alert_backlogs() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
@@ -4941,6 +5678,8 @@ GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp 
 
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
@@ -4959,6 +5698,11 @@ GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_wor
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -4986,11 +5730,15 @@ GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_c
 REVOKE ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.complete_set(p_set_id bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.complete_sets() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
@@ -5002,14 +5750,16 @@ REVOKE ALL ON FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp w
 
 REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
@@ -5238,9 +5988,21 @@ GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_a
 
 REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.end_holds(p_busy integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
@@ -5277,6 +6039,8 @@ GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.fingerprint(p_error_class text, p_error text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_lease bigint, p_token uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_operator;
@@ -5288,9 +6052,21 @@ GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.free_periods(p_filter jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
 
@@ -5303,10 +6079,17 @@ GRANT ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.has_peer(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.heads_ended(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
@@ -5317,6 +6100,8 @@ REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p
 GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
@@ -5346,6 +6131,8 @@ REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) FROM PUBLIC;
 
@@ -5381,6 +6168,8 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
@@ -5481,6 +6270,8 @@ REVOKE ALL ON FUNCTION postrider.may_use_target(p_target text, p_configuration t
 
 REVOKE ALL ON FUNCTION postrider.may_work_for(p_consumer text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.members_left(p_lease postrider.lease, p_owed bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
@@ -5510,6 +6301,8 @@ REVOKE ALL ON FUNCTION postrider.message_uuid(p_id text, p_source text) FROM PUB
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) FROM PUBLIC;
@@ -5520,6 +6313,8 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) FROM PUBLIC;
 
@@ -5538,15 +6333,23 @@ REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.noted_segment(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.ordering_figures() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) FROM PUBLIC;
 
@@ -5601,6 +6404,8 @@ GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrid
 
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
@@ -5629,12 +6434,21 @@ GRANT ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_so
 REVOKE ALL ON FUNCTION postrider.publish_many(p_messages jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.quantiles(p_counts bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.queue_heads(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
 
@@ -5644,13 +6458,19 @@ REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -5659,10 +6479,12 @@ REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PU
 
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
@@ -5748,6 +6570,8 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_handed_over(p_consumer_id integer, p_failures json) FROM PUBLIC;
@@ -5768,6 +6592,10 @@ REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_progress(p_reports json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
@@ -5775,8 +6603,6 @@ REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.require_schedule(p_name text, p_call text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.require_slot_message(p_message jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
 
@@ -5802,6 +6628,8 @@ REVOKE ALL ON FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run bo
 REVOKE ALL ON FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
@@ -5853,6 +6681,11 @@ REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text)
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_operator;
@@ -5861,9 +6694,16 @@ REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.schedule_figures(p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) TO postrider_operator;
@@ -5890,6 +6730,8 @@ GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidde
 
 REVOKE ALL ON FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) FROM PUBLIC;
@@ -5897,6 +6739,8 @@ REVOKE ALL ON FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with 
 REVOKE ALL ON FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
@@ -5908,15 +6752,23 @@ REVOKE ALL ON FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigi
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
@@ -5933,6 +6785,14 @@ REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postride
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.time_bounds() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM PUBLIC;
 
@@ -6039,6 +6899,49 @@ GRANT SELECT(error_class) ON TABLE postrider.alerts TO postrider_agent;
 GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_viewer;
 GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_agent;
 
+GRANT SELECT ON TABLE postrider.attempts TO postrider_operator;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(workspace_id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(workspace_id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(cycle) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(attempt) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(attempt) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(at) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(at) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(outcome) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(outcome) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(error) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(duration_ms) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(duration_ms) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(worker) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(worker) ON TABLE postrider.attempts TO postrider_agent;
+
 GRANT SELECT ON TABLE postrider.audits TO postrider_operator;
 
 GRANT SELECT(audit) ON TABLE postrider.audits TO postrider_viewer;
@@ -6061,6 +6964,10 @@ GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
 GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
@@ -6204,6 +7111,44 @@ GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.job_sets TO postrider_operator;
+
+GRANT SELECT(set_id) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(set_id) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(name) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(name) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(dead) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(dead) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(created_at) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(created_at) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(created_by) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(created_by) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(open) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(open) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(ended) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(ended) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(failed) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(failed) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(completed_at) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(completed_at) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(message_id) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(event_type) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(target) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.job_sets TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
@@ -6354,6 +7299,26 @@ GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_agent;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
 
+GRANT SELECT ON TABLE postrider.progress TO postrider_operator;
+
+GRANT SELECT(id) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(fraction) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(fraction) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(recorded_at) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(recorded_at) ON TABLE postrider.progress TO postrider_agent;
+
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
 
 GRANT SELECT(replay) ON TABLE postrider.replay_items TO postrider_viewer;
@@ -6388,6 +7353,10 @@ GRANT SELECT(last_error) ON TABLE postrider.replay_items TO postrider_agent;
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.replays TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_operator;
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.schedules TO postrider_operator;
 
