@@ -329,6 +329,7 @@ ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
@@ -1224,6 +1225,32 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
     AS ...;
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.unique_job (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    place text DEFAULT 'first'::text NOT NULL COLLATE pg_catalog."C",
+    scope text NOT NULL COLLATE pg_catalog."C",
+    message_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    expires_at timestamp with time zone,
+    blocked boolean DEFAULT false NOT NULL,
+    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
+    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.unique_job OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.free_periods(p_filter jsonb) RETURNS SETOF postrider.unique_job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.free_periods(p_filter jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
@@ -2352,6 +2379,7 @@ ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS postrider.schedule
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
@@ -2788,25 +2816,6 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
     AS ...;
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE TABLE postrider.unique_job (
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    key text NOT NULL COLLATE pg_catalog."C",
-    place text DEFAULT 'first'::text NOT NULL COLLATE pg_catalog."C",
-    scope text NOT NULL COLLATE pg_catalog."C",
-    message_id uuid NOT NULL,
-    seq bigint NOT NULL,
-    taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    expires_at timestamp with time zone,
-    blocked boolean DEFAULT false NOT NULL,
-    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
-    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
-    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.unique_job OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
@@ -5211,6 +5220,8 @@ REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, 
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.free_periods(p_filter jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
