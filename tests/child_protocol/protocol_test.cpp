@@ -82,5 +82,13 @@ TEST(child_protocol, a_message_is_one_line) {
     EXPECT_NE(line.find("\"payload\":{   \"order\": 42  }"), std::string::npos);
 }
 
+TEST(child_protocol, texts_of_an_outcome_are_cut_to_the_length_that_the_database_keeps) {
+    const auto line = read_child_line(
+        R"({"type":"outcome","run":1,"outcome":"terminal","error":")" + std::string(100'000, 'e') +
+        R"(","error_class":")" + std::string(1'000, 'c') + "\"}");
+    EXPECT_LE(line.outcomes.at(0).how.error.size(), 8192U);
+    EXPECT_LE(line.outcomes.at(0).how.error_class.size(), 255U);
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -32,7 +32,8 @@ void try_child_line(std::string_view bytes) {
                 "a line says one thing");
         for (const auto& one : read.outcomes) {
             for (const auto& text : {one.how.error, one.how.error_class}) {
-                require(usable_utf8(text) == text.size(), "a text of an outcome is text");
+                require(usable_utf8(text) == text.size() && text.size() <= 8192,
+                        "a text of an outcome is text, and not long");
             }
         }
     } catch (const cli::protocol_error& problem) {

@@ -2,6 +2,7 @@
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
+--   a worker cannot create consumers without end, and maintenance takes no lock for each
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
 \ir ../sql/include/promises.sql
 drop role if exists test_producer, test_worker;
@@ -53,4 +54,20 @@ begin
     perform postrider.add_alert_target('one more');
 end
 $$;
+-- consumers: of the thousand that a role may own most are made here by hand
+insert into postrider.consumer (name, channel) select 'many' || n, 'outbox_default' from generate_series(1, 995) n;
+insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_worker' from generate_series(1, 995) n;
+set session authorization test_worker;
+select count(postrider.create_consumer('more' || n)) from generate_series(1, 5) n \g /dev/null
+select promise.raises($$select postrider.create_consumer('one.more')$$, 'PR002');
+select promise.raises($$select postrider.create_consumer('more1', 'another')$$, 'PR002');
+select postrider.create_consumer('more1') \g /dev/null
+do $$
+begin
+    perform postrider.reap();
+    assert (select count(*) < 10 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each consumer';
+end
+$$;
+reset session authorization;
+select postrider.create_consumer('one.more', p_owner => 'test_worker') \g /dev/null
 drop role test_producer, test_worker;

@@ -152,7 +152,8 @@ create function promise.kept(p_role text) returns text[]
         'select * from postrider.alert_target', 'select * from postrider.channel', 'select * from postrider.schedule', 'select id, members from postrider.lease'] end
     || case when p_role in ('viewer', 'producer') then array[
         'select * from postrider.replay', 'select * from postrider.audit'] end
-    || case when p_role <> 'producer' then array['select seq, id, payload from postrider.message'] end)
+    || case when p_role <> 'producer' then array[
+        'select seq, id, payload from postrider.message where source not like ''schedule:%'''] end)
     $$;
 select set_config('promise.began', clock_timestamp()::text, false) \g /dev/null
 

@@ -3,6 +3,7 @@
 --   schedules with a channel each do not make another one refused
 --   a backfill of large messages comes in pieces
 --   a session with poisoned settings, or one that has used up its channels, pauses no schedule and no replay of others
+--   an open transaction of another role delays a change of a schedule for a bounded time
 --   a role can neither change a schedule of another role nor define one without the right to publish
 \ir ../sql/include/promises.sql
 \ir ../sql/include/dead.sql
@@ -186,6 +187,23 @@ do $$ begin
     assert promise.paused() is null, promise.paused();
     assert (promise.fire()).fired > 0;
 end $$;
+
+-- an open transaction
+create extension dblink;
+select promise.behind('ann', '2 hours') \g /dev/null
+select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                    current_setting('port'), session_user, current_database())) \g /dev/null
+select dblink_exec('eve', 'set session authorization test_mute; begin') \g /dev/null
+select * from dblink('eve', 'select 1 from postrider.fire_due()') as t(n int) \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.raises($q$select postrider.pause_schedule('ann')$q$, '55P03');
+    assert clock_timestamp() - v_began between interval '4.9 s' and interval '30 s';
+end
+$$;
+select dblink_disconnect('eve') \g /dev/null
 
 -- rights
 set session authorization test_ann;

@@ -34,7 +34,8 @@ TEST_F(session_test, a_browser_is_known_by_its_cookie_and_its_key_together) {
     const auto other = sign_in(token("oli", "operator"));
     EXPECT_EQ(get("/api/v1/me", "", vic.headers()).body["name"], "vic");
     EXPECT_EQ(get("/api/v1/me", "",
-                  {{"Cookie", "a=1; " + vic.cookie + "; b=2"}, {"x-postrider-session", vic.key}})
+                  {{"Cookie", "a=1; " + other.cookie + "; " + vic.cookie + "; b=2"},
+                   {"x-postrider-session", vic.key}})
                   .status,
               200);
     for (const httplib::Headers& some :

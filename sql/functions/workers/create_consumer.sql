@@ -4,7 +4,8 @@
 -- p_ordering: whether it is ordered; see set_ordering(). It changes a consumer that existed before.
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
---   role nor an operator, PR001 for an owner that is not a role, PR006 for a new consumer in a cluster that needs a rebase.
+--   role nor an operator, PR001 for an owner that is not a role, PR002 for more than 1000 consumers of a role unless the session user
+--   is an operator, PR006 for a new consumer in a cluster that needs a rebase.
 -- Touches: channel, consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
 -- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims
@@ -39,6 +40,13 @@ begin
             perform postrider.set_ordering(v_id, p_ordering);
         end if;
         return v_id;
+    end if;
+    -- Maintenance and the figures of operators look at every consumer.
+    if not pg_has_role(session_user, 'postrider_operator', 'member') and (
+           select count(*) >= 1000 from postrider.consumer c join postrider.consumer_owner o on o.name = c.name
+           where o.role = coalesce((select m.role from postrider.consumer_owner m where m.name = p_consumer), p_owner, session_user)) then
+        raise exception using errcode = 'PR002', message = 'create_consumer: a role may own 1000 consumers',
+            hint = 'Remove consumers that are not used any more, or let an operator create it.';
     end if;
     -- Its cursor would be compared with messages of another cluster.
     perform postrider.require_cluster();

@@ -6,6 +6,7 @@
 #include "base/check_json.hpp"
 #include "base/json.hpp"
 #include "base/json_members.hpp"
+#include "client/classify.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::cli {
@@ -99,6 +100,8 @@ child_outcome read_outcome(const members& from) {
     if (how.kind == outcome_kind::transient || how.kind == outcome_kind::terminal) {
         how.error = from.text("error").value_or("");
         how.error_class = from.text("error_class").value_or(std::string(to_string(how.kind)));
+        // A line may have a megabyte, and every log would repeat it.
+        how = client::reportable(std::move(how));
     }
     return read;
 }

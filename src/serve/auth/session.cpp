@@ -7,6 +7,7 @@
 #include <charconv>
 #include <memory>
 #include <postrider/error.hpp>
+#include <vector>
 
 #include "serve/auth/secret.hpp"
 
@@ -87,18 +88,21 @@ std::optional<std::string> decrypt(std::string_view sealed, std::string_view key
     return good ? std::optional(std::move(text)) : std::nullopt;
 }
 
-// The value of the cookie with this name, of the header "a=1; b=2".
-std::string_view cookie_named(std::string_view cookies, std::string_view name) {
-    while (!cookies.empty()) {
+// The values of the cookies with this name, of the header "a=1; b=2". There can be several: another
+// server on the same host can set one for a longer path, which the browser sends first.
+std::vector<std::string_view> cookies_named(std::string_view cookies, std::string_view name) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string_view> found;
+    while (!cookies.empty() && found.size() < most) {
         const auto end = std::min(cookies.find(';'), cookies.size());
         auto pair = cookies.substr(0, end);
         pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
         if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=') {
-            return pair.substr(name.size() + 1);
+            found.push_back(pair.substr(name.size() + 1));
         }
         cookies.remove_prefix(std::min(end + 1, cookies.size()));
     }
-    return {};
+    return found;
 }
 
 }  // namespace
@@ -124,15 +128,19 @@ browser_sessions::begun browser_sessions::begin(std::string_view token,
 std::optional<browser_sessions::opened> browser_sessions::open(std::string_view cookies,
                                                                std::string_view key,
                                                                clock::time_point now) const {
-    const auto value = cookie_named(cookies, name_);
-    if (value.empty() || key.empty() || value.size() > 2 * sealed_max) {
-        return std::nullopt;
-    }
     std::optional<std::string> text;
-    try {
-        text = decrypt(from_base64url(value), key);
-    } catch (const usage_error&) {
-        return std::nullopt;
+    for (const auto value : cookies_named(cookies, name_)) {
+        if (key.empty() || value.size() > 2 * sealed_max) {
+            continue;
+        }
+        try {
+            text = decrypt(from_base64url(value), key);
+        } catch (const usage_error&) {
+            continue;
+        }
+        if (text) {
+            break;
+        }
     }
     if (!text) {
         return std::nullopt;

@@ -1,11 +1,13 @@
 -- require_schedule(name, call): a schedule that the session user may change, locked until the end of the transaction, so that it does
 -- not fire meanwhile.
--- Raises: PR014 when there is no such schedule, PR010 when the session user may not change it.
+-- Raises: PR014 when there is no such schedule, PR010 when the session user may not change it, 55P03 when another transaction that
+--   fires or changes it does not end within 5 s.
 -- Touches: schedule (lock).
 -- postrider: after may_change_schedules, closest
 create or replace function postrider.require_schedule(p_name text, p_call text) returns postrider.schedule
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     s postrider.schedule;
@@ -20,5 +22,9 @@ begin
             hint = 'Connect as a member of that role and of postrider_producer, or as an operator.';
     end if;
     return s;
+exception when lock_not_available then
+    raise exception using errcode = 'lock_not_available',
+        message = format('%s: schedule %s is fired or changed by another transaction that has not ended', p_call, p_name),
+        hint = 'Find it by postrider doctor or in pg_locks, end it (pg_terminate_backend), and try again.';
 end
 $$;
