@@ -6,9 +6,6 @@
 #include <fstream>
 #include <thread>
 
-#ifdef POSTRIDER_BENCH_BROKERS
-#include "bench/brokers/brokers.hpp"
-#endif
 #include "bench/due/due.hpp"
 #include "bench/engine/consume.hpp"
 #include "bench/engine/engine.hpp"
@@ -209,10 +206,6 @@ int main(int argc, char** argv) {
          "ordered"},
         {"languages", "Handlers in other languages beside the peers, by numbers",
          languages_scenarios(), "node", true},
-#ifdef POSTRIDER_BENCH_BROKERS
-        {"brokers", "Relays and workers beside the brokers' own clients, by numbers",
-         brokers_scenarios(), "relay_rates"},
-#endif
         {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),
          "crowded"},
     };

@@ -66,7 +66,7 @@ class POSTRIDER_EXPORT source {
 struct pgmq_options {
     std::string database = {};
     std::string queue = {};  ///< it must exist
-    /// Time (pgmq: vt) without a sign of life after which a message is visible again.
+    /// Time without a sign of life after which a message is visible again (`vt`).
     std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
 };
 /// Throws usage_error for an invalid option. Does not connect yet.

@@ -119,17 +119,6 @@ TEST(benchmarks, jobs_measure_a_drain_by_ordering_keys) {
     EXPECT_EQ(results["inversions"], 0);
 }
 
-TEST(benchmarks, brokers_measure_relays_and_workers) {
-    const auto results = measured("brokers");
-    for (const auto* key :
-         {"relay_nats_over_bare", "relay_redis_over_bare", "relay_kafka_over_bare",
-          "relay_latency_p50_ms", "nats_worker_over_bare", "redis_worker_over_bare"}) {
-        ASSERT_TRUE(results.contains(key)) << key;
-        EXPECT_GT(results[key].get<double>(), 0) << key;
-    }
-    EXPECT_TRUE(results.contains("broker_db_statements_per_message"));
-}
-
 TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {
     const auto results = measured("due");
     for (const auto* key :
