@@ -40,15 +40,12 @@ begin
         select l.xid, l.seq, l.published_at, l.priority <> 0 or l.available_at is not null as waits,
                postrider.covers(postrider.cursor_of(case when l.priority <> 0 or l.available_at is not null then -v_consumer
                                                          else v_consumer end), l.xid, l.seq)
+               and not exists (select from postrider.lease o where o.consumer_id in (v_consumer, -v_consumer)
+                               and o.finished_at is null and l.seq = any (o.members))
+               and not exists (select from postrider.follower f
+                               where f.consumer_id = v_consumer and f.key = l.ordering_key and f.seq = l.seq)
                and not exists (
-                   select from postrider.lease o
-                   where o.consumer_id in (v_consumer, -v_consumer) and o.finished_at is null and l.seq = any (o.members))
-               and not exists (
-                   select from postrider.follower f
-                   where f.consumer_id = v_consumer and f.key = l.ordering_key and f.seq = l.seq)
-               and not exists (
-                   select from postrider.waiting w
-                   where w.consumer_id = v_consumer and w.priority = l.priority
+                   select from postrider.waiting w where w.consumer_id = v_consumer and w.priority = l.priority
                      and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq) as delivered
         into m
         from postrider.message l

@@ -55,11 +55,9 @@ begin
                     return next format('counted the items of %s replays', v_count);
                 end if;
             when 'keys' then
-                return query select format('removed %s unique keys whose period is over', e.count)
-                             from postrider.expire_keys() as e(count) where e.count > 0;
+                return query select format('removed %s unique keys whose period is over', e) from postrider.expire_keys() as e where e > 0;
             when 'followers' then
-                return query select format('raised %s alerts of long queues behind ordering keys', a.count)
-                             from postrider.alert_backlogs() as a(count) where a.count > 0;
+                return query select format('raised %s alerts of blocked keys', a) from postrider.alert_backlogs() as a where a > 0;
             when 'retention' then
                 for r in select * from postrider.retention_run() loop
                     v_dropped := v_dropped or r.action = 'dropped';

@@ -33,22 +33,20 @@ begin
             consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions, suspect,
             max_attempts, max_crashes, retry, available_at, first_failed_at, last_error, error_class, fingerprint,
             dead_at, delivered_at, seq, published_at, message_id, channel, event_type, event_version, occurred_at,
-            source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key,
-            ordering_key, partition_key, trace_context, priority, unique_key, unique_scope, heads)
+            source, target, content_class, generation, workspace_id, payload, headers, metadata, idempotency_key, ordering_key,
+            partition_key, trace_context, priority, unique_key, unique_scope, heads)
         select v_consumer, h.name, (v.is).status, (v.is).kind, 1 - (v.is).uncharged::int, 1 - (v.is).uncharged::int,
                ((v.is).kind in ('transient', 'terminal'))::int, ((v.is).kind = 'crashed')::int, ((v.is).kind = 'interrupted')::int,
                (v.is).kind = 'interrupted' and coalesce(o.error_class in ('worker_lost', 'lease_expired'), false),
                coalesce(m.max_attempts, h.max_attempts), h.max_crashes, h.retry, (v.is).available_at,
-               case when (v.is).kind in ('transient', 'terminal', 'crashed') then v_now end,
-               left(o.error, 8192), left(o.error_class, 255),
+               case when (v.is).kind in ('transient', 'terminal', 'crashed') then v_now end, left(o.error, 8192), left(o.error_class, 255),
                case when (v.is).status = 'failed' then postrider.fingerprint(left(o.error_class, 255), left(o.error, 8192)) end,
                case when (v.is).status = 'failed' then v_now end, case when (v.is).status = 'delivered' then v_now end,
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
                m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
-               coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
-               m.unique_key, m.unique_scope,
-               case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
-                         and exists (select from postrider.consumer c where c.id = v_consumer and c.ordered) then true end
+               coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority, m.unique_key,
+               m.unique_scope, case when m.ordering_key is not null and m.priority = 0 and m.available_at is null
+                                         and (select c.ordered from postrider.consumer c where c.id = v_consumer) then true end
         from rows from (jsonb_to_recordset(p_outcomes) as (
                  seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8))
              with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, number)
