@@ -56,8 +56,7 @@ begin
             when 'sets' then
                 return query select format('completed %s sets', e.count) from postrider.complete_sets() as e(count) where e.count > 0;
             when 'followers' then
-                return query select format('raised %s alerts of long queues behind ordering keys', a.count)
-                             from postrider.alert_backlogs() as a(count) where a.count > 0;
+                return query select format('raised %s alerts of blocked keys', a) from postrider.alert_backlogs() as a where a > 0;
             when 'retention' then
                 for r in select * from postrider.retention_run() loop
                     v_dropped := v_dropped or r.action = 'dropped';
