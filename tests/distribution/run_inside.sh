@@ -26,5 +26,5 @@ trap 'rm -rf "$system"' EXIT
 make_system "$suite" "$system"
 mkdir "$system/packages"
 cp "$packages"/*.deb "$system/packages/"
-cp -r "$here/inside" "$root/tests/package/consumer" "$system/packages/"
+cp -r "$here/inside" "$root/tests/package/consumer" "$root/deploy/container/healthy" "$system/packages/"
 in_system "$system" bash "/packages/inside/$name.sh" "$version"

@@ -12,9 +12,10 @@ apt_get() {
     apt-get -y "$@" >/tmp/apt.log 2>&1 || fail "apt-get $*: $(tail -n 20 /tmp/apt.log)"
 }
 
-# page_of_demo: starts `postrider up --demo` and fetches the page at the link that it prints.
+# page_of_demo: starts `postrider up --demo` and fetches the page at the link that it prints; sets port.
 page_of_demo() {
-    local line port='' answer
+    local line answer
+    port=''
     coproc demo { exec postrider up --demo 2>&1; }
     demo_process=$demo_PID
     while read -r line <&"${demo[0]}"; do
