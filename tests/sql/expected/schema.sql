@@ -182,7 +182,8 @@ CREATE TYPE postrider.ended_place AS (
     members bigint[],
     floor_at timestamp with time zone,
     ceiling_at timestamp with time zone,
-    waited_at timestamp with time zone
+    waited_at timestamp with time zone,
+    worker_id uuid
 );
 
 ALTER TYPE postrider.ended_place OWNER TO postrider_owner;
@@ -377,6 +378,12 @@ CREATE FUNCTION postrider.advance_sequences() RETURNS SETOF text
 
 ALTER FUNCTION postrider.advance_sequences() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.audit_floor() RETURNS interval
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -492,6 +499,13 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
     AS ...;
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer DEFAULT 50) RETURNS TABLE(at timestamp with time zone, event text, actor text, reason text, error_class text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.circuit (
     consumer_id integer NOT NULL,
@@ -826,6 +840,7 @@ CREATE TABLE postrider.delivery (
     origin_id integer,
     unique_key text COLLATE pg_catalog."C",
     unique_scope text COLLATE pg_catalog."C",
+    attempt_history jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1225,12 +1240,28 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) RETURNS json
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_error_length integer DEFAULT NULL::integer) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text DEFAULT 'day'::text, p_viewer boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -1244,6 +1275,13 @@ CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.handle_once(p_key postrider.inbox_key) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text DEFAULT 'hour'::text, p_viewer boolean DEFAULT false) RETURNS json
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -1344,6 +1382,13 @@ CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF 
     AS ...;
 
 ALTER FUNCTION postrider.lease_messages(p_lease postrider.lease) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, value text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.leaves(p_document jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) RETURNS SETOF postrider.claim_cursor
     LANGUAGE sql STABLE
@@ -1694,6 +1739,13 @@ CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp w
 
 ALTER FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql
     AS ...;
@@ -1925,6 +1977,13 @@ CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key
 
 ALTER FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.quantiles(p_counts bigint[]) RETURNS double precision[]
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.quantiles(p_counts bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1994,6 +2053,13 @@ CREATE FUNCTION postrider.record_place() RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb DEFAULT '[]'::jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2609,6 +2675,14 @@ CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded te
 
 ALTER FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.run_history(p_span text DEFAULT 'hour'::text, p_consumer text DEFAULT NULL::text, p_channel text DEFAULT NULL::text, p_handler text DEFAULT NULL::text) RETURNS json
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.run_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2766,6 +2840,12 @@ CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text,
 
 ALTER FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) RETURNS bigint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.sum_tally() RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2868,6 +2948,18 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.time_bound(p_n integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.time_bounds() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.time_bounds() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.too_large(p_payload json, p_headers json) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -3103,6 +3195,27 @@ CREATE VIEW postrider.alerts AS
    FROM postrider.alert a;
 
 ALTER TABLE postrider.alerts OWNER TO postrider_owner;
+
+CREATE VIEW postrider.attempts AS
+ SELECT d.id AS delivery_id,
+    d.message_id AS id,
+    d.workspace_id,
+    c.name AS consumer,
+    c.channel,
+    d.handler,
+    a.cycle,
+    a.attempt,
+    a.at,
+    a.outcome,
+    a.error_class,
+    a.error,
+    a.duration_ms,
+    a.worker
+   FROM ((postrider.delivery d
+     JOIN postrider.consumer c ON ((c.id = d.consumer_id)))
+     CROSS JOIN LATERAL jsonb_to_recordset(d.attempt_history) a(cycle integer, attempt integer, at timestamp with time zone, outcome text, error_class text, error text, duration_ms double precision, worker uuid));
+
+ALTER TABLE postrider.attempts OWNER TO postrider_owner;
 
 CREATE TABLE postrider.audit (
     id bigint NOT NULL,
@@ -4146,6 +4259,47 @@ CREATE TABLE postrider.retention_progress (
 
 ALTER TABLE postrider.retention_progress OWNER TO postrider_owner;
 
+CREATE TABLE postrider.rollout (
+    consumer_id integer NOT NULL,
+    generation bigint NOT NULL,
+    version text NOT NULL COLLATE pg_catalog."C",
+    first_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE postrider.rollout OWNER TO postrider_owner;
+
+CREATE VIEW postrider.rollouts AS
+ SELECT c.name AS consumer,
+    c.channel,
+    NULLIF(r.generation, '-1'::integer) AS generation,
+    r.version,
+    r.first_at,
+    r.last_at
+   FROM (postrider.rollout r
+     JOIN postrider.consumer c ON ((c.id = r.consumer_id)));
+
+ALTER TABLE postrider.rollouts OWNER TO postrider_owner;
+
+CREATE TABLE postrider.run_bucket (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    width smallint NOT NULL,
+    slot smallint NOT NULL,
+    since timestamp with time zone NOT NULL,
+    delivered bigint NOT NULL,
+    transient bigint NOT NULL,
+    terminal bigint NOT NULL,
+    other bigint NOT NULL,
+    attempts bigint[] NOT NULL,
+    run_times bigint[] NOT NULL,
+    queue_times bigint[] NOT NULL,
+    CONSTRAINT run_bucket_width_check CHECK ((width = ANY (ARRAY[1, 10, 60])))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.1');
+
+ALTER TABLE postrider.run_bucket OWNER TO postrider_owner;
+
 CREATE VIEW postrider.schedules AS
  SELECT s.name AS schedule,
     s.cron,
@@ -4732,6 +4886,12 @@ ALTER TABLE ONLY postrider.retention_policy
 ALTER TABLE ONLY postrider.retention_progress
     ADD CONSTRAINT retention_progress_pkey PRIMARY KEY (step);
 
+ALTER TABLE ONLY postrider.rollout
+    ADD CONSTRAINT rollout_pkey PRIMARY KEY (consumer_id, generation, version);
+
+ALTER TABLE ONLY postrider.run_bucket
+    ADD CONSTRAINT run_bucket_pkey PRIMARY KEY (consumer_id, handler, width, slot);
+
 ALTER TABLE ONLY postrider.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
 
@@ -4748,9 +4908,13 @@ CREATE UNIQUE INDEX access_token_name_key ON postrider.access_token USING btree 
 
 CREATE INDEX alert_at_idx ON postrider.alert USING btree (at);
 
+CREATE INDEX alert_circuit_idx ON postrider.alert USING btree (at) WHERE (kind = 'circuit_opened'::text);
+
 CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, available_at, alert_id);
 
 CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
+
+CREATE INDEX audit_circuit_idx ON postrider.audit USING btree (at DESC) WHERE (action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text, 'release_handler'::text]));
 
 CREATE INDEX delivery_deleted_idx ON postrider.delivery USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
@@ -4853,6 +5017,8 @@ REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type tex
 
 REVOKE ALL ON FUNCTION postrider.advance_sequences() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) FROM PUBLIC;
@@ -4883,6 +5049,11 @@ GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_wor
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -5212,14 +5383,27 @@ GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.group_rows(p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_error_length integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
@@ -5261,6 +5445,8 @@ REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) FROM PUBLIC;
 
@@ -5453,6 +5639,8 @@ REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PU
 
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
@@ -5540,6 +5728,8 @@ GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_prod
 REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.quantiles(p_counts bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
@@ -5559,6 +5749,9 @@ REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -5757,6 +5950,11 @@ REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text)
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel text, p_handler text) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) TO postrider_operator;
@@ -5812,6 +6010,8 @@ REVOKE ALL ON FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigi
 
 REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.sum_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
@@ -5835,6 +6035,14 @@ REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postride
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.time_bounds() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM PUBLIC;
 
@@ -5938,6 +6146,49 @@ GRANT SELECT(error_class) ON TABLE postrider.alerts TO postrider_agent;
 
 GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_viewer;
 GRANT SELECT(unsent) ON TABLE postrider.alerts TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.attempts TO postrider_operator;
+
+GRANT SELECT(delivery_id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(delivery_id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(workspace_id) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(workspace_id) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(cycle) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(cycle) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(attempt) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(attempt) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(at) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(at) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(outcome) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(outcome) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(error) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(duration_ms) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(duration_ms) ON TABLE postrider.attempts TO postrider_agent;
+
+GRANT SELECT(worker) ON TABLE postrider.attempts TO postrider_viewer;
+GRANT SELECT(worker) ON TABLE postrider.attempts TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.audits TO postrider_operator;
 
@@ -6288,6 +6539,10 @@ GRANT SELECT(last_error) ON TABLE postrider.replay_items TO postrider_agent;
 GRANT SELECT ON TABLE postrider.replays TO postrider_operator;
 GRANT SELECT ON TABLE postrider.replays TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.replays TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_operator;
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.rollouts TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.schedules TO postrider_operator;
 

@@ -45,11 +45,10 @@ begin
                case when (v.is).status = 'failed' then v_now end, case when (v.is).status = 'delivered' then v_now end,
                m.seq, m.published_at, m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source,
                m.target, m.content_class, m.generation, m.workspace_id, m.payload, m.headers, m.metadata,
-               coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority,
-               m.unique_key, m.unique_scope, postrider.attempt_entry(
-                   (v.is).kind, 1, 1, v_now, o.error_class, o.error, o.duration_ms, p_place.worker_id)
-        from rows from (jsonb_to_recordset(p_outcomes) as (
-                 seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8, duration_ms float8))
+               coalesce(m.idempotency_key, m.id::text), m.ordering_key, m.partition_key, m.trace_context, m.priority, m.unique_key, m.unique_scope,
+               postrider.attempt_entry((v.is).kind, 1, 1, v_now, o.error_class, o.error, o.duration_ms, p_place.worker_id)
+        from rows from (jsonb_to_recordset(p_outcomes) as (seq bigint, handler text, outcome text, error text, error_class text,
+                                                           delay_ms float8, duration_ms float8))
              with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, duration_ms, number)
         -- One by one: an index scan may leave out what is not an equality.
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
