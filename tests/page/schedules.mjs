@@ -25,7 +25,7 @@ export function schedules(stage) {
         await eventually(async () => (await paused()) === 't', 'it is paused');
         await change('Resume nightly.report', 'Resume');
         await eventually(async () => (await paused()) === 'f', 'it is resumed');
-        await change('Run nightly.report now', 'Run now');
+        await change('Run now nightly.report', 'Run now');
         await page.getByRole('link', { name: 'The message' }).click();
         await page.ready();
         assert.match(page.url(), /#\/messages\/[0-9a-f-]{36}$/);

@@ -12,16 +12,29 @@ function tick(value, range) {
     return range > 2 * dayLong ? day(value) : clock(value).slice(0, range < 600000 ? 8 : 5);
 }
 
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800].map((s) => s * 1000);
+
+/** At most eight round instants of the zone that is shown. */
+function roundTicks(min, max) {
+    const step = steps.find((one) => (max - min) / one <= 7) ?? steps.at(-1);
+    const shift = zone() === 'UTC' ? 0 : new Date(max).getTimezoneOffset() * 60000;
+    const found = [];
+    for (let at = Math.ceil((min - shift) / step) * step + shift; at <= max; at += step) {
+        found.push({ value: at });
+    }
+    return found;
+}
+
 /**
  * lines: [{label, key: 'c1' | 'c2' | 'c3', points: [{x, y}]}], x in milliseconds, y null where nothing is known.
- * say(y): a value with its unit. axis: what the y axis shows. markers: [{x, label}], lines across.
+ * say(y): a value with its unit. integers: there are no values between them. axis: what the y axis shows. markers: [{x, label}], lines across.
  */
 export class TimeChart {
     #range = null;
     #from = null;
 
-    constructor({ title, axis, say }) {
-        Object.assign(this, { title, axis, say, lines: [], markers: [], whole: [0, 1] });
+    constructor({ title, axis, say, integers }) {
+        Object.assign(this, { title, axis, say, integers, lines: [], markers: [], whole: [0, 1] });
         this.canvas = h('canvas', { role: 'img', 'aria-label': title });
         this.keys = h('span.chart-keys');
         this.name = h('b', title);
@@ -79,9 +92,10 @@ export class TimeChart {
             interaction: { mode: 'nearest', axis: 'x', intersect: false },
             scales: {
                 x: { type: 'linear', min, max, grid: { display: false }, title: name(`Time (${zone()})`),
-                    ticks: { ...text, maxTicksLimit: 7, callback: (value) => tick(value, max - min) } },
+                    afterBuildTicks: (axis) => { axis.ticks = roundTicks(min, max); },
+                    ticks: { ...text, autoSkip: true, maxTicksLimit: 8, callback: (value) => tick(value, max - min) } },
                 y: { beginAtZero: true, suggestedMax: 1, title: name(this.axis), grid: { color: colour('line') },
-                    ticks: { ...text, maxTicksLimit: 5, callback: (value) => this.say(value) } },
+                    ticks: { ...text, maxTicksLimit: 5, precision: this.integers ? 0 : undefined, callback: (value) => this.say(value) } },
             },
             plugins: { legend: { display: false }, tooltip: { animation: false, callbacks: {
                 title: ([item]) => `${day(item.parsed.x)} ${clock(item.parsed.x)} ${zone()}`,

@@ -65,8 +65,8 @@ function compared({ sample, shared, differing }) {
 
 function buttons(row, { mayOperate, reload }) {
     const filter = filterOf(row);
-    return mayOperate ? [h('a.button.main', { href: link(['replays', 'new'], filter) }, `Replay all ${short(row.count)} …`),
-        h('button.danger', { type: 'button', click: () => discard(filter, reload).then((done) => done && go(['dead-letters'])) }, `Discard all ${short(row.count)} …`)] : [];
+    return mayOperate ? [h('a.button.main', { href: link(['replays', 'new'], filter) }, row.count === 1 ? 'Replay it …' : `Replay all ${short(row.count)} …`),
+        h('button.danger', { type: 'button', click: () => discard(filter, reload).then((done) => done && go(['dead-letters'])) }, row.count === 1 ? 'Discard it …' : `Discard all ${short(row.count)} …`)] : [];
 }
 
 export const group = {
@@ -76,7 +76,7 @@ export const group = {
     show(data, context) {
         const row = data.group;
         chart?.end();
-        chart = new TimeChart({ title: 'Deaths', axis: 'Dead letters', say: short });
+        chart = new TimeChart({ title: 'Deaths', axis: 'Dead letters', say: short, integers: true });
         return [crumbs(['Dead letters', ['dead-letters']], [row.handler, ['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler }]),
             head(`${plural(row.count, 'dead letter')} of one cause`, buttons(row, context)),
             h('section.sheet.stack', { 'aria-label': 'Error' },

@@ -28,7 +28,7 @@ function figures({ total }) {
     const pairs = [['Runs', count(runs)], ['Delivered', count(total.delivered)], ['Transient failures', count(total.transient)],
         ['Terminal failures', count(total.terminal)], ['Snoozed, interrupted', count(total.other)],
         ['Failed', runs > 0 ? `${(failed(total) / runs * 100).toFixed(failed(total) > 0 ? 1 : 0)} %` : '–']];
-    return h('dl.figures', { 'aria-label': 'Runs in this span' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
+    return h('dl.figures.six', { 'aria-label': 'Runs in this span' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
 }
 
 function attempts({ total }) {
@@ -98,7 +98,6 @@ export const handler = {
         charts?.end();
         charts = new Charts();
         const { parts } = charts;
-        charts.take(data, context);
         return [crumbs(['Handlers', ['handlers']], [row.consumer, ['handlers'], { consumer: row.consumer }]),
             head(outside(row.handler), parts.actions),
             h('div.columns', h('section.sheet.stack', h('h2', 'State'), parts.state),
@@ -115,6 +114,8 @@ export const handler = {
             h('div.columns', h('section.sheet.stack', h('h2', 'Attempts'), parts.attempts),
                 h('section.stack', h('h2', 'Circuit history'), parts.events))];
     },
+    // A chart that is not in the document yet has no size.
+    shown: (data, context) => charts.take(data, context),
     update: (data, context) => charts.take(data, context),
     leave() {
         charts?.end();

@@ -10,9 +10,9 @@ import { TimeChart } from '../parts/time_chart.js';
 const measures = {
     queue: { title: 'Queue time', axis: 'From publication to start', say: milliseconds, runs: 'queue_ms' },
     run: { title: 'Run time', axis: 'Duration of a run', say: milliseconds, runs: 'run_ms' },
-    backlog: { title: 'Backlog', axis: 'Messages', say: short, of: 'backlog' },
+    backlog: { title: 'Backlog', axis: 'Messages', say: short, whole: true, of: 'backlog' },
     oldest: { title: 'Oldest', axis: 'Age of the oldest message', say: duration, of: 'oldest_age_s' },
-    dead: { title: 'Dead letters', axis: 'Dead letters', say: short, of: 'dead_letters' },
+    dead: { title: 'Dead letters', axis: 'Dead letters', say: short, whole: true, of: 'dead_letters' },
 };
 
 export class OverviewCharts {
@@ -20,7 +20,7 @@ export class OverviewCharts {
         this.throughput = new TimeChart({ title: 'Throughput', axis: 'Messages per second', say: rate });
         this.waiting = new TimeChart({ title: 'Queue time', axis: '', say: milliseconds });
         this.choice = h('div.row', { role: 'group', 'aria-label': 'The second chart shows' });
-        this.element = h('section.stack', h('div.row.between', h('h2', 'Over time'), h('div.row', this.choice, spanSwitch())),
+        this.element = h('section.stack', h('div.row.between', h('h2', 'Over time'), h('div.row.apart', this.choice, spanSwitch())),
             h('div.charts.two', this.throughput.element, this.waiting.element));
     }
 
@@ -43,7 +43,7 @@ export class OverviewCharts {
             { label: 'failed', key: 'c2', points: per(failed) },
         ], whole);
         const [, measure] = this.#measure;
-        Object.assign(this.waiting, { axis: measure.axis, say: measure.say });
+        Object.assign(this.waiting, { axis: measure.axis, say: measure.say, integers: measure.whole });
         this.waiting.rename(measure.title);
         this.waiting.show(measure.runs ? percentiles(history, measure.runs) : [{ label: measure.title, key: 'c1', points: of(measure.of) }], whole);
         this.#offer();

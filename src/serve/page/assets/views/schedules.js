@@ -54,7 +54,7 @@ export const schedules = {
                 { title: 'Overlap', cell: (row) => h('span.wrap', overlaps[row.overlap] ?? row.overlap, h('div.muted', `catches up ${interval(row.catch_up)}`)) },
                 { title: 'Actions', cell: (row) => mayControl && h('div.row',
                     h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.schedule}`, click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …'),
-                    h('button.small', { type: 'button', 'aria-label': `Run ${row.schedule} now`, click: () => run(row, reload) }, 'Run now …')) },
+                    h('button.small', { type: 'button', 'aria-label': `Run now ${row.schedule}`, click: () => run(row, reload) }, 'Run now …')) },
             ],
         }), pager(page, plural(page.rows.length, 'schedule'))],
     keys: (page, { mayControl, reload }) => {
