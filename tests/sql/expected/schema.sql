@@ -333,12 +333,19 @@ CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text D
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint) RETURNS record
+CREATE FUNCTION postrider.add_to_set(p_name text, p_members jsonb) RETURNS uuid[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.add_to_set(p_name text, p_members jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) OWNER TO postrider_owner;
 
 CREATE TABLE postrider.handler (
     consumer_id integer NOT NULL,
@@ -616,6 +623,20 @@ CREATE FUNCTION postrider.closest(p_word text, p_words text[]) RETURNS text
 
 ALTER FUNCTION postrider.closest(p_word text, p_words text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.complete_set(p_set_id bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.complete_set(p_set_id bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.complete_sets() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.complete_sets() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid DEFAULT NULL::uuid, p_bury boolean DEFAULT false) RETURNS TABLE(delivery_id bigint, result text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -692,6 +713,13 @@ CREATE FUNCTION postrider.count_replays() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.count_replays() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -826,6 +854,7 @@ CREATE TABLE postrider.delivery (
     origin_id integer,
     unique_key text COLLATE pg_catalog."C",
     unique_scope text COLLATE pg_catalog."C",
+    set_id bigint,
     CONSTRAINT delivery_status_check CHECK (((status =
 CASE
     WHEN (dead_at IS NOT NULL) THEN 'failed'::text
@@ -1089,6 +1118,13 @@ CREATE FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason 
 
 ALTER FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1105,6 +1141,34 @@ CREATE FUNCTION postrider.enter_cluster() RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.enter_cluster() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean DEFAULT false, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_content(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_content(p_ids uuid[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1285,6 +1349,13 @@ CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_sta
 
 ALTER FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS ...;
@@ -1462,7 +1533,8 @@ CREATE TABLE postrider.message (
     priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts,
     unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C"
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint
 )
 PARTITION BY RANGE (published_at);
 
@@ -1615,6 +1687,13 @@ CREATE FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) RETURNS v
 
 ALTER FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.native_protocol() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -1637,14 +1716,12 @@ ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) RETURNS timestamp without time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamp with time zone) OWNER TO postrider_owner;
@@ -1918,6 +1995,13 @@ CREATE FUNCTION postrider.publish_many(p_messages jsonb) RETURNS integer
 
 ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text DEFAULT 'ends'::text) RETURNS uuid[]
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text DEFAULT 'until_finished'::text, p_payload jsonb DEFAULT '{}'::jsonb, p_period interval DEFAULT NULL::interval, p_source text DEFAULT ''::text, p_channel text DEFAULT 'outbox_default'::text, p_id uuid DEFAULT NULL::uuid, p_event_version integer DEFAULT 1, p_occurred_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_workspace_id uuid DEFAULT NULL::uuid, p_idempotency_key text DEFAULT NULL::text, p_ordering_key text DEFAULT NULL::text, p_partition_key text DEFAULT NULL::text, p_headers jsonb DEFAULT NULL::jsonb, p_metadata jsonb DEFAULT NULL::jsonb, p_trace_context text DEFAULT NULL::text, p_content_class text DEFAULT NULL::text, p_generation bigint DEFAULT NULL::bigint, p_available_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_priority integer DEFAULT 0, p_max_attempts integer DEFAULT NULL::integer, OUT id uuid, OUT duplicate boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1994,6 +2078,13 @@ CREATE FUNCTION postrider.record_place() RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.record_progress(p_worker uuid, p_reports json) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_progress(p_worker uuid, p_reports json) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2270,6 +2361,13 @@ CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
 
 ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_erase(p_filter jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2335,6 +2433,20 @@ CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
 
 ALTER FUNCTION postrider.require_owner(p_consumer text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_progress(p_reports json) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_progress(p_reports json) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2362,13 +2474,6 @@ CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period inter
     AS ...;
 
 ALTER FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.require_slot_message(p_message jsonb) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_slot_message(p_message jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) RETURNS void
     LANGUAGE plpgsql
@@ -2469,6 +2574,14 @@ CREATE FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) 
     AS ...;
 
 ALTER FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) RETURNS TABLE(entity text, things bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) RETURNS bigint
     LANGUAGE plpgsql
@@ -2629,6 +2742,13 @@ CREATE FUNCTION postrider.schedule_figures(p_now timestamp with time zone) RETUR
 
 ALTER FUNCTION postrider.schedule_figures(p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text, p_dry_run boolean DEFAULT false, OUT skipped bigint, OUT waiting bigint, OUT again bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2693,28 +2813,31 @@ ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[
 
 CREATE FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) RETURNS postrider.schedule
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) OWNER TO postrider_owner;
@@ -2725,6 +2848,13 @@ CREATE FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) RETURNS
     AS ...;
 
 ALTER FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) RETURNS pg_snapshot
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2832,7 +2962,6 @@ ALTER FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel
 
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
@@ -3599,6 +3728,83 @@ CREATE MATERIALIZED VIEW postrider.incarnation AS
 
 ALTER TABLE postrider.incarnation OWNER TO postrider_owner;
 
+CREATE TABLE postrider.job_progress (
+    message_id uuid NOT NULL,
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    fraction real,
+    text text,
+    result json,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    recorded_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT job_progress_fraction_check CHECK (((fraction >= (0)::double precision) AND (fraction <= (1)::double precision))),
+    CONSTRAINT job_progress_result_check CHECK ((octet_length((result)::text) <= 16384)),
+    CONSTRAINT job_progress_text_check CHECK ((octet_length(text) <= 1000))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.job_progress OWNER TO postrider_owner;
+
+CREATE TABLE postrider.job_set (
+    id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    message jsonb NOT NULL,
+    dead text NOT NULL COLLATE pg_catalog."C",
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_by text DEFAULT SESSION_USER NOT NULL,
+    ended bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    completed_at timestamp with time zone,
+    message_id uuid,
+    problem text,
+    CONSTRAINT job_set_dead_check CHECK ((dead = ANY (ARRAY['ends'::text, 'blocks'::text]))),
+    CONSTRAINT job_set_name_check CHECK ((name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.:-]{0,126}$'::text))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.job_set OWNER TO postrider_owner;
+
+ALTER TABLE postrider.job_set ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.job_set_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE postrider.set_member (
+    seq bigint NOT NULL,
+    set_id bigint NOT NULL,
+    consumer_id integer NOT NULL,
+    message_id uuid NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.set_member OWNER TO postrider_owner;
+
+CREATE VIEW postrider.job_sets AS
+ SELECT s.id AS set_id,
+    s.name,
+    s.dead,
+    s.created_at,
+    s.created_by,
+    ( SELECT count(*) AS count
+           FROM postrider.set_member m
+          WHERE (m.set_id = s.id)) AS open,
+    s.ended,
+    s.failed,
+    s.completed_at,
+    s.message_id,
+    (s.message ->> 'event_type'::text) AS event_type,
+    (s.message ->> 'target'::text) AS target,
+    s.problem,
+    s.message
+   FROM postrider.job_set s;
+
+ALTER TABLE postrider.job_sets OWNER TO postrider_owner;
+
 ALTER TABLE postrider.lease ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.lease_id_seq
     START WITH 1
@@ -3678,7 +3884,8 @@ CREATE TABLE postrider.message_tail (
     priority postrider.priority DEFAULT 0 NOT NULL,
     max_attempts postrider.max_attempts,
     unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C"
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint
 );
 
 ALTER TABLE postrider.message_tail OWNER TO postrider_owner;
@@ -3869,7 +4076,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
         UNION ALL
@@ -3897,7 +4105,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM (pg_snapshot_xip(l.done_snapshot) x(x)
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
           WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
@@ -3926,7 +4135,8 @@ UNION ALL
             m_1.priority,
             m_1.max_attempts,
             m_1.unique_key,
-            m_1.unique_scope
+            m_1.unique_scope,
+            m_1.set_id
            FROM postrider.message m_1
           WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
      JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
@@ -4043,6 +4253,20 @@ UNION ALL
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)));
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
+
+CREATE VIEW postrider.progress AS
+ SELECT p.message_id AS id,
+    c.name AS consumer,
+    c.channel,
+    p.handler,
+    p.fraction,
+    p.recorded_at,
+    p.text,
+    p.result
+   FROM (postrider.job_progress p
+     JOIN postrider.consumer c ON ((c.id = p.consumer_id)));
+
+ALTER TABLE postrider.progress OWNER TO postrider_owner;
 
 ALTER TABLE postrider.replay ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.replay_id_seq
@@ -4711,6 +4935,12 @@ ALTER TABLE ONLY postrider.event_handled
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
+ALTER TABLE ONLY postrider.job_progress
+    ADD CONSTRAINT job_progress_pkey PRIMARY KEY (message_id, consumer_id, handler);
+
+ALTER TABLE ONLY postrider.job_set
+    ADD CONSTRAINT job_set_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY postrider.lease_mark
     ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
 
@@ -4734,6 +4964,9 @@ ALTER TABLE ONLY postrider.retention_progress
 
 ALTER TABLE ONLY postrider.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY postrider.set_member
+    ADD CONSTRAINT set_member_pkey PRIMARY KEY (seq);
 
 ALTER TABLE ONLY postrider.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
@@ -4776,6 +5009,12 @@ CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree (
 
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
+CREATE INDEX job_progress_created_at_idx ON postrider.job_progress USING btree (created_at);
+
+CREATE INDEX job_set_completed_at_idx ON postrider.job_set USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+
+CREATE UNIQUE INDEX job_set_name_key ON postrider.job_set USING btree (name) WHERE (completed_at IS NULL);
+
 CREATE INDEX lease_open_idx ON postrider.lease USING btree (consumer_id, id) WHERE (finished_at IS NULL);
 
 CREATE INDEX message_channel_xid_seq_idx ON ONLY postrider.message USING btree (channel, xid, seq) WITH (fillfactor='40', deduplicate_items=off);
@@ -4799,6 +5038,8 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
+
+CREATE INDEX set_member_set_id_seq_idx ON postrider.set_member USING btree (set_id, seq);
 
 CREATE INDEX unique_job_expires_at_idx ON postrider.unique_job USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -4847,7 +5088,10 @@ REVOKE ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
 
@@ -4910,6 +5154,10 @@ GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_c
 REVOKE ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.closest(p_word text, p_words text[]) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.complete_set(p_set_id bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.complete_sets() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.conclude(p_outcomes jsonb, p_worker uuid, p_bury boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker uuid, p_now timestamp with time zone, OUT delivered bigint[], OUT ended postrider.ended_run[], OUT keyed bigint[]) FROM PUBLIC;
@@ -4925,6 +5173,8 @@ REVOKE ALL ON FUNCTION postrider.consumer_passed(p_consumer postrider.consumer, 
 REVOKE ALL ON FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq bigint) TO postrider_operator;
@@ -5162,9 +5412,19 @@ GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_a
 
 REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
@@ -5235,6 +5495,8 @@ REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p
 GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
@@ -5423,6 +5685,8 @@ GRANT ALL ON FUNCTION postrider.message_shown(p_id uuid, p_workspace uuid, p_err
 
 REVOKE ALL ON FUNCTION postrider.move_cursor(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.move_to(p_consumer_id integer, p_at pg_snapshot) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.native_protocol() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) FROM PUBLIC;
@@ -5537,6 +5801,9 @@ GRANT ALL ON FUNCTION postrider.publish(p_event_type text, p_payload jsonb, p_so
 REVOKE ALL ON FUNCTION postrider.publish_many(p_messages jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_many(p_messages jsonb) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
 
@@ -5559,6 +5826,9 @@ REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -5656,6 +5926,8 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
@@ -5674,6 +5946,10 @@ REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_progress(p_reports json) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
@@ -5681,8 +5957,6 @@ REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.require_schedule(p_name text, p_call text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.require_slot_message(p_message jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
 
@@ -5708,6 +5982,8 @@ REVOKE ALL ON FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run bo
 REVOKE ALL ON FUNCTION postrider.retention_delivered(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_handled(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_jobs(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_leases(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
@@ -5765,6 +6041,9 @@ REVOKE ALL ON FUNCTION postrider.scan_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.schedule_figures(p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) TO postrider_operator;
+
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
@@ -5794,6 +6073,8 @@ GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidde
 
 REVOKE ALL ON FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.slot_at(p_schedule text, p_slot timestamp with time zone, p_jitter interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with time zone) FROM PUBLIC;
@@ -5801,6 +6082,8 @@ REVOKE ALL ON FUNCTION postrider.slot_id(p_schedule text, p_slot timestamp with 
 REVOKE ALL ON FUNCTION postrider.slot_message(p_schedule postrider.schedule, p_slot timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
@@ -6105,6 +6388,44 @@ GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_agent;
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_agent;
 
+GRANT SELECT ON TABLE postrider.job_sets TO postrider_operator;
+
+GRANT SELECT(set_id) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(set_id) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(name) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(name) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(dead) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(dead) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(created_at) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(created_at) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(created_by) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(created_by) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(open) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(open) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(ended) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(ended) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(failed) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(failed) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(completed_at) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(completed_at) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(message_id) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(message_id) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(event_type) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.job_sets TO postrider_agent;
+
+GRANT SELECT(target) ON TABLE postrider.job_sets TO postrider_viewer;
+GRANT SELECT(target) ON TABLE postrider.job_sets TO postrider_agent;
+
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.leases TO postrider_agent;
@@ -6253,6 +6574,26 @@ GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.progress TO postrider_operator;
+
+GRANT SELECT(id) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(id) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(fraction) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(fraction) ON TABLE postrider.progress TO postrider_agent;
+
+GRANT SELECT(recorded_at) ON TABLE postrider.progress TO postrider_viewer;
+GRANT SELECT(recorded_at) ON TABLE postrider.progress TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.replay_items TO postrider_operator;
 
