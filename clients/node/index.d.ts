@@ -66,6 +66,10 @@ export interface Run {
     readonly signal: AbortSignal;
     /** The timeout of this run begins again. */
     extend(): void;
+    /** Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes. */
+    progress(fraction: number, text?: string): void;
+    /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
+    result(value: unknown): void;
     /**
      * Enters the effect into the inbox, in the transaction that makes it. False: a committed transaction has made it,
      * so the handler skips it.

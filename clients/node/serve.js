@@ -5,12 +5,14 @@ import process from "node:process";
 import { failure, Transient } from "./outcome.js";
 
 const protocol = 1;
+const resultMax = 16384;
 
 /** The run of one message. */
 class Run {
     #worker;
     #number;
     #abort;
+    #result;
     constructor(worker, number) {
         this.#worker = worker;
         this.#number = number;
@@ -33,6 +35,21 @@ class Run {
     /** The timeout of this run begins again. */
     extend() {
         this.#worker.write({ type: "extend", run: this.#number });
+    }
+    /** Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes. */
+    progress(fraction, text) {
+        this.#worker.write({ type: "progress", run: this.#number, fraction: Math.min(Math.max(fraction, 0), 1), text });
+    }
+    /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
+    result(value) {
+        if (Buffer.byteLength(JSON.stringify(value)) > resultMax) {
+            throw new RangeError(`a result may have ${resultMax} bytes; store it elsewhere and record a reference`);
+        }
+        this.#result = value;
+    }
+    /** The outcome of a run that did what it had to. */
+    delivered() {
+        return { run: this.#number, outcome: "delivered", result: this.#result };
     }
     /**
      * Enters the effect into the inbox, in the transaction that makes it. False: a committed transaction has made it,
@@ -120,12 +137,12 @@ class Worker {
             return;
         }
         if (typeof result?.then !== "function") {
-            this.#outcomes.push({ run: message.run, outcome: "delivered" });
+            this.#outcomes.push(run.delivered());
             return;
         }
         this.#running.set(message.run, run);
         result.then(
-            () => this.#end(message.run, { run: message.run, outcome: "delivered" }),
+            () => this.#end(message.run, run.delivered()),
             (problem) => this.#end(message.run, failure(message.run, problem)),
         );
     }

@@ -1,6 +1,7 @@
 // What every child does, whatever its language. Run against another command with
 //   POSTRIDER_CHILD='./my-child' child_protocol_tests --gtest_filter='*conformance*'
-// whose handler does what the payload says: {"do": "deliver"}, "fail", "terminal", "snooze", "wait"
+// whose handler does what the payload says: {"do": "deliver"}, "fail", "terminal", "snooze",
+// "record" (progress of 0.5 with the text "half", and the result {"n": 1}), "wait"
 // (for the file in "file") or "crash".
 #include <cstdlib>
 #include <thread>
@@ -44,6 +45,12 @@ TEST_P(child_conformance, outcomes_are_those_of_the_handler) {
               (words{"delivered", "transient example", "terminal example", "snooze"}));
     EXPECT_EQ(done.outcomes[1].error, "as asked");
     EXPECT_EQ(done.outcomes[3].delay, 1500ms);
+}
+
+TEST_P(child_conformance, progress_and_results_are_recorded) {
+    const auto done = handle(*by_, {order("deliver"), order("record")});
+    EXPECT_EQ(done.words(), (words{"delivered", "delivered"}));
+    EXPECT_EQ(done.recorded, (words{"1 0.5 half", R"(1 {"n":1})"}));
 }
 
 TEST_P(child_conformance, many_messages_are_answered_once_each) {

@@ -50,6 +50,7 @@ class host_fixture : public ::testing::Test {
 
     struct run_of {
         std::vector<outcome> outcomes;
+        std::vector<std::string> recorded;  ///< index, and progress or result
         std::vector<std::string> words() const {
             std::vector<std::string> all;
             for (const auto& one : outcomes) {
@@ -73,8 +74,22 @@ class host_fixture : public ::testing::Test {
             fields.payload = payloads[i];
             events.emplace_back(fields);
         }
-        context run({.handler = "office.exec", .stop = std::move(stop), .report = early});
-        return {by.handle(events, run)};
+        run_of done;
+        std::mutex mutex;
+        const std::function<void(std::size_t, job_progress)> record = [&](std::size_t index,
+                                                                          job_progress made) {
+            const std::lock_guard lock(mutex);
+            done.recorded.push_back(
+                std::to_string(index) +
+                (made.fraction ? " " + std::to_string(*made.fraction).substr(0, 3) : "") +
+                (made.text ? " " + *made.text : "") + (made.result ? " " + *made.result : ""));
+        };
+        context run({.handler = "office.exec",
+                     .stop = std::move(stop),
+                     .report = early,
+                     .record = &record});
+        done.outcomes = by.handle(events, run);
+        return done;
     }
 
     void note(std::string_view state, std::string_view text) {

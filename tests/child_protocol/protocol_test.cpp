@@ -21,6 +21,28 @@ TEST(child_protocol, outcomes_are_read_alone_and_in_batches) {
     EXPECT_EQ(several.outcomes[1].how.error_class, "terminal");
 }
 
+TEST(child_protocol, progress_and_results_are_read) {
+    const auto line =
+        read_child_line(R"({"type":"progress","run":3,"fraction":0.5,"text":"half"})");
+    ASSERT_TRUE(line.progress);
+    EXPECT_EQ(line.progress->run, 3U);
+    EXPECT_EQ(line.progress->fraction, 0.5);
+    EXPECT_EQ(line.progress->text, "half");
+    EXPECT_EQ(
+        read_child_line(R"({"type":"outcome","run":1,"outcome":"delivered","result":{"n":[1]}})")
+            .outcomes[0]
+            .result,
+        R"({"n":[1]})");
+    for (const auto* bad : {"2", "-1", "\"1\"", "null"}) {
+        EXPECT_THROW(
+            read_child_line(R"({"type":"progress","run":3,"fraction":)" + std::string(bad) + "}"),
+            protocol_error);
+    }
+    EXPECT_THROW(read_child_line(R"({"type":"outcome","run":1,"outcome":"delivered","result":")" +
+                                 std::string(20'000, 'x') + "\"}"),
+                 protocol_error);
+}
+
 TEST(child_protocol, a_hello_has_limits) {
     const auto line = read_child_line(R"({"type":"hello","protocol":1,"concurrency":16})");
     ASSERT_TRUE(line.hello);

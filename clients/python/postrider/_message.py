@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any, Callable, Dict, Generic, Mapping, Optional, TypeVar
 
 Payload = TypeVar("Payload")
 
+_RESULT_MAX = 16384
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _ONCE = "select postrider.handle_once(row(%s, %s, %s, %s)::postrider.inbox_key)"
 
 
 class Message(Generic[Payload]):
     """The envelope and the payload of one message, and the run that handles it."""
 
-    __slots__ = ("_fields", "_hello", "_write")
+    __slots__ = ("_fields", "_hello", "_write", "recorded")
 
     def __init__(self, fields: Mapping[str, Any], hello: Mapping[str, Any], write: Callable[[Dict[str, Any]], None]):
         self._fields = fields
         self._hello = hello
         self._write = write
+        self.recorded: Any = None  # the result
 
     @property
     def id(self) -> str:
@@ -87,6 +91,22 @@ class Message(Generic[Payload]):
     def extend(self) -> None:
         """The timeout of this run begins again."""
         self._write({"type": "extend", "run": self._fields["run"]})
+
+    def progress(self, fraction: float, text: Optional[str] = None) -> None:
+        """Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes."""
+        line: Dict[str, Any] = {"type": "progress", "run": self._fields["run"], "fraction": min(max(fraction, 0.0), 1.0)}
+        self._write(line if text is None else {**line, "text": text})
+
+    def result(self, value: Any) -> None:
+        """Records the result of the job with its outcome: any JSON of up to 16384 bytes."""
+        if len(_encode(value).encode()) > _RESULT_MAX:
+            raise ValueError(f"a result may have {_RESULT_MAX} bytes; store it elsewhere and record a reference")
+        self.recorded = value
+
+    def delivered(self) -> Dict[str, Any]:
+        """The outcome of a run that did what it had to."""
+        outcome = {"run": self._fields["run"], "outcome": "delivered"}
+        return outcome if self.recorded is None else {**outcome, "result": self.recorded}
 
     def handle_once(self, connection: Any) -> bool:
         """Enters the effect into the inbox, in the transaction that makes it.

@@ -111,7 +111,10 @@ def serve(handlers: Mapping[str, Handler]) -> None:
             worker.write({"type": "outcome", **failure(fields[0]["run"], problem)})
         else:
             # Before the next message begins: a crash is charged to the first one without an outcome.
-            worker.write_text('{"type":"outcome","run":%d,"outcome":"delivered"}' % fields[0]["run"])
+            if message.recorded is None:
+                worker.write_text('{"type":"outcome","run":%d,"outcome":"delivered"}' % fields[0]["run"])
+            else:
+                worker.write({"type": "outcome", **message.delivered()})
 
 
 def serve_batches(handle: BatchHandler, size: int = 100) -> None:
@@ -126,7 +129,7 @@ def serve_batches(handle: BatchHandler, size: int = 100) -> None:
         except Exception as problem:
             problems = [problem] * len(batch)
         outcomes = [
-            {"run": fields["run"], "outcome": "delivered"} if problem is None else failure(fields["run"], problem)
-            for fields, problem in zip(batch, problems)
+            message.delivered() if problem is None else failure(fields["run"], problem)
+            for fields, message, problem in zip(batch, messages, problems)
         ]
         worker.write({"type": "outcomes", "outcomes": outcomes})

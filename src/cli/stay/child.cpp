@@ -131,11 +131,9 @@ void child::send(const std::vector<run_ref>& runs, std::uint64_t& next_number,
 bool child::cancel_stopped_runs() {
     bool any = false;
     for (auto& one : unanswered_) {
-        if (one.run->batch->stop_requested) {
-            any = true;
-            if (!std::exchange(one.cancelled, true)) {
-                unsent_ += cancel_line(one.number);
-            }
+        any = any || one.run->batch->stop_requested;
+        if (one.run->batch->stopped(*one.run) && !std::exchange(one.cancelled, true)) {
+            unsent_ += cancel_line(one.number);
         }
     }
     write_lines();

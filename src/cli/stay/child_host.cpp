@@ -12,6 +12,7 @@ namespace {
 
 // Messages are not held for longer than this while no child runs.
 constexpr auto without_child_max = std::chrono::seconds(5);
+constexpr auto cancelled_interval = std::chrono::seconds(1);
 // A line of messages ends with the message that reaches it.
 constexpr std::size_t line_bytes = std::size_t{1} << 20U;
 
@@ -155,12 +156,14 @@ void child_host::take_stop_requests(clock::time_point now) {
             }
         }
     }
-    if (!stop_requests_.exchange(false)) {
+    // Of a cancelled message nothing tells but the context of its run.
+    if (!stop_requests_.exchange(false) && now < look_for_cancelled_) {
         return;
     }
+    look_for_cancelled_ = now + cancelled_interval;
     for (auto* all : {&waiting_, &alone_}) {
         std::erase_if(*all, [](const run_ref& one) {
-            const bool stopped = one->batch->stop_requested;
+            const bool stopped = one->batch->stopped(*one);
             if (stopped) {
                 one->batch->complete(*one, not_begun("stopped before it began"));
             }
@@ -233,6 +236,9 @@ void child_host::wait(clock::time_point now) {
     for (auto& at : slots_) {
         if (at.process) {
             next = std::min(next, at.process->next_at());
+            if (at.process->unanswered() > 0) {
+                next = std::min(next, look_for_cancelled_);
+            }
             at.process->add_sources(sources);
             of.push_back(&at);
         } else if (!stopping_) {

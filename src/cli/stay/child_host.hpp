@@ -97,6 +97,7 @@ class child_host {
     std::unordered_set<std::string> suspected_;  ///< messages that were charged with a crash
     std::uint64_t next_number_ = 1;
     clock::time_point child_seen_ = {};
+    clock::time_point look_for_cancelled_ = {};
     bool stopping_ = false;
     bool closing_ = false;
     std::jthread thread_;

@@ -99,6 +99,11 @@ void child::take_line(std::string_view line, clock::time_point now) {
             found->deadline = now + told_.timeout;
         }
     }
+    if (read.progress) {
+        if (const auto found = find(read.progress->run); found != unanswered_.end()) {
+            found->run->batch->progress(*found->run, read.progress->fraction, read.progress->text);
+        }
+    }
 }
 
 std::deque<child::sent_run>::iterator child::find(std::uint64_t number) {
@@ -119,6 +124,9 @@ void child::answer(child_outcome answered) {
     unanswered_.erase(found);
     alone_ = false;
     has_answered_ = true;
+    if (answered.result) {
+        run->batch->result(*run, *answered.result);
+    }
     run->batch->complete(*run, std::move(answered.how));
 }
 

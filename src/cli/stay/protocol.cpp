@@ -80,6 +80,13 @@ child_outcome read_outcome(const members& from) {
     auto& how = read.how;
     how.kind = kind_of(from.text("outcome"));
     if (how.kind == outcome_kind::delivered) {
+        if (const auto result = from.find("result")) {
+            if (result->size() > child_result_max) {
+                throw protocol_error("result may have " + std::to_string(child_result_max) +
+                                     " bytes, got " + std::to_string(result->size()));
+            }
+            read.result = *result;
+        }
         return read;
     }
     if (const auto delay = from.number("delay_ms")) {
@@ -93,6 +100,18 @@ child_outcome read_outcome(const members& from) {
         how.error = from.text("error").value_or("");
         how.error_class = from.text("error_class").value_or(std::string(to_string(how.kind)));
     }
+    return read;
+}
+
+child_progress read_progress(const members& from) {
+    child_progress read{.run = from.required_number("run")};
+    const auto given = from.find("fraction").value_or("");
+    const auto* end = given.data() + given.size();
+    const auto [stopped, problem] = std::from_chars(given.data(), end, read.fraction);
+    if (problem != std::errc() || stopped != end || !(read.fraction >= 0 && read.fraction <= 1)) {
+        throw protocol_error("fraction must be a number from 0 to 1, got " + quoted_start(given));
+    }
+    read.text = from.text("text").value_or("");
     return read;
 }
 
@@ -150,6 +169,8 @@ child_line read_child_line(std::string_view line) {
         }
     } else if (type == "extend") {
         read.extended = all.required_number("run");
+    } else if (type == "progress") {
+        read.progress = read_progress(all);
     } else if (type == "hello") {
         read.hello = read_hello(all);
     } else {

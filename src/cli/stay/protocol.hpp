@@ -14,6 +14,8 @@ namespace postrider::cli {
 inline constexpr int child_protocol = 1;
 /// Of a line that a child writes.
 inline constexpr std::size_t child_line_max = std::size_t{1} << 20U;
+/// Of a result.
+inline constexpr std::size_t child_result_max = 16384;
 
 /// A line that is not of the protocol.
 class protocol_error : public std::runtime_error {
@@ -30,6 +32,13 @@ struct child_hello {
 struct child_outcome {
     std::uint64_t run = 0;
     outcome how = {};
+    std::optional<std::string> result = {};  ///< JSON, of a run that was delivered
+};
+
+struct child_progress {
+    std::uint64_t run = 0;
+    double fraction = 0;
+    std::string text = {};
 };
 
 /// One line of a child.
@@ -37,6 +46,7 @@ struct child_line {
     std::optional<child_hello> hello = {};
     std::vector<child_outcome> outcomes = {};
     std::optional<std::uint64_t> extended = {};  ///< the run whose timeout begins again
+    std::optional<child_progress> progress = {};
 };
 
 /// Throws protocol_error.

@@ -13,7 +13,7 @@ constexpr auto patience = std::chrono::milliseconds(20);
 }  // namespace
 
 run_batch::run_batch(std::span<const event> events, const postrider::context& run)
-    : runs_(events.size()), outcomes_(events.size()), left_(events.size()) {
+    : context_(run), runs_(events.size()), outcomes_(events.size()), left_(events.size()) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         runs_[i].batch = this;
         runs_[i].index = i;

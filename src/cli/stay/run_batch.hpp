@@ -6,6 +6,7 @@
 #include <postrider/worker.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postrider::cli {
@@ -31,6 +32,17 @@ class run_batch {
 
     std::vector<child_run>& runs() { return runs_; }
 
+    /// What a child records of a run, before its completion.
+    void progress(const child_run& run, double fraction, std::string_view text) const {
+        context_.progress(fraction, text, run.index);
+    }
+    void result(const child_run& run, std::string_view json) const {
+        context_.result(json, run.index);
+    }
+    /// Whether the outcome of a run does not count any more.
+    bool stopped(const child_run& run) const {
+        return stop_requested || context_.cancelled(run.index);
+    }
     /// Each run is completed exactly once.
     void complete(const child_run& run, outcome how);
     /// Blocks until every run is completed. When some take longer than others, the outcomes that
@@ -41,6 +53,7 @@ class run_batch {
     std::atomic<bool> stop_requested = false;
 
   private:
+    const postrider::context& context_;  ///< lives until the last run is completed
     std::vector<child_run> runs_;
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { serve, Snooze, Terminal, Transient } from "../../../clients/node/index.js";
 
 await serve({
-    "order.*": async ({ payload }) => {
+    "order.*": async ({ payload }, run) => {
         console.log("stdout of a handler is no line of the protocol");
         switch (payload.do) {
             case "fail":
@@ -14,6 +14,10 @@ await serve({
                 throw new Terminal("as asked", { errorClass: "example" });
             case "snooze":
                 throw new Snooze(1500);
+            case "record":
+                run.progress(0.5, "half");
+                run.result({ n: 1 });
+                break;
             case "crash":
                 process.exit(3);
                 break;

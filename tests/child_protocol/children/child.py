@@ -18,6 +18,9 @@ def handle(message: Message[dict]) -> None:
         raise Terminal("as asked", "example")
     if what == "snooze":
         raise Snooze(1.5)
+    if what == "record":
+        message.progress(0.5, "half")
+        message.result({"n": 1})
     if what == "crash":
         os._exit(3)
     if what == "wait":

@@ -11,6 +11,10 @@ while read -r line; do
         *'"payload":'*'"do":'*'"fail"'*) answer transient ',"error":"as asked","error_class":"example"' ;;
         *'"payload":'*'"do":'*'"terminal"'*) answer terminal ',"error":"as asked","error_class":"example"' ;;
         *'"payload":'*'"do":'*'"snooze"'*) answer snooze ',"delay_ms":1500' ;;
+        *'"payload":'*'"do":'*'"record"'*)
+            echo '{"type":"progress","run":'"$run"',"fraction":0.5,"text":"half"}'
+            answer delivered ',"result":{"n":1}'
+            ;;
         *'"payload":'*'"do":'*'"crash"'*) exit 3 ;;
         *'"payload":'*'"do":'*'"wait"'*)
             file=${line##*'"file":'}
