@@ -20,6 +20,8 @@ void add_schedule(CLI::App& app, context& shared);
 void add_consumers(CLI::App& app, context& shared);
 void add_handlers(CLI::App& app, context& shared);
 void add_jobs(CLI::App& app, context& shared);
+void add_sets(CLI::App& app, context& shared);
+void add_erase(CLI::App& app, context& shared);
 void add_workers(CLI::App& app, context& shared);
 void add_leases(CLI::App& app, context& shared);
 void add_alerts(CLI::App& app, context& shared);

@@ -224,6 +224,16 @@ TEST_F(doctor_test, an_overdue_schedule_is_reported) {
     EXPECT_CONTAINS(finding("schedules"), "warning: 1 schedules are overdue, the first one since");
 }
 
+TEST_F(doctor_test, a_set_that_cannot_publish_its_message_is_reported) {
+    sql("select postrider.publish_set('import:42', '[{\"event_type\": \"row\", \"target\":"
+        " \"billing\"}]', '{\"event_type\": \"done\"}')");
+    EXPECT_EQ(finding("sets"), "ok: every set of jobs can publish its message");
+    sql("update postrider.job_set set problem = 'refused'");
+    EXPECT_CONTAINS(finding("sets"),
+                    "warning: 1 sets cannot publish their message, the first one "
+                    "is import:42");
+}
+
 TEST_F(doctor_test, overdue_maintenance_is_reported) {
     sql("update postrider.setting set value = '30 days' where name = 'partition_interval'");
     EXPECT_CONTAINS(finding("partitions"), "note: log partitions exist only up to");

@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include "e2e/operating_fixture.hpp"
 
 namespace postrider::test {
@@ -44,6 +46,47 @@ TEST_F(jobs_test, jobs_are_cancelled_by_unique_key_and_by_filter) {
               0);
     EXPECT_EQ(value("select count(*) from postrider.claim($1)", {worker}), "0");
     EXPECT_EQ(value("select count(*) from postrider.unique_keys"), "0");
+}
+
+TEST_F(jobs_test, progress_and_result_are_shown) {
+    const auto id = job();
+    value("select count(*) from postrider.claim($1)", {worker});
+    value(
+        "select postrider.record_progress($1, json_build_array(json_build_object('lease', l.id,"
+        " 'token', l.token, 'seq', l.members[1], 'id', $2, 'handler', h.name, 'fraction', 0.25,"
+        " 'text', 'page 1', 'result', json_build_object('n', 1)))) from postrider.lease l"
+        " join postrider.handler h on h.consumer_id = l.consumer_id"
+        " where l.finished_at is null and l.worker_id = $1::uuid limit 1",
+        {worker, id});
+    const auto shown = run({"show", id});
+    EXPECT_NE(shown.output.find("25 %"), std::string::npos) << shown.output;
+    EXPECT_NE(shown.output.find("page 1"), std::string::npos) << shown.output;
+    const auto json = run({"show", id, "--json"});
+    EXPECT_NE(json.output.find(R"("fraction":0.25)"), std::string::npos) << json.output;
+    EXPECT_NE(json.output.find(R"("result":{"n" : 1})"), std::string::npos) << json.output;
+}
+
+TEST_F(jobs_test, a_file_is_published_as_a_set) {
+    const auto file = (postrider_.home() / "rows.jsonl").string();
+    std::ofstream(file) << R"({"event_type": "invoice.due", "payload": 1})"
+                        << "\n"
+                        << R"({"event_type": "invoice.due", "payload": 2})"
+                        << "\n";
+    const std::vector<std::string> publish{"publish",  "--many",  file,
+                                           "--target", "billing", "--set",
+                                           "run:42",   "--then",  R"({"event_type": "run.done"})"};
+    EXPECT_EQ(postrider_.run(publish).output, "2\n");
+    EXPECT_NE(postrider_.run(publish).status, 0) << "the name is in use";
+    EXPECT_NE(postrider_.run({"sets"}).output.find("run:42"), std::string::npos);
+    value(
+        "select count(postrider.settle($1, lease_id, lease_token)) from (select distinct lease_id,"
+        " lease_token from postrider.claim($1)) c",
+        {worker});
+    const auto shown = postrider_.run({"sets", "run:42", "--json"}).output;
+    EXPECT_NE(shown.find(R"("open":0,"ended":2,"failed":0)"), std::string::npos) << shown;
+    EXPECT_EQ(value("select count(*) from postrider.message where event_type = 'run.done'"), "1");
+    EXPECT_EQ(postrider_.run({"publish", "x", "--set", "s"}).status, 64);
+    EXPECT_EQ(postrider_.run({"publish", "x", "--set", "s", "--then", "{}"}).status, 64);
 }
 
 TEST_F(jobs_test, mistakes_are_named) {

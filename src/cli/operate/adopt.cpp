@@ -33,11 +33,13 @@ void run(context& shared, const adopt_options& options) {
                             pg::params(options.name, entry.actor, entry.reason, options.drop_owed));
     const auto deliveries = dropped.get<std::int64_t>(0, 0);
     const auto consumers = dropped.get<std::int64_t>(0, 1);
+    const auto schedules = dropped.get<std::int64_t>(0, 2);
     if (shared.json) {
         fmt::print("{}\n", json_object()
                                .add("deployment", options.name)
                                .add("dropped_deliveries", deliveries)
                                .add("dropped_consumers", consumers)
+                               .add("paused_schedules", schedules)
                                .text());
         return;
     }
@@ -45,6 +47,10 @@ void run(context& shared, const adopt_options& options) {
     if (options.drop_owed) {
         fmt::print("dropped {} deliveries, and the unhandled messages of {} consumers\n",
                    deliveries, consumers);
+    }
+    if (schedules > 0) {
+        fmt::print("paused {} schedules; `postrider schedule resume` lets one fire here\n",
+                   schedules);
     }
 }
 

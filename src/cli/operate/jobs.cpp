@@ -12,6 +12,7 @@
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {
@@ -94,18 +95,26 @@ void add_cancel(CLI::App& group, context& shared) {
     command->callback([&shared, options] { run_cancel(shared, *options); });
 }
 
+std::string percentage(const store::listing& rows, int row) {
+    const auto fraction = rows.text(row, "fraction");
+    return fraction.empty() ? "" : fmt::format("{:.0f} %", std::stod(fraction) * 100);
+}
+
 void show_job(const context& shared, const std::string& text) {
     const auto id = uuid::parse(text).text();
     operator_session session(shared);
     const auto places = store::job_places(session, id);
+    const auto progress = store::progress_of(session, id);
     if (places.empty()) {
         throw error(errc::message_not_found,
                     "no consumer has message " + id + "; it may be past its retention");
     }
     if (shared.json) {
-        fmt::print(
-            "{}\n",
-            printable_json(json_object().add("id", id).add_raw("places", places.array()).text()));
+        fmt::print("{}\n", printable_json(json_object()
+                                              .add("id", id)
+                                              .add_raw("places", places.array())
+                                              .add_raw("progress", progress.array())
+                                              .text()));
         return;
     }
     print_listing(shared, places,
@@ -118,6 +127,16 @@ void show_job(const context& shared, const std::string& text) {
                    {"unique key", "unique_key"},
                    {"error class", "error_class", kind::last}},
                   {.nothing = {}});
+    if (!progress.empty()) {
+        fmt::print("\n");
+        print_listing(shared, progress,
+                      {{"handler", "handler"},
+                       {"progress", "fraction", kind::number, percentage},
+                       {"recorded", "recorded_at", kind::time},
+                       {"text", "text"},
+                       {"result", "result", kind::last}},
+                      {.nothing = {}});
+    }
 }
 
 }  // namespace
@@ -129,13 +148,17 @@ void add_jobs(CLI::App& app, context& shared) {
         "Examples:\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042\n"
         "  postrider jobs cancel --unique-key page:42 --consumer search --reason 'page deleted'");
-    auto* show = group->add_subcommand("show", "Show where a job is, per consumer and handler");
+    auto* show =
+        group->add_subcommand("show", "Show where a job is and how far, per consumer and handler");
     const auto id = std::make_shared<std::string>();
     show->add_option("id", *id, "id of the message")->required();
     show->footer(
         "state is queued, waiting, blocked (by a job of its unique key that runs), retrying, "
         "running,\n"
-        "delivered, dead, cancelled or discarded; `at` is when it is due, began or ended.\n\n"
+        "delivered, dead, cancelled or discarded; `at` is when it is due, began or ended. Below it "
+        "is "
+        "the\n"
+        "progress that handlers recorded.\n\n"
         "Examples:\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042 --json");

@@ -11,6 +11,7 @@
 #include "cli/database.hpp"
 #include "cli/output/times.hpp"
 #include "cli/publish/message_flags.hpp"
+#include "cli/publish/message_line.hpp"
 #include "cli/publish/publish_lines.hpp"
 #include "cli/publish/read_payload.hpp"
 #include "client/check_message.hpp"
@@ -25,6 +26,9 @@ struct publish_options {
     std::string from_stdin;
     std::string many;
     bool batch_commit = false;
+    std::string set;
+    std::string then;
+    bool dead_blocks = false;
 };
 
 std::string payload_of(const publish_options& options) {
@@ -105,6 +109,28 @@ void publish_file(const context& shared, const publish_options& options) {
     }
 }
 
+void publish_file_as_set(const context& shared, const publish_options& options) {
+    const auto members = read_lines(options.many, options.flags.envelope());
+    const job_set set{.name = options.set,
+                      .completed = message_from_line(options.then, {}),
+                      .dead = options.dead_blocks ? dead_member::blocks : dead_member::ends};
+    const open_database database(shared);
+    connection session(database.conninfo());
+    require_schema(session);
+    transaction work(session);
+    const auto ids = publish_set(work, set, members);
+    work.commit();
+    if (shared.json) {
+        json_array all;
+        for (const auto& id : ids) {
+            all.add(id);
+        }
+        fmt::print("{}\n", json_object().add("set", set.name).add_raw("ids", all.text()).text());
+    } else {
+        fmt::print("{}\n", ids.size());
+    }
+}
+
 void check(const publish_options& options) {
     const int payloads = (options.payload ? 1 : 0) + (options.payload_file.empty() ? 0 : 1) +
                          (options.from_stdin.empty() ? 0 : 1);
@@ -125,6 +151,14 @@ void check(const publish_options& options) {
     if (options.batch_commit && options.many.empty()) {
         throw usage_error("--batch-commit requires --many");
     }
+    if (options.set.empty() != options.then.empty() ||
+        (options.dead_blocks && options.set.empty())) {
+        throw usage_error("--set and --then belong together, and --dead-blocks to both");
+    }
+    if (!options.set.empty() &&
+        (options.many.empty() || options.batch_commit || options.flags.delay)) {
+        throw usage_error("--set needs --many, and is for neither --batch-commit nor --delay");
+    }
 }
 
 void run(const context& shared, const publish_options& options) {
@@ -132,7 +166,9 @@ void run(const context& shared, const publish_options& options) {
     if (options.flags.delay) {
         parse_duration(*options.flags.delay, "--delay");
     }
-    if (!options.many.empty()) {
+    if (!options.set.empty()) {
+        publish_file_as_set(shared, options);
+    } else if (!options.many.empty()) {
         publish_file(shared, options);
     } else if (options.flags.event_type.empty()) {
         throw usage_error("event type is missing, for example `postrider publish user.created`");
@@ -154,7 +190,9 @@ constexpr const char* publish_footer =
     "  postrider publish mail.requested --delay 5m --header language=de --json\n"
     "  postrider publish search.reindex --target search --unique-key page:42 --unique serial\n"
     "  postrider publish --many events.jsonl --source import\n"
-    "  zcat events.jsonl.gz | postrider publish --many - --batch-commit";
+    "  zcat events.jsonl.gz | postrider publish --many - --batch-commit\n"
+    "  postrider publish --many rows.jsonl --target import --set import:42 --then "
+    "'{\"event_type\": \"import.done\"}'";
 
 }  // namespace
 
@@ -173,6 +211,13 @@ void add_publish(CLI::App& app, context& shared) {
                         "file with one message per line, - for standard input");
     command->add_flag("--batch-commit", options->batch_commit,
                       "with --many: commit after every few thousand lines");
+    command->add_option("--set", options->set,
+                        "with --many: name of the set that the messages are members of");
+    command->add_option("--then", options->then,
+                        "with --set: message that is published when all members have ended, a "
+                        "JSON object");
+    command->add_flag("--dead-blocks", options->dead_blocks,
+                      "with --set: a dead member has not ended");
     options->flags.add_to(*command);
     command->callback([&shared, options] { run(shared, *options); });
 }

@@ -1,5 +1,6 @@
 #include "cli/publish/publish_lines.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <postrider/error.hpp>
@@ -135,6 +137,15 @@ void with_committed_count(const std::atomic<std::int64_t>& committed, Work&& wor
 }
 
 }  // namespace
+
+std::vector<message> read_lines(const std::string& file, const message& defaults) {
+    line_reader lines(file, defaults);
+    std::vector<message> all;
+    for (auto some = lines.next(); !some.messages.empty(); some = lines.next()) {
+        std::ranges::move(some.messages, std::back_inserter(all));
+    }
+    return all;
+}
 
 void require_schema(connection& session) {
     auto same = pg::connection::borrow(session.native());

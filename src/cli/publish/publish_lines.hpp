@@ -4,6 +4,7 @@
 #include <postrider/message.hpp>
 #include <postrider/transaction.hpp>
 #include <string>
+#include <vector>
 
 namespace postrider::cli {
 
@@ -22,5 +23,7 @@ struct lines_request {
 /// usage_error that names it, and no message is published, except batches that were committed
 /// before. An early end, also by a signal, reports the number of published messages.
 std::int64_t publish_lines(const lines_request& asked);
+/// All messages of a file, for a caller that needs them at once.
+std::vector<message> read_lines(const std::string& file, const message& defaults);
 
 }  // namespace postrider::cli

@@ -16,5 +16,14 @@ using job_filter = std::string;
 /// Cancels them, at most `limit`; lists them with the status that each had.
 listing cancel(pg::connection& session, const job_filter& filter, int limit,
                const audit_entry& why);
+/// What erase() finds.
+struct erased {
+    std::int64_t messages = 0;
+    std::int64_t deliveries = 0;
+    std::int64_t jobs = 0;  ///< that wait or run
+};
+/// Erases the content of messages; filter: sql/functions/erase/internal/erase.sql.
+erased erase(pg::connection& session, const std::string& filter, bool dry_run,
+             const audit_entry& why);
 
 }  // namespace postrider::store

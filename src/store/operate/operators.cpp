@@ -16,6 +16,17 @@ removed_consumer remove_consumer(pg::connection& session, const consumer_name& w
     return {went.get<std::int64_t>(0, 0), went.get<std::int64_t>(0, 1)};
 }
 
+sought seek_consumer(pg::connection& session, const consumer_name& which,
+                     const std::optional<std::string>& to, bool dry_run, const audit_entry& why) {
+    pg::params values(which.consumer);
+    values.add(to).add(why.actor).add(why.reason).add(which.channel).add(dry_run);
+    const auto found = session.exec_params(
+        "select skipped, waiting, again from postrider.seek_consumer($1, $2, $3, $4, $5, $6)",
+        values);
+    return {found.get<std::int64_t>(0, 0), found.get<std::int64_t>(0, 1),
+            found.get<std::int64_t>(0, 2)};
+}
+
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
                        const audit_entry& why) {
     session.exec_params("select postrider.transfer_consumer($1, $2, $3, $4)",

@@ -24,6 +24,15 @@ struct removed_consumer {
 /// owed: remove it even if it has unhandled messages or deliveries.
 removed_consumer remove_consumer(pg::connection& session, const consumer_name& which, bool owed,
                                  const audit_entry& why);
+/// Messages that a consumer skips, those of them that wait, and those it gets again.
+struct sought {
+    std::int64_t skipped = 0;
+    std::int64_t waiting = 0;
+    std::int64_t again = 0;
+};
+/// Moves a consumer to an instant; empty: to now.
+sought seek_consumer(pg::connection& session, const consumer_name& which,
+                     const std::optional<std::string>& to, bool dry_run, const audit_entry& why);
 /// Changes the owner of the consumers of a name, on every channel, to another database role.
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
                        const audit_entry& why);

@@ -54,6 +54,7 @@ std::vector<health_check> engine_checks() {
         check("dead letters", "no dead letters"),
         check("replays", "no replay waits for a decision"),
         check("schedules", "no schedule is overdue"),
+        check("sets", "every set of jobs can publish its message"),
         check("native", ""),
         check("alerts", "no alert has been unsent for more than an hour"),
         check("retention", "no row is past its retention"),

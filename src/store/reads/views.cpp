@@ -159,4 +159,14 @@ listing deliveries_of(pg::connection& session, std::string_view id) {
                      {});
 }
 
+listing progress_of(pg::connection& session, std::string_view id) {
+    return view_page(
+        session, {.view = "progress", .filter = json_object().add("id", id), .hidden = "{id}"}, {});
+}
+
+listing job_sets(pg::connection& session, std::string_view name, const page_request& page) {
+    return view_page(session, {.view = "job_sets", .filter = json_object().add("name", name)},
+                     page);
+}
+
 }  // namespace postrider::store

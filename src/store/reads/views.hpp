@@ -49,5 +49,9 @@ listing dead_letter_groups(pg::connection& session, std::string_view consumer,
                            std::string_view handler, int limit);
 /// The state of a message per handler, or of one delivery.
 listing deliveries_of(pg::connection& session, std::string_view id);
+/// What handlers recorded of a message: the columns that the session may read.
+listing progress_of(pg::connection& session, std::string_view id);
+/// The newest sets of jobs; of this name unless it is empty.
+listing job_sets(pg::connection& session, std::string_view name, const page_request& page = {});
 
 }  // namespace postrider::store
