@@ -1,3 +1,5 @@
+#include <fstream>
+
 #include "e2e/operating_fixture.hpp"
 
 namespace postrider::test {
