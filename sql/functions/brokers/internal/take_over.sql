@@ -55,7 +55,7 @@ begin
         join handler h on h.name = o.handler
         cross join lateral (
             select postrider.decide(row(
-                o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.retry,
+                o.outcome, o.error_class, o.delay_ms, 1, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.policy,
                 least(m.published_at, v_now), h.classes, h.honour_terminal, h.outage, false)::postrider.run, v_now, random()) as is
             offset 0) v
         order by o.number

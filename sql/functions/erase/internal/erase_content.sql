@@ -23,7 +23,9 @@ begin
         last_error = case when d.last_error is not null then 'erased' end, error_class = 'erased', deleted_reason = 'erased',
         deleted_at = coalesce(d.deleted_at, v_now),
         failure_history = (select coalesce(jsonb_agg(e.cycle - 'last_error' order by e.n), '[]')
-                           from jsonb_array_elements(d.failure_history) with ordinality as e(cycle, n))
+                           from jsonb_array_elements(d.failure_history) with ordinality as e(cycle, n)),
+        attempt_history = (select coalesce(jsonb_agg(e.attempt - 'error' order by e.n), '[]')
+                           from jsonb_array_elements(d.attempt_history) with ordinality as e(attempt, n))
     where d.message_id = any (p_ids);
     -- It may be of another message of the handler, which is no loss.
     update postrider.circuit k set last_error = 'erased'
