@@ -112,9 +112,10 @@ TEST_F(security_test, a_token_of_a_workspace_sees_and_changes_that_one_only) {
           "/api/v1/replays/" + replay, "/api/v1/replays/" + replay + "/items"}) {
         EXPECT_EQ(get(path, ten).status, 404) << path;
     }
-    for (const auto& path : {"/api/v1/audits", "/api/v1/alerts", "/api/v1/workers",
-                             "/api/v1/leases", "/api/v1/settings", "/api/v1/retention",
-                             "/api/v1/unmatched", "/api/v1/overview", "/api/v1/live", "/metrics"}) {
+    for (const auto& path :
+         {"/api/v1/audits", "/api/v1/alerts", "/api/v1/workers", "/api/v1/leases",
+          "/api/v1/blocked-keys", "/api/v1/settings", "/api/v1/retention", "/api/v1/unmatched",
+          "/api/v1/overview", "/api/v1/live", "/metrics"}) {
         const auto answer = get(path, ten);
         EXPECT_EQ(answer.status, 403) << path;
         EXPECT_EQ(answer.body["detail"], "a token of one workspace cannot use this route") << path;
