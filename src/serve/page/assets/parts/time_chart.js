@@ -12,6 +12,12 @@ function tick(value, range) {
     return range > 2 * dayLong ? day(value) : clock(value).slice(0, range < 600000 ? 8 : 5);
 }
 
+/** A point without neighbours is no line: it is drawn as a dot. */
+function radii(points) {
+    const known = (at) => (points[at]?.y ?? null) !== null;
+    return points.map((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? 2.5 : 0));
+}
+
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800].map((s) => s * 1000);
 
 /** At most eight round instants of the zone that is shown. */
@@ -107,7 +113,7 @@ export class TimeChart {
         this.back.hidden = !this.#range;
         replace(this.keys, this.lines.map(({ label, key }) => h('span', h(`span.key.${key}`), label)));
         const sets = this.lines.map(({ label, key, points }) => ({ label, data: points, borderColor: colour(key), backgroundColor: colour(key),
-            borderWidth: 1.5, pointRadius: points.length < 3 ? 2 : 0, pointHitRadius: 8, tension: 0 }));
+            borderWidth: 1.5, pointRadius: radii(points), pointHitRadius: 8, tension: 0 }));
         if (globalThis.Chart) {
             this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options(),
                 plugins: [{ id: 'markers', afterDatasetsDraw: (chart) => this.#mark(chart) }] });
