@@ -124,6 +124,18 @@ TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {
     EXPECT_NE(results["retry_best_peer"], "graphile_worker");
 }
 
+TEST(benchmarks, jobs_measure_unique_jobs_and_schedules) {
+    const auto results = measured("jobs");
+    for (const auto* key : {"schedule_lateness_p99_ms", "schedule_idle_queries_per_s",
+                            "double_fires", "unique_over_plain"}) {
+        ASSERT_TRUE(results.contains(key)) << key;
+        EXPECT_TRUE(results[key].is_number()) << key;
+    }
+    EXPECT_EQ(results["double_fires"], 0);
+    EXPECT_GT(results["schedule_slots"], 0);
+    EXPECT_GT(results["fires"], 0);
+}
+
 class page : public testing::Test {
   protected:
     page() {
