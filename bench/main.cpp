@@ -10,6 +10,7 @@
 #include "bench/engine/consume.hpp"
 #include "bench/engine/engine.hpp"
 #include "bench/failure/failure.hpp"
+#include "bench/jobs/jobs.hpp"
 #include "bench/lab/in_lab.hpp"
 #include "bench/lab/page.hpp"
 #include "bench/lab/workload.hpp"
@@ -201,6 +202,7 @@ int main(int argc, char** argv) {
          failure_scenarios(), "one_percent"},
         {"due", "Priorities, delays, retries and replays beside the peers, by numbers",
          due_scenarios(), "priority", true},
+        {"jobs", "Unique jobs and schedules, by numbers", jobs_scenarios(), "schedules"},
         {"languages", "Handlers in other languages beside the peers, by numbers",
          languages_scenarios(), "node", true},
         {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),
