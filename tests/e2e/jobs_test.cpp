@@ -53,7 +53,8 @@ TEST_F(jobs_test, progress_and_result_are_shown) {
     value("select count(*) from postrider.claim($1)", {worker});
     value(
         "select postrider.record_progress($1, json_build_array(json_build_object('lease', l.id,"
-        " 'token', l.token, 'seq', l.members[1], 'id', $2, 'handler', h.name, 'fraction', 0.25,"
+        " 'token', l.token, 'seq', l.members[1], 'id', $2::text, 'handler', h.name, 'fraction', "
+        "0.25,"
         " 'text', 'page 1', 'result', json_build_object('n', 1)))) from postrider.lease l"
         " join postrider.handler h on h.consumer_id = l.consumer_id"
         " where l.finished_at is null and l.worker_id = $1::uuid limit 1",
