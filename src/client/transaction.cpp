@@ -63,6 +63,8 @@ connection::~connection() = default;
 
 pg_conn* connection::native() noexcept { return state_->session.raw(); }
 
+bool transaction::state::session_lost() const noexcept { return !session.alive(); }
+
 transaction::transaction(connection& on)
     : state_(std::make_unique<state>(idle(on.state_->session))) {}
 

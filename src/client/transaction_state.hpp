@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postrider/export.hpp>
 #include <postrider/transaction.hpp>
 
 #include "pg/connection.hpp"
@@ -22,6 +23,9 @@ struct transaction::state {
     /// `settings`: statements that come with the begin.
     explicit state(pg::connection& on, owner ends = owner::holder, const std::string& settings = {})
         : session(on), work(on, pg::isolation::read_committed, settings), ended_by(ends) {}
+
+    /// Exported for postrider::testing, which is a library of its own.
+    POSTRIDER_EXPORT bool session_lost() const noexcept;
 
     pg::connection& session;
     pg::transaction work;

@@ -121,7 +121,7 @@ transactional_run internal::run_transactional(const transactional_function& hand
             try {
                 return within(work);
             } catch (...) {
-                session_lost = !work.internals().session.alive();
+                session_lost = work.internals().session_lost();
                 throw;
             }
         },

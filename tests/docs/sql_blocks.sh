@@ -22,7 +22,7 @@ for page in "$root/README.md" "$root"/docs/guides/*.md; do
         migrating.md | job-recipes.md | dead-letters.md | operating.md) continue ;;
     esac
     rm -f "$work"/block_*
-    awk -v place="$work/block_" '/^```/ { open = !open; if (open && $0 == "```sql") { file = place ++n; next } file = "" } file { print >file }' "$page"
+    awk -v place="$work/block_" '/^```/ { open = !open; if (open && $0 == "```sql") { file = place (++n); next } file = "" } file { print >file }' "$page"
     for block in "$work"/block_*; do
         [ -e "$block" ] || break
         run -f "$block" >/dev/null || { echo "$page: its block $(basename "$block" | tr -dc 0-9) fails" && exit 1; }
