@@ -12,6 +12,9 @@ BLOCK = re.compile(r"^```cpp\n(.*?)^```", re.M | re.S)
 DATABASE, WORK, WORKER = "postrider::connection& database", "postrider::transaction& work", "postrider::worker& worker"
 PARAMETERS = {
     ("jobs.md", 1): f"{DATABASE}, const std::string& text",
+    ("jobs.md", 2): f"{DATABASE}, const std::vector<postrider::message>& parts",
+    ("jobs.md", 3): WORKER,
+    ("ordering.md", 1): f"{DATABASE}, const std::string& payload",
     ("publishing.md", 2): "PGconn* connection",
     ("publishing.md", 3): "pqxx::connection& connection",
     ("publishing.md", 4): WORK,

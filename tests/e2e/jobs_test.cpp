@@ -68,7 +68,7 @@ TEST_F(jobs_test, progress_and_result_are_shown) {
 }
 
 TEST_F(jobs_test, a_file_is_published_as_a_set) {
-    const auto file = path("rows.jsonl");
+    const auto file = (postrider_.home() / "rows.jsonl").string();
     std::ofstream(file) << R"({"event_type": "invoice.due", "payload": 1})"
                         << "\n"
                         << R"({"event_type": "invoice.due", "payload": 2})"
