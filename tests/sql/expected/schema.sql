@@ -2749,6 +2749,7 @@ ALTER FUNCTION postrider.require_retry(p_retry jsonb) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS postrider.schedule
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
