@@ -13,6 +13,7 @@ run() { psql -XqAt -v ON_ERROR_STOP=1 -d "$database" "$@"; }
 run >/dev/null <<'SQL'
 create table orders (customer text, total int);
 select postrider.register_worker(gen_random_uuid(), 'search', '[{"name": "search.reindex", "event_types": ["search.*"]}]');
+select postrider.create_consumer('importer');
 SQL
 
 count=0
