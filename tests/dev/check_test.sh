@@ -14,11 +14,11 @@ in_repository() {
     echo 'int x;' >"$checkout/a.cpp"
 }
 
-a_check_fails_when_the_build_does() {
+a_check_fails_when_configuring_does() {
     in_repository
     stub cmake ''
     "$checkout/dev" check 2>"$scratch/said" || fail "$(cat "$scratch/said")"
-    stub cmake '[ "$1" != --build ]'
+    stub cmake '[ "$1" != --preset ]'
     ! "$checkout/dev" check 2>"$scratch/said" || fail "$(cat "$scratch/said")"
 }
 

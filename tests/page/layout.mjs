@@ -13,7 +13,7 @@ function unreachable() {
             found.push(`${scroll.querySelector('table').getAttribute('aria-label')} is ${scroll.scrollWidth - scroll.clientWidth} px too wide`);
         }
     }
-    const closed = (element) => element.closest('details:not([open])') && !element.closest('summary');
+    const closed = (element) => element.closest('[hidden]') || element.closest('details:not([open])') && !element.closest('summary');
     for (const element of [...document.querySelectorAll('main :is(a, button, input, select, textarea)')].filter((one) => !closed(one)).slice(0, 40)) {
         element.scrollIntoView({ block: 'center' });
         const name = element.getAttribute('aria-label') ?? element.textContent ?? element.name;

@@ -16,7 +16,7 @@ statement() { guide_commands "$guide" "$1" "$2" sql >statement.sql && run_sql 55
 # The messages of the log, one per line: payload, priority, attempts, whether it waits for its time.
 published() {
     run_sql 5501 -c "select payload, coalesce(priority, 0), coalesce(max_attempts, 0), coalesce(available_at > now() + '30 minutes', false)
-                     from postrider.message order by payload::text" | paste -sd' '
+                     from postrider.message order by payload::text collate \"C\"" | paste -sd' '
 }
 delivered() {
     timeout 30 postrider work --consumer jobs --on '*' --once --quiet --exec true --database "$(url 5501)" 2>&1 | sed -n 's/.*delivered: //p'
@@ -47,7 +47,7 @@ from_pgboss() {
     run_sql 5501 -f "$place/fixtures/pgboss.sql"
     must_be 3 "$(statement '## pg-boss' 1)" 'moved'
     must_be 3 "$(run_sql 5501 -c 'select count(*) from pgboss.job')" 'jobs that run or have ended stay'
-    must_be '{}|0|3|t {"order": 1}|0|3|f {"order": 2}|5|2|f' "$(published)" 'messages'
+    must_be '{"order": 1}|0|3|f {"order": 2}|5|2|f {}|0|3|t' "$(published)" 'messages'
     must_be 2 "$(delivered)" 'delivered'
 }
 

@@ -130,11 +130,11 @@ TEST_P(worker_on_a_broker, a_long_handler_keeps_its_message) {
     peer->send_event("slow");
     std::atomic<int> runs = 0;
     // Two workers: the second one would get the message that the first does not keep.
-    auto first = on_broker(from(1s));
-    auto second = on_broker(from(1s));
+    auto first = on_broker(from(3s));
+    auto second = on_broker(from(3s));
     const auto handle = [&](const event&, context&) {
         ++runs;
-        std::this_thread::sleep_for(4s);
+        std::this_thread::sleep_for(7s);
     };
     worker a(first);
     worker b(second);

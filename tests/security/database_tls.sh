@@ -17,7 +17,8 @@ free_port() {
 }
 
 # at <parameters of libpq>
-at() { echo "host=localhost hostaddr=127.0.0.1 port=$port dbname=app user=clerk password=secret $*"; }
+at() { echo "host=localhost hostaddr=127.0.0.1 port=$port dbname=app user=clerk $*"; }
+export PGPASSWORD=secret
 
 make_cluster tls 5501
 run_sql 5501 -c "create role clerk login createrole password 'secret'" -c 'alter database app owner to clerk'

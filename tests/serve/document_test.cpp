@@ -57,7 +57,10 @@ TEST_F(document_test, every_answer_looks_as_described) {
         if (operation["x-role"] == "viewer") {
             expect_described(path, "get", operation, viewer);
         }
-        if (path.find("messages") != std::string::npos || path.find("dead") != std::string::npos) {
+        // The page of a group counts the dead letters of all workspaces.
+        if (path.find("dead-letter-groups/") == std::string::npos &&
+            (path.find("messages") != std::string::npos ||
+             path.find("dead") != std::string::npos)) {
             expect_described(path, "get", operation, tenant);
         }
     }

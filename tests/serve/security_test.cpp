@@ -148,7 +148,7 @@ TEST_F(security_test, a_token_of_a_workspace_learns_no_number_that_others_are_pa
         EXPECT_TRUE(get("/api/v1/consumers").body["rows"][0].contains(figure)) << figure;
     }
     const auto handler = get("/api/v1/handlers", ten).body["rows"][0];
-    EXPECT_EQ(handler["circuit_state"], "closed");
+    EXPECT_EQ(handler["circuit_mode"], "automatic");
     for (const auto* figure : {"pending", "failed", "next_due_at", "circuit_error"}) {
         EXPECT_FALSE(handler.contains(figure)) << handler.dump();
         EXPECT_TRUE(get("/api/v1/handlers").body["rows"][0].contains(figure)) << figure;

@@ -70,38 +70,41 @@ answer groups(const call& asked) {
     }));
 }
 
-// All dead letters that match, page by page: memory does not depend on how many there are.
+// All dead letters that match, page by page: memory does not depend on how many there are. The
+// first page is read before the answer begins, so that a refusal is one.
 void export_lines(const call& asked, httplib::Response& response) {
     constexpr int rows_per_page = 500;
-    const auto name = asked.query("format");
-    const auto format = store::line_format_of(name.empty() ? "jsonl" : name);
+    const auto name = asked.query("format").empty() ? "jsonl" : asked.query("format");
+    const auto format = store::line_format_of(name);
     const auto filter = asked.with.database.with(
         [&](pg::connection& session) { return asked_filter(asked, session); });
     auto access = asked.access();
     access.error_chars.reset();
-    response.set_header(
-        "Content-Disposition",
-        "attachment; filename=\"dead-letters." + std::string(name.empty() ? "jsonl" : name) + "\"");
+    const auto read = [&with = asked.with, format, filter, access](store::page_request& page) {
+        const auto rows = with.database.with([&](pg::connection& session) {
+            return store::dead_page(session, filter, page, access);
+        });
+        page.after = rows.next();
+        return store::lines(rows, format);
+    };
+    store::page_request page{.limit = rows_per_page, .look_ahead = true};
+    auto text = store::first_line(format) + read(page);
+    response.set_header("Content-Disposition",
+                        "attachment; filename=\"dead-letters." + std::string(name) + "\"");
     response.set_header("Cache-Control", "no-store");
     response.set_chunked_content_provider(
         format == store::line_format::csv ? "text/csv; charset=utf-8" : "application/jsonl",
-        [&with = asked.with, format, filter, access, begun = false,
-         page = store::page_request{.limit = rows_per_page, .look_ahead = true}](
-            std::size_t, httplib::DataSink& sink) mutable {
+        [read, page, text = std::move(text)](std::size_t, httplib::DataSink& sink) mutable {
             try {
-                const auto rows = with.database.with([&](pg::connection& session) {
-                    return store::dead_page(session, filter, page, access);
-                });
-                auto text = std::exchange(begun, true) ? "" : store::first_line(format);
-                text += store::lines(rows, format);
-                page.after = rows.next();
                 http_connection::current().begin_writing();
                 if (!text.empty() && !sink.write(text.data(), text.size())) {
                     return false;
                 }
                 if (!page.after) {
                     sink.done();
+                    return true;
                 }
+                text = read(page);
                 return true;
             } catch (const std::exception&) {
                 return false;  // the client sees that the file is cut off
