@@ -79,7 +79,9 @@ TEST_F(rights_test, a_server_with_a_viewer_role_reads_and_explains_refusals) {
     }
     // Their functions hand out error texts or payloads; the doctor names sessions and roles.
     EXPECT_EQ(json(refused),
-              json({"/api/v1/dead-letter-groups", "/api/v1/dead-letters",
+              json({"/api/v1/dead-letter-groups",
+                    "/api/v1/dead-letter-groups/{consumer}/{handler}/{fingerprint}/fields",
+                    "/api/v1/dead-letters", "/api/v1/dead-letters/export",
                     "/api/v1/dead-letters/{delivery}", "/api/v1/dead-letters/{delivery}/payload",
                     "/api/v1/deliveries", "/api/v1/discarded", "/api/v1/doctor",
                     "/api/v1/messages/{id}", "/api/v1/messages/{id}/payload"}));

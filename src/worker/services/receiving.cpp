@@ -82,6 +82,8 @@ void receiving::hold(worker_context& context, std::vector<received_message> mess
     const auto held = std::make_shared<held_batch>(received_batch(std::move(fresh)));
     held->look_for_batches(context.threads->environment().handlers);
     held->claimed_at = now;
+    // The interval is known from the first answer of the broker on.
+    next_keep_alive_ = std::min(next_keep_alive_, now + receiver_->keep_alive_interval());
     context.held.hold(held);
     context.threads->push({held, 0, held->size()});
 }

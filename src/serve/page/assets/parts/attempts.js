@@ -11,7 +11,7 @@ export function attemptsTable(rows) {
         label: 'Attempts', rows, key: (row) => `${row.cycle} ${row.attempt} ${row.at}`,
         columns: [
             { title: 'Attempt', kind: 'num', cell: (row) => `${row.attempt}${row.cycle > 1 ? `, cycle ${row.cycle}` : ''}` },
-            { title: 'Ended', kind: 'tight', cell: (row) => [h('time', { datetime: row.at }, stamp(row.at)), ' ', h('span.muted', ago(row.at))] },
+            { title: 'Ended', cell: (row) => h('time', { datetime: row.at, title: stamp(row.at) }, ago(row.at)) },
             { title: 'Outcome', cell: (row) => chip(row.outcome, 'bad') },
             { title: 'Took', kind: 'num', cell: (row) => milliseconds(row.duration_ms) },
             { title: 'Worker', cell: (row) => row.worker && h('a.mono', { href: link(['workers'], { all: '1', at: row.worker }), title: row.worker }, row.worker.slice(0, 8)) },
