@@ -42,6 +42,8 @@ void copy_cluster(const embedded::server& from, const fs::path& to) {
 }  // namespace
 
 void stage::make_standby() {
+    // The copy gets it, too: replaying a cleanup must not cancel the statement that promotes it.
+    try_sql("alter system set max_standby_streaming_delay = -1");
     try {
         const auto data_dir = options_.directory / ("standby" + std::to_string(++standbys_));
         auto made = make_server(data_dir);
