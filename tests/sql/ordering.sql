@@ -3,8 +3,8 @@
 --   other keys, and messages without a key, do not wait for it; nor does a consumer that is not ordered
 --   what fails, is given back or was held by a dead worker blocks its key until it ends; the next message starts in the same transaction
 --   a dead letter holds its key, is skipped, or holds it for a time, as the consumer says; replay and discard start the next one
---   cancel, redeliver, edit_and_replay, bury, remove_consumer, rebase, retention and outbox know followers
---   a message with a key and a priority or an available_at is refused
+--   cancel, redeliver, edit_and_replay, bury, remove_consumer, retention and outbox know followers
+--   a message with a key and a priority or an available_at is a dead letter
 \ir include/promises.sql
 
 create function promise.ordered(p_channel text, p_ordering text default 'hold', p_handlers jsonb default

@@ -9,7 +9,7 @@
 -- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, members_left, end_members, lock_claims
+-- postrider: after require_worker, park_failures, circuit_well, run_ended, members_left, end_members, lock_claims, take_lock
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -34,7 +34,8 @@ begin
     where consumer_id in (select s.id from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
                           cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
                           where w.id = p_worker
-                            and case when c.ordered then pg_advisory_xact_lock(postrider.lock_claims(), c.id) is not null else true end)
+                            and case when c.ordered then postrider.take_lock(
+                                postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null else true end)
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if l.finished_at is not null then
