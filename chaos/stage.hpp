@@ -13,7 +13,7 @@
 #include "chaos/record/history.hpp"
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
-#include "support/tcp_gate.hpp"
+#include "support/faults/tcp_gate.hpp"
 
 namespace postrider::chaos {
 

@@ -78,7 +78,7 @@ function(postrider_add_sql_test file)
     endforeach()
 endfunction()
 
-# An isolationtester spec whose output must equal tests/isolation/expected/<name>.out.
+# An isolationtester spec whose output must equal expected/<name>.out beside it.
 function(postrider_add_isolation_test file)
     cmake_path(GET file STEM name)
     add_test(NAME isolation.${name}
@@ -94,10 +94,9 @@ function(postrider_require_registered_tests)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
          ${CMAKE_CURRENT_SOURCE_DIR}/*.spec ${CMAKE_CURRENT_SOURCE_DIR}/*.sql)
     list(FILTER files EXCLUDE REGEX "/tests/(package|tidy)/")
-    list(FILTER files EXCLUDE REGEX "/tests/sql/[^/]+\\.sql$")
-    list(FILTER files EXCLUDE REGEX "/tests/sql/(include|expected)/")
+    list(FILTER files EXCLUDE REGEX "/tests/sql/[^/]+/[^/]+\\.sql$")
     list(FILTER files EXCLUDE REGEX "/tests/conformance/([^/]+|include/[^/]+)\\.sql$")
-    list(FILTER files EXCLUDE REGEX "/tests/isolation/[^/]+\\.spec$")
+    list(FILTER files EXCLUDE REGEX "/tests/isolation/[^/]+/[^/]+\\.spec$")
     list(FILTER files EXCLUDE REGEX "/tests/security/[^/]+\\.sql$")
     list(FILTER files EXCLUDE REGEX "/tests/native/([^/]+|include/[^/]+)\\.sql$")
     list(FILTER files EXCLUDE REGEX "/tests/[a-z]+/fixtures/")

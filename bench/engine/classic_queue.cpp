@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "bench/lab/workload.hpp"
 
 namespace postrider::bench {

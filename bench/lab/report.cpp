@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::bench {
 

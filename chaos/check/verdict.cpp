@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::chaos {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/fault_points.hpp"
 #include "chaos/faults/faults.hpp"
-#include "support/faked_clock.hpp"
+#include "support/faults/faked_clock.hpp"
 
 namespace postrider::chaos {
 namespace {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 
 namespace postrider::chaos {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "embedded/data_layout.hpp"

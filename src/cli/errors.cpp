@@ -4,7 +4,7 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 
 namespace postrider::cli {

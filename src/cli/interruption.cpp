@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/dead_letters/follow_replay.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error_text.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
 

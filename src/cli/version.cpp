@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <postrider/version.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 
 namespace postrider::cli {

@@ -8,7 +8,7 @@
 #include <postrider/error.hpp>
 #include <typeinfo>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider::client {
 namespace {

@@ -1,6 +1,6 @@
 #include <postrider/event.hpp>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 
 namespace postrider {
 

@@ -1,7 +1,7 @@
 #include "client/owned_events.hpp"
 
-#include "client/check_message.hpp"
-#include "client/outgoing.hpp"
+#include "client/publish/check_message.hpp"
+#include "client/publish/outgoing.hpp"
 #include "client/trace.hpp"
 
 namespace postrider::client {

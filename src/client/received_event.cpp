@@ -3,10 +3,10 @@
 #include <charconv>
 #include <ctime>
 
-#include "base/check_json.hpp"
-#include "base/hex.hpp"
-#include "base/json.hpp"
-#include "base/json_members.hpp"
+#include "base/encoding/hex.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json.hpp"
+#include "base/json/json_members.hpp"
 
 namespace postrider::client {
 namespace {

@@ -4,7 +4,7 @@
 #include <postrider/error.hpp>
 #include <postrider/retry.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider {
 namespace {

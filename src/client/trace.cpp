@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 
 namespace postrider::client {
 namespace {

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 #include "embedded/safe_path.hpp"
 
 namespace postrider::embedded {

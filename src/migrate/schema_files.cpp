@@ -4,7 +4,7 @@
 #include <charconv>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::migrate {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 #include "client/trace.hpp"
 
 namespace postrider::relaying {

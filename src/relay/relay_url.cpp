@@ -7,7 +7,7 @@
 #include <postrider/error.hpp>
 #include <postrider/relay.hpp>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 
 namespace postrider::relaying {
 namespace {

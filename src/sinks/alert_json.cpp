@@ -1,6 +1,6 @@
 #include "sinks/alert_json.hpp"
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 #include "sinks/record_text.hpp"
 
 namespace postrider::sinks {

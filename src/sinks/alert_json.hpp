@@ -2,7 +2,7 @@
 
 #include <postrider/alert.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "sinks/http_post.hpp"
 
 namespace postrider::sinks {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/line_writer.hpp"
-#include "client/level_text.hpp"
+#include "client/sink/level_text.hpp"
 #include "sinks/record_text.hpp"
 
 namespace postrider {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 
 namespace postrider::sinks {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <ctime>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider::sinks {
 

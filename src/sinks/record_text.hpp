@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::sinks {
 

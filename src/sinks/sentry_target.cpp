@@ -2,8 +2,8 @@
 #include <postrider/version.hpp>
 #include <utility>
 
-#include "base/hex.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/hex.hpp"
+#include "base/encoding/utf8.hpp"
 #include "sinks/alert_json.hpp"
 #include "sinks/http_post.hpp"
 #include "sinks/place_fingerprint.hpp"

@@ -3,7 +3,7 @@
 #include <postrider/error.hpp>
 #include <utility>
 
-#include "client/schedule_definition.hpp"
+#include "client/publish/schedule_definition.hpp"
 #include "pg/conninfo.hpp"
 #include "worker/runs/handlers.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "base/encoding/utf8.hpp"
 #include "base/line_writer.hpp"
-#include "base/utf8.hpp"
 
 namespace postrider::working {
 namespace {

@@ -3,7 +3,7 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
-#include "client/schedule_definition.hpp"
+#include "client/publish/schedule_definition.hpp"
 #include "worker/check_options.hpp"
 #include "worker/stop_signals.hpp"
 #include "worker/worker_state.hpp"

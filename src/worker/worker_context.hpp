@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
 #include "worker/coordinator/claim_schedule.hpp"

@@ -1,4 +1,4 @@
--- Rights of the roles. tests/sql/catalog.sql has the whole matrix.
+-- Rights of the roles. tests/sql/schema/catalog.sql has the whole matrix.
 \ir include/check.sql
 
 -- check: rows_change_through_functions_only

@@ -19,8 +19,8 @@ test_exists() {
     case $1 in
         *.md:* | *.tsv:*) grep -qF -- "${1#*:}" "${1%%:*}" 2>/dev/null ;;
         [0-9]*/*) grep -qE "^-- check: ${1#*/}( |\$)" "tests/conformance/${1%%/*}.sql" 2>/dev/null ;;
-        sql.*) [ -f "tests/sql/${1#*.}.sql" ] || grep -q "NAME $1\$" tests/sql/CMakeLists.txt ;;
-        isolation.*) [ -f "tests/isolation/${1#*.}.spec" ] ;;
+        sql.*) compgen -G "tests/sql/*/${1#*.}.sql" >/dev/null || grep -q "NAME $1\$" tests/sql/CMakeLists.txt ;;
+        isolation.*) compgen -G "tests/isolation/*/${1#*.}.spec" >/dev/null ;;
         *.*.*) # folder.suite.name of a C++ test
             local rest=${1#*.}
             grep -qrE "TEST(_F|_P)?\(${rest%%.*}, *${rest#*.}\)" "tests/${1%%.*}" --include='*.cpp' ;;

@@ -1,4 +1,4 @@
-#include "support/failing_libpq.hpp"
+#include "support/faults/failing_libpq.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "pg/pipeline.hpp"
 #include "pg/transaction.hpp"
 #include "store/messages/copy_messages.hpp"

@@ -13,7 +13,7 @@ breakable=$(nm "$2" | awk '$2 == "T" && $3 ~ /^PQ/ { print $3 }' | sort -u)
 [ -n "$used" ] && [ -n "$breakable" ] || { echo "no functions found" && exit 1; }
 forgotten=$(comm -23 <(echo "$used") <(echo "$breakable") | grep -vxE "$silent" || true)
 [ -z "$forgotten" ] || {
-    echo "used by the library, not breakable by tests/support/failing_libpq.cpp:"
+    echo "used by the library, not breakable by tests/support/faults/failing_libpq.cpp:"
     echo "$forgotten"
     exit 1
 }

@@ -1,4 +1,4 @@
-#include "support/tcp_gate.hpp"
+#include "support/faults/tcp_gate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "fault/own_server.hpp"
 #include "support/eventually.hpp"
-#include "support/faked_clock.hpp"
+#include "support/faults/faked_clock.hpp"
 
 namespace postrider::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "support/failing_libpq.hpp"
+#include "support/faults/failing_libpq.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {

@@ -5,7 +5,7 @@
 #include <postrider/postrider.hpp>
 #include <string>
 
-#include "support/tcp_gate.hpp"
+#include "support/faults/tcp_gate.hpp"
 #include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 #include "cli/stay/protocol.hpp"
 #include "fuzz/require.hpp"
 #include "fuzz/targets.hpp"

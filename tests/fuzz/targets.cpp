@@ -5,16 +5,16 @@
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
-#include "base/json_members.hpp"
-#include "base/utf8.hpp"
-#include "base/uuid.hpp"
+#include "base/encoding/utf8.hpp"
+#include "base/encoding/uuid.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json_members.hpp"
 #include "chaos/record/record.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "cli/output/times.hpp"
 #include "cli/publish/message_line.hpp"
 #include "cli/work/retry_option.hpp"
-#include "client/check_message.hpp"
+#include "client/publish/check_message.hpp"
 #include "client/trace.hpp"
 #include "fuzz/require.hpp"
 #include "migrate/sql_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "base/check_json.hpp"
+#include "base/json/check_json.hpp"
 #include "support/test_database.hpp"
 
 // The check of JSON before publishing must agree with the server: a document refused for nothing is

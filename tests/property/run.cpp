@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "property/world.hpp"
+#include "property/world/world.hpp"
 
 namespace postrider::test {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "base/hex.hpp"
-#include "base/sha256.hpp"
+#include "base/encoding/hex.hpp"
+#include "base/encoding/sha256.hpp"
 #include "relay/cloud_event.hpp"
 
 namespace postrider::relaying {

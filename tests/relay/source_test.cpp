@@ -4,7 +4,7 @@
 
 #include "relay/stream_peer.hpp"
 #include "support/eventually.hpp"
-#include "support/tcp_gate.hpp"
+#include "support/faults/tcp_gate.hpp"
 #include "support/turnstile.hpp"
 #include "worker/worker_fixture.hpp"
 

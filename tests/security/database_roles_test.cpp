@@ -3,7 +3,7 @@
 #include <csignal>
 #include <memory>
 
-#include "e2e/mcp_fixture.hpp"
+#include "e2e/mcp/mcp_fixture.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -4,7 +4,7 @@
 #include <postrider/adapters/nlohmann.hpp>
 #include <postrider/postrider.hpp>
 
-#include "base/check_json.hpp"
+#include "base/json/check_json.hpp"
 #include "serve/routes/call.hpp"
 #include "serve/serve_fixture.hpp"
 #include "support/process.hpp"

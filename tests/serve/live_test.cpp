@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "serve/serve_fixture.hpp"
-#include "support/tcp_gate.hpp"
+#include "support/faults/tcp_gate.hpp"
 
 // Figures as they change, and what happens while the database is away.
 namespace postrider::test {

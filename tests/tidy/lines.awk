@@ -101,7 +101,7 @@ checks_prose {
     }
 }
 
-/libpq-fe\.h/ && /#[ ]*include/ && path !~ /^(src\/pg\/|tests\/support\/failing_libpq\.cpp$)/ { complain("libpq-fe.h belongs to src/pg") }
+/libpq-fe\.h/ && /#[ ]*include/ && path !~ /^(src\/pg\/|tests\/support\/faults\/failing_libpq\.cpp$)/ { complain("libpq-fe.h belongs to src/pg") }
 
 is_cpp && /^#[ ]*include/ && match($0, /["<][^">]*[">]/) {
     included = substr($0, RSTART + 1, RLENGTH - 2)

@@ -1,4 +1,4 @@
-#include "client/check_message.hpp"
+#include "client/publish/check_message.hpp"
 
 #include <gtest/gtest.h>
 

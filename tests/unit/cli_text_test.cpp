@@ -2,9 +2,9 @@
 
 #include <postrider/error.hpp>
 
-#include "base/json_members.hpp"
-#include "cli/work/retry_option.hpp"
+#include "base/json/json_members.hpp"
 #include "cli/output/times.hpp"
+#include "cli/work/retry_option.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <postrider/error.hpp>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 
 namespace postrider::cli {
 

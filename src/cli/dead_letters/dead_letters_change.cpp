@@ -7,8 +7,8 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
-#include "base/json.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/dead_letters/dead_letters.hpp"
 #include "cli/dead_letters/start_replay.hpp"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/progress_bar.hpp"
 #include "cli/output/say.hpp"

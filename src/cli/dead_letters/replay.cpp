@@ -6,7 +6,7 @@
 #include <optional>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/dead_letters/follow_replay.hpp"
 #include "cli/dead_letters/start_replay.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/dead_letters/follow_replay.hpp"
 #include "cli/operate/operating.hpp"

@@ -8,7 +8,7 @@
 #include <exception>
 #include <thread>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/demo/demo_shop.hpp"
 #include "cli/demo/demo_staff.hpp"
 #include "cli/demo/demo_story.hpp"

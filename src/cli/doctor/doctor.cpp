@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/output/terminal_text.hpp"

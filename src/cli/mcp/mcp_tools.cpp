@@ -3,7 +3,7 @@
 #include <array>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
+#include "base/json/check_json.hpp"
 #include "cli/dead_letters/dead_filter.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/mcp/mcp_schemas.hpp"

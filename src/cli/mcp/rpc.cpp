@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "base/check_json.hpp"
+#include "base/json/check_json.hpp"
 
 namespace postrider::cli::rpc {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/operators.hpp"

@@ -4,9 +4,9 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
-#include "base/json.hpp"
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"

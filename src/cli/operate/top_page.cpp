@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/operators.hpp"

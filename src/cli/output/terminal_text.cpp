@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider::cli {
 namespace {

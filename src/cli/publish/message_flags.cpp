@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/output/times.hpp"
 
 namespace postrider::cli {

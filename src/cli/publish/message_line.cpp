@@ -6,10 +6,10 @@
 #include <functional>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
-#include "base/json_members.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json_members.hpp"
 #include "cli/output/times.hpp"
-#include "client/check_message.hpp"
+#include "client/publish/check_message.hpp"
 
 namespace postrider::cli {
 namespace {

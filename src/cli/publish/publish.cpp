@@ -6,7 +6,7 @@
 #include <postrider/publish.hpp>
 #include <postrider/transaction.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/output/times.hpp"
@@ -14,7 +14,7 @@
 #include "cli/publish/message_line.hpp"
 #include "cli/publish/publish_lines.hpp"
 #include "cli/publish/read_payload.hpp"
-#include "client/check_message.hpp"
+#include "client/publish/check_message.hpp"
 
 namespace postrider::cli {
 namespace {

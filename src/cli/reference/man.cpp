@@ -6,7 +6,7 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/reference/man_page.hpp"
 

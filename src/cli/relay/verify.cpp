@@ -5,7 +5,7 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/times.hpp"

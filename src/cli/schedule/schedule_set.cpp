@@ -4,14 +4,14 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "cli/output/times.hpp"
 #include "cli/publish/message_flags.hpp"
 #include "cli/publish/read_payload.hpp"
 #include "cli/schedule/schedule.hpp"
-#include "client/schedule_definition.hpp"
+#include "client/publish/schedule_definition.hpp"
 #include "store/work/schedules.hpp"
 
 namespace postrider::cli {

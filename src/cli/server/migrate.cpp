@@ -7,7 +7,7 @@
 #include <postrider/migrate.hpp>
 
 #include "base/embedded_files.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/output/say.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/say.hpp"

@@ -7,7 +7,7 @@
 #include <postrider/error.hpp>
 #include <postrider/migrate.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/demo/demo.hpp"

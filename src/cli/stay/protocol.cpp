@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/check_json.hpp"
-#include "base/json.hpp"
-#include "base/json_members.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json.hpp"
+#include "base/json/json_members.hpp"
 #include "client/classify.hpp"
 #include "store/messages/encode.hpp"
 

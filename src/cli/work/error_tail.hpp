@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider::cli {
 

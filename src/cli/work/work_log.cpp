@@ -5,11 +5,11 @@
 #include <chrono>
 #include <cstdio>
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
+#include "base/json/json.hpp"
 #include "cli/output/say.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "client/level_text.hpp"
+#include "client/sink/level_text.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::cli {

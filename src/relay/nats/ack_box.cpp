@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/check_json.hpp"
-#include "base/json_members.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json_members.hpp"
 
 namespace postrider::relaying {
 namespace {

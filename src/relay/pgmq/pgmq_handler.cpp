@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "relay/publisher.hpp"
 
 namespace postrider::relaying {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "client/received_event.hpp"
 #include "relay/redis/redis_group.hpp"
 #include "relay/redis/redis_session.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <postrider/error.hpp>
 
-#include "base/hex.hpp"
+#include "base/encoding/hex.hpp"
 
 namespace postrider::serve {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "pg/connection.hpp"
 #include "store/reads/health.hpp"
 

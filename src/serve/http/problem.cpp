@@ -1,7 +1,7 @@
 #include "serve/http/problem.hpp"
 
 #include "base/error_text.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::serve {
 

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <postrider/error.hpp>
 
-#include "base/check_json.hpp"
-#include "base/json.hpp"
+#include "base/json/check_json.hpp"
+#include "base/json/json.hpp"
 #include "serve/auth/secret.hpp"
 
 namespace postrider::serve {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_members.hpp"
+#include "base/json/json_members.hpp"
 #include "serve/options.hpp"
 #include "serve/page_files.hpp"
 #include "store/operate/tokens.hpp"

@@ -1,4 +1,4 @@
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 #include "store/operate/operators.hpp"

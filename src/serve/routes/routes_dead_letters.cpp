@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "pg/transaction.hpp"
 #include "serve/http/http_connection.hpp"
 #include "serve/routes/routes.hpp"

@@ -1,7 +1,7 @@
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
+#include "base/json/json.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
 #include "store/operate/jobs.hpp"

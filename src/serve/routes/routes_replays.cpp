@@ -1,6 +1,6 @@
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "pg/transaction.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"

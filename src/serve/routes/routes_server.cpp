@@ -1,7 +1,7 @@
 #include <postrider/error.hpp>
 #include <postrider/version.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "serve/figures/metrics.hpp"
 #include "serve/http/http_connection.hpp"
 #include "serve/page_files.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "pg/params.hpp"
 #include "store/messages/new_message.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "pg/result.hpp"
 #include "store/messages/new_message.hpp"
 #include "store/reads/record.hpp"

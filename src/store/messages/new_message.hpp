@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 
 namespace postrider::store {
 

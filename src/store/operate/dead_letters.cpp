@@ -2,7 +2,7 @@
 
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::store {
 

@@ -1,7 +1,7 @@
 #include "store/reads/listing.hpp"
 
-#include "base/json.hpp"
-#include "base/json_members.hpp"
+#include "base/json/json.hpp"
+#include "base/json/json_members.hpp"
 
 namespace postrider::store {
 namespace {

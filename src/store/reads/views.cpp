@@ -1,6 +1,6 @@
 #include "store/reads/views.hpp"
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::store {
 namespace {

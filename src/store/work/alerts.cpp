@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
+#include "base/json/json.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::store {

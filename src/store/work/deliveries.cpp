@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::store {

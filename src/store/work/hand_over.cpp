@@ -1,7 +1,7 @@
 #include "store/work/hand_over.hpp"
 
-#include "base/json.hpp"
-#include "base/json_members.hpp"
+#include "base/json/json.hpp"
+#include "base/json/json_members.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::store {

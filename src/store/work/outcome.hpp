@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.hpp"
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::store {
 

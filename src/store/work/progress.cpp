@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::store {

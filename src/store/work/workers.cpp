@@ -1,6 +1,6 @@
 #include "store/work/workers.hpp"
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "store/messages/encode.hpp"
 
 namespace postrider::store {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "pg/connection.hpp"
 
 namespace postrider::store {

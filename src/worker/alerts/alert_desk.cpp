@@ -4,7 +4,7 @@
 #include <postrider/error.hpp>
 #include <utility>
 
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider::working {
 namespace {

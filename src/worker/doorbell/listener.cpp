@@ -1,6 +1,6 @@
 #include "worker/doorbell/listener.hpp"
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 #include "store/work/schedules.hpp"
 #include "worker/coordinator/session_settings.hpp"
 

@@ -5,8 +5,8 @@
 #include <postrider/error.hpp>
 #include <postrider/worker.hpp>
 
-#include "base/check_json.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
+#include "base/json/check_json.hpp"
 
 namespace postrider {
 namespace {

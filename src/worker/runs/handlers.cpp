@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <postrider/error.hpp>
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/utf8.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::working {
 namespace {

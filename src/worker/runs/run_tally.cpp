@@ -4,7 +4,7 @@
 #include <bit>
 #include <span>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace postrider::working {
 namespace {

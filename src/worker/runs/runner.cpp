@@ -4,7 +4,7 @@
 
 #include "base/fault_points.hpp"
 #include "client/classify.hpp"
-#include "client/sink_scope.hpp"
+#include "client/sink/sink_scope.hpp"
 #include "client/trace.hpp"
 
 namespace postrider::working {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "client/schedule_definition.hpp"
+#include "client/publish/schedule_definition.hpp"
 
 namespace postrider::working {
 namespace {

@@ -4,7 +4,7 @@
 #include <postrider/source.hpp>
 #include <thread>
 
-#include "base/json_members.hpp"
+#include "base/json/json_members.hpp"
 #include "client/received_event.hpp"
 #include "pg/connection.hpp"
 #include "pg/conninfo.hpp"

@@ -4,9 +4,9 @@
 #include <optional>
 #include <postrider/error.hpp>
 
-#include "base/hex.hpp"
-#include "base/sha256.hpp"
-#include "base/utf8.hpp"
+#include "base/encoding/hex.hpp"
+#include "base/encoding/sha256.hpp"
+#include "base/encoding/utf8.hpp"
 
 namespace postrider {
 

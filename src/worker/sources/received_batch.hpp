@@ -4,7 +4,7 @@
 #include <postrider/source.hpp>
 #include <vector>
 
-#include "base/uuid.hpp"
+#include "base/encoding/uuid.hpp"
 
 namespace postrider::working {
 

@@ -1,0 +1,127 @@
+-- Promises about moving a consumer to an instant:
+--   messages before it that were not handed out are skipped, those since it are handed out again, and the counts are exact; a dry run
+--     says the same and changes nothing
+--   messages in a lease stay with their worker, deliveries stay as they are
+--   a transaction that has not ended is delivered when it commits
+--   handlers that were registered later get the messages again, too, and their failures are retried
+--   messages that wait are skipped with their keys, and never come again; the audit knows
+\ir ../include/promises.sql
+
+create function promise.seek(p_channel text, p_to timestamptz, p_dry_run boolean default false) returns text
+    language sql
+    as $$
+    select format('%s %s %s', s.skipped, s.waiting, s.again)
+    from postrider.seek_consumer('reader', p_to, 'test', 'a test', p_channel, p_dry_run) s
+    $$;
+create function promise.settle_all(p_worker uuid) returns void
+    language sql
+    as $$
+    select postrider.settle(p_worker, l.id, l.token) from postrider.lease l where l.worker_id = p_worker and l.finished_at is null
+    $$;
+
+-- forward and back
+do $$
+declare
+    w uuid := promise.worker('both');
+    v_at timestamptz;
+begin
+    perform promise.publish('both', 3);
+    commit;
+    v_at := clock_timestamp();
+    perform postrider.publish('test.happened', '{"n": 4}', p_channel => 'both');
+    commit;
+    perform postrider.publish('test.happened', '{"n": 5}', p_channel => 'both');
+    commit;
+    assert promise.numbers(w, 1) = '{1}';
+    commit;
+    assert promise.seek('both', v_at, true) = '2 0 0';
+    assert promise.seek('both', v_at) = '2 0 0';
+    commit;
+    assert promise.numbers(w) = '{4,5}', 'the first one is its worker''s, the next two are skipped';
+    assert (select postrider.settle(w, l.id, l.token) from postrider.lease l where l.worker_id = w and l.finished_at is null limit 1) = 'settled';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.seek('both', v_at) = '0 0 2';
+    commit;
+    assert promise.numbers(w) = '{4,5}';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.seek('both', '-infinity', true) = '0 0 5';
+    assert promise.seek('both', '-infinity') = '0 0 5', 'those that were skipped come again, too';
+    commit;
+    assert promise.numbers(w, 2) = '{1,2}';
+    assert promise.seek('both', null) = '3 0 0';
+    commit;
+    assert promise.numbers(w) = '{}';
+    perform promise.publish('both', 1);
+    commit;
+    assert promise.numbers(w) = '{1}', 'the next one is there';
+    commit;
+    assert (select count(*) from postrider.audits where action = 'seek_consumer') = 4;
+    perform promise.raises('select promise.seek(''both'', ''infinity'')', 'PR001');
+    perform promise.raises('select promise.seek(''nowhere'', null)', 'PR003');
+    perform promise.raises('select postrider.seek_consumer(''reader'', null, ''test'', '''', ''both'')', 'PR001');
+end
+$$;
+
+-- deliveries stay, whichever way; a handler of later gets earlier messages, and a failure of one is retried
+do $$
+declare
+    w uuid := promise.worker('stay', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}}]');
+begin
+    perform promise.publish('stay', 2);
+    commit;
+    perform promise.numbers(w);
+    perform postrider.settle(w, l.id, l.token, l.members[1:1], jsonb_build_array(jsonb_build_object('seq', l.members[2], 'outcome', 'transient')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.seek('stay', null) = '0 0 0';
+    commit;
+    assert (select array_agg((c.payload ->> 'n')::int) from postrider.claim_due(w, 10) c) = '{2}';
+    perform postrider.unregister_worker(w);
+    commit;
+    w := promise.worker('stay', '[{"name": "b.x", "event_types": ["*"], "retry": {"curve": "immediate"}}]');
+    perform postrider.retire_handler('reader', 'a.x', 'stay');
+    commit;
+    assert promise.seek('stay', '-infinity') = '0 0 2';
+    commit;
+    assert promise.numbers(w) = '{1,2}';
+    perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient')) from unnest(l.members) s))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert (select array_agg((c.payload ->> 'n')::int || c.handler order by c.delivery_id) from postrider.claim_due(w, 10) c) = '{1b.x,2b.x}',
+           'and not of a handler that is gone';
+    commit;
+end
+$$;
+
+-- messages that wait: skipped with their keys and sets, and not repeated
+do $$
+declare
+    w uuid := promise.worker('wait', '[{"name": "a.x", "event_types": ["*"]}]');
+    v_at timestamptz;
+begin
+    perform postrider.publish('a', '{"n": 1}', p_channel => 'wait', p_priority => 1);
+    commit;
+    assert promise.numbers(w) = '{1}';
+    perform promise.settle_all(w);
+    commit;
+    perform postrider.publish('a', '{"n": 2}', p_channel => 'wait', p_available_at => clock_timestamp() + interval '1 hour');
+    perform postrider.publish_unique('a', 'reader', 'k', p_payload => '{"n": 3}', p_channel => 'wait');
+    perform postrider.publish_set('s', '[{"event_type": "a", "target": "reader", "channel": "wait"}]', '{"event_type": "done"}');
+    commit;
+    v_at := clock_timestamp();
+    perform postrider.publish('a', '{"n": 4}', p_channel => 'wait', p_priority => 1);
+    commit;
+    assert promise.seek('wait', v_at, true) = '3 3 0', promise.seek('wait', v_at, true);
+    assert promise.seek('wait', v_at) = '3 3 0';
+    commit;
+    assert not exists (select from postrider.unique_keys);
+    assert (select ended || ' ' || failed from postrider.job_sets where name = 's' and completed_at is not null) = '1 1';
+    assert promise.numbers(w) = '{4}';
+    perform promise.settle_all(w);
+    assert promise.seek('wait', '-infinity') = '0 0 0';
+    commit;
+    assert promise.numbers(w) = '{}';
+end
+$$;

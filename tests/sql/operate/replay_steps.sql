@@ -1,0 +1,218 @@
+-- Promises about the steps of a replay:
+--   skipped items are recorded with their reason and do not count against the rate; every item says when it was moved or when it ended
+--   a canary that is larger than the set is the whole set
+--   a step moves no more than is asked for, and however low its rate is a replay goes on
+--   each phase allows exactly its transitions; workers are notified when a replay goes on
+--   the final numbers are counted once, when nothing of the replay runs any more
+--   of two replays of the same dead letters each has its own items and results
+--   a delivery without a handler goes to a generation that has one
+\ir ../include/promises.sql
+\ir ../include/dead.sql
+\set heard `mktemp`
+\setenv HEARD :heard
+
+-- skipped items are recorded with their reason and do not count against the rate
+do $$
+declare
+    w uuid := promise.worker('skipped');
+    v_ids bigint[];
+    v_replay bigint;
+begin
+    perform promise.publish('skipped', 4);
+    commit;
+    call promise.die(w);
+    -- So slow that one is all it allows.
+    v_replay := postrider.replay_start('{"channel": "skipped"}', 'ann', 'fixed', p_rate => 0.001);
+    commit;
+    v_ids := array(select delivery_id from postrider.replay_items where replay = v_replay order by number);
+    -- The first died once more meanwhile: its replay has seen the outcome.
+    perform postrider.outbox_replay((select id from postrider.dead_letters where delivery_id = v_ids[1]), null, 'bob');
+    assert promise.run(w, 1, 'terminal', 'no') = 1;
+    delete from postrider.delivery where id = v_ids[2];
+    perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_ids[3])), 'bob', 'not worth it');
+    for i in 1..3 loop
+        assert (select (r.moved, r.skipped) = (0, 1) from postrider.replay_step(10, v_replay) r);
+        assert (select tokens from postrider.replay where id = v_replay) = 1;
+    end loop;
+    assert (select r.moved from postrider.replay_step(10, v_replay) r) = 1;
+    assert (select array_agg(concat_ws(', ', outcome, note) order by number)
+            from postrider.replay_items where replay = v_replay)
+         = '{"skipped, already replayed","skipped, gone","skipped, discarded",moved}';
+    assert (select bool_and((moved_at is null, ended_at is null) = (outcome = 'skipped', outcome = 'moved'))
+            from postrider.replay_items where replay = v_replay);
+    assert (select array_agg(status || ' ' || cycle order by id) from postrider.delivery where id = any (v_ids))
+         = '{"failed 2","failed 1","pending 2"}';
+end
+$$;
+
+-- a canary that is larger than the set is the whole set
+do $$
+declare
+    w uuid := promise.worker('canary');
+    v_replay bigint;
+begin
+    perform promise.publish('canary', 2);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "canary"}', 'ann', 'fixed', p_canary => 5);
+    assert (select (r.moved, r.phase) = (2, 'canary') from postrider.replay_step(10, v_replay) r);
+    commit;
+    assert (select (r.moved, r.phase) = (0, 'canary') from postrider.replay_step(10, v_replay) r), 'they still run';
+    assert promise.run(w, 2, 'delivered') = 2;
+    assert (select r.phase from postrider.replay_step(10, v_replay) r) = 'finished';
+    assert (select canary_passed and ended_at is not null from postrider.replays where replay = v_replay);
+end
+$$;
+
+-- a step moves no more than is asked for, and however low its rate is a replay goes on
+do $$
+declare
+    w uuid := promise.worker('pace');
+    v_replay bigint;
+    v_before timestamptz;
+begin
+    perform promise.publish('pace', 9);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "pace"}', 'ann', 'fixed', p_rate => 1000);
+    update postrider.replay set tokens = 100 where id = v_replay;
+    assert (select r.moved from postrider.replay_step(3, v_replay) r) = 3;
+    update postrider.replay set rate = 0.1, tokens = 0, tokens_at = '2020-01-01' where id = v_replay;
+    assert (select r.moved from postrider.replay_step(3, v_replay) r) = 1;
+    -- Without a rate the caller moves the next items at once; when all run, it polls now and then.
+    update postrider.replay set rate = null where id = v_replay;
+    assert (select r.again_at <= clock_timestamp() from postrider.replay_step(1, v_replay) r);
+    perform postrider.replay_step(10, v_replay);
+    v_before := clock_timestamp();
+    assert (select r.again_at >= v_before + interval '50 ms' from postrider.replay_step(10, v_replay) r);
+    perform promise.raises('select postrider.replay_step(null)', 'PR001');
+end
+$$;
+
+-- a delivery without a handler goes to a generation that has one
+do $$
+declare
+    w uuid := promise.worker('outbox_gen_1', '[{"name": "a.x", "event_types": ["a"]}]');
+    n uuid := promise.worker('outbox_gen_2', '[{"name": "b.x", "event_types": ["orphan"]}]');
+    v_delivery bigint;
+    v_replay bigint;
+begin
+    perform postrider.publish('orphan', p_channel => 'outbox_gen_1', p_target => 'reader');
+    commit;
+    perform postrider.claim(w);
+    commit;
+    select id into strict v_delivery from postrider.delivery where channel = 'outbox_gen_1' and handler = '';
+    perform postrider.bury(array[v_delivery], 'ann', 'not needed');
+    v_replay := postrider.replay_start('{"channel": "outbox_gen_1"}', 'ann', 'needed now', p_generation => 2);
+    assert (select r.moved from postrider.replay_step(10, v_replay) r) = 1;
+    commit;
+    assert (select array_agg(c.handler) from postrider.claim_due(n) c where c.delivery_id = v_delivery) = '{b.x}';
+end
+$$;
+
+-- each phase allows exactly its transitions
+do $$
+declare
+    w uuid := promise.worker('phases');
+    v_replay bigint;
+    v_state text;
+    a record;
+begin
+    perform promise.publish('phases', 2);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "phases"}', 'ann', 'fixed', p_canary => 1);
+    for a in select p.phase, c.act, p.phase = any (c.allowed) as allowed
+             from unnest('{proposed,canary,running,paused,finished,cancelled}'::text[]) as p(phase)
+             cross join (values ('pause', '{canary,running}'::text[]), ('resume', '{paused}'),
+                                ('cancel', '{proposed,canary,running,paused}')) as c(act, allowed)
+    loop
+        update postrider.replay set phase = a.phase where id = v_replay;
+        v_state := 'done';
+        begin
+            execute format('select postrider.replay_%s(%s, ''ann'', ''x'')', a.act, v_replay);
+        exception when others then
+            v_state := sqlstate;
+        end;
+        assert v_state = case when a.allowed then 'done' else 'PR012' end, format('%s: %s', a, v_state);
+    end loop;
+end
+$$;
+
+-- workers are notified when a replay goes on: they poll less often for replays than for messages
+do $$
+declare
+    w uuid := promise.worker('told');
+begin
+    perform promise.publish('told', 1);
+    commit;
+    call promise.die(w);
+    perform postrider.replay_pause(postrider.replay_start('{"channel": "told"}', 'ann', 'fixed'), 'ann', 'wait');
+end
+$$;
+listen told;
+\o :heard
+select postrider.replay_resume(max(replay), 'ann', 'now') from postrider.replays;
+select 1;
+\o
+\set told `grep -c '"told" with payload "replay"' "$HEARD"`
+\! rm -f "$HEARD"
+select promise.raises(format('do $q$ begin assert %L = ''1'', ''told %s times''; end $q$', :'told', :'told'), '00000');
+
+-- the final numbers are counted once, when nothing of the replay runs any more
+do $$
+declare
+    w uuid := promise.worker('counted');
+    v_first bigint;
+    v_second bigint;
+begin
+    perform postrider.count_replays();
+    perform promise.publish('counted', 5);
+    commit;
+    call promise.die(w);
+    v_first := postrider.replay_start('{"channel": "counted"}', 'ann', 'fixed');
+    perform postrider.replay_step(3, v_first);
+    commit;
+    assert promise.run(w, 1, 'delivered') = 1 and promise.run(w, 1, 'terminal') = 1;
+    assert postrider.count_replays() = 0, 'it goes on';
+    perform postrider.replay_cancel(v_first, 'ann', 'enough');
+    assert postrider.count_replays() = 0, 'one still runs';
+    assert promise.run(w, 1, 'delivered') = 1;
+    -- Of another replay nothing is counted here.
+    v_second := postrider.replay_start('{"channel": "counted"}', 'ann', 'again');
+    assert postrider.count_replays() = 1;
+    assert (select counts from postrider.replay where id = v_first) = '{2,1,0,2}';
+    assert postrider.count_replays() = 0, 'it was counted';
+    assert (select counts is null from postrider.replay where id = v_second);
+end
+$$;
+
+-- of two replays of the same dead letters each has its own items and results
+do $$
+declare
+    w uuid := promise.worker('both');
+    v_first bigint;
+    v_second bigint;
+    v_delivery bigint;
+begin
+    perform promise.publish('both', 3);
+    commit;
+    call promise.die(w);
+    v_first := postrider.replay_start('{"channel": "both"}', 'ann', 'fixed', p_canary => 2);
+    v_second := postrider.replay_start('{"channel": "both"}', 'bob', 'fixed', p_canary => 2);
+    select delivery_id into v_delivery from postrider.replay_items where replay = v_first and number = 1;
+    perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_delivery)), 'ann', 'not worth it');
+    assert (select (r.moved, r.skipped) = (1, 1) from postrider.replay_step(10, v_first) r);
+    assert (select array_agg(distinct outcome) from postrider.replay_items where replay = v_second) = '{waiting}';
+    commit;
+    -- The canary of the first dies; the second one's were skipped, which is no reason to wait.
+    assert promise.run(w, 1, 'terminal', 'no') = 1;
+    assert (select r.phase from postrider.replay_step(10, v_first) r) = 'paused';
+    assert (select (r.moved, r.skipped, r.phase) = (0, 2, 'canary') from postrider.replay_step(10, v_second) r);
+    assert (select (r.moved, r.skipped, r.phase) = (1, 0, 'running') from postrider.replay_step(10, v_second) r);
+    assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_first)
+         = '{skipped,failed,waiting}';
+    assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_second)
+         = '{skipped,skipped,moved}';
+end
+$$;

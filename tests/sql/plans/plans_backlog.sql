@@ -1,0 +1,46 @@
+-- Promises about a large backlog, counted in buffers:
+--   a failure, and a message that has to wait, costs the same however much is waiting behind it
+--   the messages of one large transaction are claimed as cheaply as those of many small ones, also when the
+--     transaction was open while others were claimed
+\ir ../include/promises.sql
+\ir ../include/buffers.sql
+set client_min_messages = notice;
+
+create procedure promise.giving_back_is_cheap(p_worker uuid, p_what text)
+    language plpgsql
+    as $$
+declare
+    l postrider.lease;
+    v_best bigint;
+begin
+    for i in 1..4 loop
+        perform postrider.claim(p_worker, 10);
+        l := promise.newest_lease(p_worker);
+        commit;
+        v_best := least(v_best, promise.buffers(format(
+            'select postrider.release(%L, %s, %L, %L)', p_worker, l.id, l.token, l.members[1:1])));
+        commit;
+    end loop;
+    raise notice '%: giving back one message touches % buffers', p_what, v_best;
+    assert v_best <= 150, format('%s: giving back one message touches %s buffers', p_what, v_best);
+end
+$$;
+
+do $$ begin perform set_config('promise.worker', promise.worker('many')::text, false); end $$;
+call promise.fill('many', 500, 40);
+call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'many transactions');
+
+do $$ begin perform set_config('promise.worker', promise.worker('large')::text, false); end $$;
+call promise.fill('large', 1, 30000);
+call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'one transaction');
+call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'one transaction');
+
+do $$ begin perform set_config('promise.worker', promise.worker('late')::text, false); end $$;
+begin;
+insert into postrider.message (channel, event_type) select 'late', 'slow' from generate_series(1, 30000);
+prepare transaction 'backlog_slow';
+call promise.fill('late', 10, 20);
+select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null
+commit prepared 'backlog_slow';
+call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'one late transaction');
+call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'one late transaction');
