@@ -238,6 +238,31 @@ CREATE DOMAIN postrider.metadata AS jsonb
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
+CREATE TYPE postrider.new_message AS (
+    id uuid,
+    channel text,
+    event_type text,
+    event_version integer,
+    occurred_at timestamp with time zone,
+    source text,
+    target text,
+    content_class text,
+    generation bigint,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    metadata jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    available_at timestamp with time zone,
+    priority integer,
+    max_attempts integer
+);
+
+ALTER TYPE postrider.new_message OWNER TO postrider_owner;
+
 CREATE TYPE postrider.ordered_key AS (
     consumer_id integer,
     key text
@@ -1483,6 +1508,13 @@ CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}
 
 ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
     LANGUAGE plpgsql
     AS ...;
@@ -1815,6 +1847,12 @@ CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with 
     AS ...;
 
 ALTER FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.message_keys() RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.message_keys() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2597,13 +2635,6 @@ CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
 
 ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_cancel(p_filter jsonb) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_cancel(p_filter jsonb) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2645,6 +2676,13 @@ CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_erase(p_filter jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4371,20 +4409,20 @@ CREATE VIEW postrider.outbox AS
     (m.priority)::integer AS priority,
     m.seq,
     m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
+    m.consumer,
+    m.handler,
+    m.status,
+    ((m.status <> 'pending'::text))::integer AS attempts,
+    ((m.status <> 'pending'::text))::integer AS attempts_total,
     0 AS failures,
     0 AS crashes,
     0 AS interruptions,
     1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
+    (COALESCE((m.max_attempts)::smallint, m.handler_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
+    m.claimed_at,
+    m.worker_id,
+    m.deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -4394,162 +4432,7 @@ CREATE VIEW postrider.outbox AS
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
-   FROM ((((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
-     CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
-           FROM postrider.lease l
-          WHERE (l.consumer_id = s.stream)
-          ORDER BY l.id DESC
-         LIMIT 1) cur)
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND (m.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM (((postrider.waiting w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM (((postrider.follower w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'in_flight'::text AS status,
-    1 AS attempts,
-    1 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    l.claimed_at,
-    l.worker_id,
-    l.deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM ((((postrider.lease l
-     JOIN postrider.consumer c ON ((c.id = abs(l.consumer_id))))
-     CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
-            max(s.s) AS high
-           FROM unnest(l.members) s(s)) bounds)
-     CROSS JOIN LATERAL ( SELECT m_1.seq,
+   FROM ( SELECT m_1.seq,
             m_1.xid,
             m_1.published_at,
             m_1.id,
@@ -4574,9 +4457,24 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
-             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
+            m_1.set_id,
+            c.name AS consumer,
+            h.name AS handler,
+            h.max_attempts AS handler_attempts,
+            'pending'::text AS status,
+            NULL::timestamp with time zone AS claimed_at,
+            NULL::uuid AS worker_id,
+            NULL::timestamp with time zone AS deadline
+           FROM ((((postrider.consumer c
+             CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
+             CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
+                   FROM postrider.lease l
+                  WHERE (l.consumer_id = s.stream)
+                  ORDER BY l.id DESC
+                 LIMIT 1) cur)
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m_1.priority)::smallint <> 0) OR (m_1.available_at IS NOT NULL)) = s.waits))))
+             LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m_1.event_type)::text, h.event_types))))
+          WHERE ((NOT postrider.covers(cur.at, m_1.xid, m_1.seq)) AND (m_1.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m_1.target IS NULL) OR ((m_1.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m_1.target IS NOT NULL)))
         UNION ALL
          SELECT m_1.seq,
             m_1.xid,
@@ -4603,10 +4501,28 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM (pg_snapshot_xip(l.done_snapshot) x(x)
-             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
-          WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'pending'::text,
+            NULL::timestamp with time zone,
+            NULL::uuid,
+            NULL::timestamp with time zone
+           FROM (((( SELECT w_1.consumer_id,
+                    w_1.xid,
+                    w_1.seq,
+                    w_1.published_at
+                   FROM postrider.waiting w_1
+                UNION ALL
+                 SELECT f.consumer_id,
+                    f.xid,
+                    f.seq,
+                    f.published_at
+                   FROM postrider.follower f) w
+             JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = w.xid) AND (m_1.seq = w.seq) AND (m_1.published_at = w.published_at))))
+             LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m_1.event_type)::text, h.event_types))))
         UNION ALL
          SELECT m_1.seq,
             m_1.xid,
@@ -4633,81 +4549,168 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM postrider.message m_1
-          WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
-     JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (((l.consumer_id < 0) AND (h.ends IS NULL)) OR ((l.consumer_id < 0) AND ((l.claimed_at >= h.registered_at) AND (l.claimed_at <= h.retired_at)) AND (NOT (EXISTS ( SELECT
-           FROM postrider.handler n
-          WHERE ((n.consumer_id = c.id) AND (n.name = h.name) AND (n.ends IS NULL) AND postrider.matches((m.event_type)::text, n.event_types)))))) OR ((l.consumer_id > 0) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'delivered'::text AS status,
-    1 AS attempts,
-    1 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM ((((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
-     CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
-           FROM postrider.lease l
-          WHERE (l.consumer_id = s.stream)
-          ORDER BY l.id DESC
-         LIMIT 1) cur)
-     JOIN postrider.handler h ON ((h.consumer_id = c.id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
-  WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
-           FROM postrider.lease l
-          WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
-                CASE
-                    WHEN c.ordered THEN (- c.id)
-                    ELSE NULL::integer
-                END])) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.follower f
-          WHERE ((f.consumer_id = c.id) AND (f.key = (m.ordering_key)::text) AND (f.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.waiting w
-          WHERE ((w.consumer_id = c.id) AND (w.priority = (m.priority)::smallint) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'in_flight'::text,
+            l.claimed_at,
+            l.worker_id,
+            l.deadline
+           FROM ((((postrider.lease l
+             JOIN postrider.consumer c ON ((c.id = abs(l.consumer_id))))
+             CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
+                    max(s.s) AS high
+                   FROM unnest(l.members) s(s)) bounds)
+             CROSS JOIN LATERAL ( SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
+                     JOIN postrider.message m_2 ON ((((m_2.channel)::text = c.channel) AND (m_2.xid = t.xid) AND (m_2.seq = t.seq) AND ((m_2.published_at >= (l.taken).from_at) AND (m_2.published_at <= (l.taken).to_at)))))
+                UNION ALL
+                 SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM (pg_snapshot_xip(l.done_snapshot) x(x)
+                     JOIN postrider.message m_2 ON ((((m_2.channel)::text = c.channel) AND (m_2.xid = x.x))))
+                  WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
+                UNION ALL
+                 SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM postrider.message m_2
+                  WHERE ((l.consumer_id > 0) AND ((m_2.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_2.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_2.xid <= l.to_xid) AND ((m_2.seq >= bounds.low) AND (m_2.seq <= bounds.high)))) m_1)
+             JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m_1.event_type)::text, h.event_types))))
+          WHERE ((l.finished_at IS NULL) AND (m_1.seq = ANY (l.members)) AND (((l.consumer_id < 0) AND (h.ends IS NULL)) OR ((l.consumer_id < 0) AND ((l.claimed_at >= h.registered_at) AND (l.claimed_at <= h.retired_at)) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.handler n
+                  WHERE ((n.consumer_id = c.id) AND (n.name = h.name) AND (n.ends IS NULL) AND postrider.matches((m_1.event_type)::text, n.event_types)))))) OR ((l.consumer_id > 0) AND (NOT postrider.covers(h.starts, m_1.xid, m_1.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m_1.xid, m_1.seq)))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.delivery d
+                  WHERE ((d.seq = m_1.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
+        UNION ALL
+         SELECT m_1.seq,
+            m_1.xid,
+            m_1.published_at,
+            m_1.id,
+            m_1.channel,
+            m_1.event_type,
+            m_1.event_version,
+            m_1.occurred_at,
+            m_1.source,
+            m_1.target,
+            m_1.content_class,
+            m_1.generation,
+            m_1.workspace_id,
+            m_1.payload,
+            m_1.headers,
+            m_1.metadata,
+            m_1.idempotency_key,
+            m_1.ordering_key,
+            m_1.partition_key,
+            m_1.trace_context,
+            m_1.available_at,
+            m_1.priority,
+            m_1.max_attempts,
+            m_1.unique_key,
+            m_1.unique_scope,
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'delivered'::text,
+            NULL::timestamp with time zone,
+            NULL::uuid,
+            NULL::timestamp with time zone
+           FROM ((((postrider.consumer c
+             CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
+             CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
+                   FROM postrider.lease l
+                  WHERE (l.consumer_id = s.stream)
+                  ORDER BY l.id DESC
+                 LIMIT 1) cur)
+             JOIN postrider.handler h ON ((h.consumer_id = c.id)))
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND postrider.matches((m_1.event_type)::text, h.event_types) AND ((((m_1.priority)::smallint <> 0) OR (m_1.available_at IS NOT NULL)) = s.waits))))
+          WHERE (postrider.covers(cur.at, m_1.xid, m_1.seq) AND ((m_1.target IS NULL) OR ((m_1.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m_1.xid, m_1.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m_1.xid, m_1.seq)) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.lease l
+                  WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
+                        CASE
+                            WHEN c.ordered THEN (- c.id)
+                            ELSE NULL::integer
+                        END])) AND (l.finished_at IS NULL) AND (m_1.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.follower f
+                  WHERE ((f.consumer_id = c.id) AND (f.key = (m_1.ordering_key)::text) AND (f.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.waiting w
+                  WHERE ((w.consumer_id = c.id) AND (w.priority = (m_1.priority)::smallint) AND (w.due_at = COALESCE(m_1.available_at, m_1.published_at)) AND (w.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.delivery d
+                  WHERE ((d.seq = m_1.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))) m
 UNION ALL
  SELECT d.message_id AS id,
     d.channel,
@@ -6095,6 +6098,11 @@ REVOKE ALL ON FUNCTION postrider.heads_ended(p_deliveries bigint[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
@@ -6274,6 +6282,9 @@ REVOKE ALL ON FUNCTION postrider.may_work_for(p_consumer text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.members_left(p_lease postrider.lease, p_owed bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.message_keys() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_keys() TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_operator;
@@ -6558,8 +6569,6 @@ GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO
 
 REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_cancel(p_filter jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
@@ -6572,6 +6581,8 @@ REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
