@@ -1487,6 +1487,12 @@ CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text,
 
 ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.has_heads(p_consumer_id integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.has_heads(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.has_peer(p_worker uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6089,6 +6095,8 @@ GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p
 GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.has_heads(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.has_peer(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
