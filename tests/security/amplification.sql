@@ -2,7 +2,7 @@
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
---   a worker cannot create consumers without end, and maintenance takes no lock for each
+--   a worker cannot create consumers, their handlers or schedules without end, and maintenance takes no lock for each, ordered or not
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
 \ir ../sql/include/promises.sql
 drop role if exists test_producer, test_worker;
@@ -69,5 +69,34 @@ begin
 end
 $$;
 reset session authorization;
+update postrider.consumer set ordered = true where name like 'many%';
+set session authorization test_worker;
+do $$
+begin
+    perform postrider.reap();
+    assert (select count(*) < 110 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each ordered consumer';
+end
+$$;
+-- handlers, also of messages from brokers
+select postrider.register_worker(gen_random_uuid(), 'more1', (
+    select jsonb_agg(jsonb_build_object('name', 'a.x' || n, 'event_types', '["*"]'::jsonb)) from generate_series(1, 995) n)) \g /dev/null
+select count(postrider.register_worker(gen_random_uuid(), 'more1', jsonb_build_array(jsonb_build_object('name', 'a.y' || n, 'event_types', '["*"]'::jsonb))))
+from generate_series(1, 5) n \g /dev/null
+select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]')$$, 'PR002');
+select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
+reset session authorization;
+select postrider.retire_handler('more1', 'a.x1') \g /dev/null
+select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]') \g /dev/null
+-- schedules
+grant postrider_producer to test_worker;
+insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
+select 'many' || n, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, 'test_worker'
+from postrider.read_schedule('many', '{"cron": "@yearly", "message": {"event_type": "a"}}') s, generate_series(1, 999) n;
+set session authorization test_worker;
+select postrider.define_schedule('last', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
+select promise.raises($$select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}')$$, 'PR002');
+select postrider.define_schedule('last', '{"cron": "@daily", "message": {"event_type": "a"}}') \g /dev/null
+reset session authorization;
+select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
 select postrider.create_consumer('one.more', p_owner => 'test_worker') \g /dev/null
 drop role test_producer, test_worker;
