@@ -137,7 +137,10 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
     while (auto one = next(all.empty() ? until : clock::time_point{})) {
         if (!take_status(one.get())) {
             asked_ = std::max(0, asked_ - 1);
-            all.push_back(std::move(one));
+            // Answers go to the subject that the message names: only to JetStream's.
+            if (std::string_view(natsMsg_GetReply(one.get())).starts_with("$JS.ACK.")) {
+                all.push_back(std::move(one));
+            }
         }
     }
     return all;
