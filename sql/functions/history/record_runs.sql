@@ -26,7 +26,9 @@ begin
     if jsonb_path_exists(p_runs, 'strict $[*] ? (@.type() != "object")') then
         raise exception using errcode = 'PR001', message = 'record_runs: the runs must be objects';
     -- As numbers only: a text would be read as a number or an array, too, whatever it says.
-    elsif jsonb_path_exists(p_runs, 'lax $[*].keyvalue() ? (@.key != "handler").value[*] ? (
+    elsif jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() != "array").value ? (
+              !(@.type() == "number" && @ >= 0 && @ < 1000000000))')
+          or jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() == "array").value[*] ? (
               !(@.type() == "number" && @ >= 0 && @ < 1000000000))') then
         raise exception using errcode = 'PR001', message = 'record_runs: a count must be a number from 0 to 999999999';
     elsif exists (select from jsonb_to_recordset(p_runs) as r(handler text) group by r.handler having count(*) > 1) then
