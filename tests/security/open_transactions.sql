@@ -9,22 +9,22 @@
 \ir ../sql/include/dead.sql
 create extension dblink;
 grant all on all functions in schema promise to public;
-drop role if exists test_eve, test_pay, test_boss, test_producer;
-create role test_eve login in role postrider_worker;
-create role test_pay login in role postrider_worker;
-create role test_boss login in role postrider_operator;
-create role test_producer login in role postrider_producer;
+drop role if exists test_open_eve, test_open_pay, test_open_boss, test_open_producer;
+create role test_open_eve login in role postrider_worker;
+create role test_open_pay login in role postrider_worker;
+create role test_open_boss login in role postrider_operator;
+create role test_open_producer login in role postrider_producer;
 select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
                                     current_setting('port'), session_user, current_database())) \g /dev/null
-select dblink_exec('eve', 'set session authorization test_eve; set client_min_messages = warning') \g /dev/null
+select dblink_exec('eve', 'set session authorization test_open_eve; set client_min_messages = warning') \g /dev/null
 select dblink_exec('eve', $$create temp table held as select ''::text as what$$) \g /dev/null
 
 -- sets with members of two consumers
-set session authorization test_eve;
+set session authorization test_open_eve;
 select set_config('promise.e', promise.worker('sets', p_consumer => 'eve')::text, false) \g /dev/null
-set session authorization test_pay;
+set session authorization test_open_pay;
 select set_config('promise.p', promise.worker('sets', p_consumer => 'pay')::text, false) \g /dev/null
-set session authorization test_producer;
+set session authorization test_open_producer;
 select count(postrider.publish_set('both' || n, jsonb_build_array(
            jsonb_build_object('event_type', 'part', 'channel', 'sets', 'target', 'eve'),
            jsonb_build_object('event_type', 'part', 'channel', 'sets', 'target', 'pay')), '{"event_type": "done", "channel": "done"}'))
@@ -39,7 +39,7 @@ select count(*) from dblink('eve', format($$
         perform postrider.settle(%1$L, m.lease_id, m.lease_token);
     end $do$;
     select 1 $$, current_setting('promise.e'))) as t(n int) \g /dev/null
-set session authorization test_pay;
+set session authorization test_open_pay;
 do $$
 declare
     v_worker uuid := current_setting('promise.p');
@@ -69,17 +69,18 @@ $$;
 -- The waits that follow have a bound of 5 s; here they are shorter.
 do $$
 begin
-    assert (select count(*) = 2 from pg_proc where oid::regprocedure::text ~ '^postrider.(take_lock|publish_set)[(]' and 'lock_timeout=5s' = any (proconfig));
+    assert (select count(*) = 2 from pg_proc
+            where pronamespace = 'postrider'::regnamespace and proname in ('take_lock', 'publish_set') and 'lock_timeout=5s' = any (proconfig));
     alter function postrider.take_lock set lock_timeout = '300ms';
     alter function postrider.publish_set set lock_timeout = '300ms';
 end
 $$;
 
 -- a name
-select dblink_exec('eve', 'reset session authorization; set session authorization test_producer; begin') \g /dev/null
+select dblink_exec('eve', 'reset session authorization; set session authorization test_open_producer; begin') \g /dev/null
 select count(*) from dblink('eve', $$select 1 from postrider.publish_set(
     'squatted', '[{"event_type": "part", "channel": "sets", "target": "pay"}]', '{"event_type": "done", "channel": "done"}')$$) as t(n int) \g /dev/null
-set session authorization test_producer;
+set session authorization test_open_producer;
 do $$
 declare
     v_began timestamptz := clock_timestamp();
@@ -90,16 +91,16 @@ begin
 end
 $$;
 reset session authorization;
-select dblink_exec('eve', 'rollback; reset session authorization; set session authorization test_eve') \g /dev/null
+select dblink_exec('eve', 'rollback; reset session authorization; set session authorization test_open_eve') \g /dev/null
 
 -- an ordered consumer whose claims are locked
-set session authorization test_eve;
+set session authorization test_open_eve;
 select set_config('promise.e', promise.worker('keys', p_consumer => 'eve')::text, false) \g /dev/null
 select postrider.create_consumer('eve', 'keys', p_ordering => 'hold') \g /dev/null
 reset session authorization;
 select postrider.publish('a', p_channel => 'keys', p_ordering_key => 'k') \g /dev/null
 select postrider.publish('a', p_channel => 'keys') \g /dev/null
-set session authorization test_eve;
+set session authorization test_open_eve;
 do $$
 declare
     m record;
@@ -120,7 +121,7 @@ end $$;
 select promise.publish('plain', 4) \g /dev/null
 select promise.worker('plain', p_from_beginning => true) as w \gset
 call promise.die(:'w');
-set session authorization test_boss;
+set session authorization test_open_boss;
 select set_config('promise.r1', postrider.replay_start('{"channel": "keys"}', 'boss', 'again')::text, false) \g /dev/null
 select set_config('promise.r2', postrider.replay_start(jsonb_build_object('deliveries', (
     select jsonb_agg(delivery_id) from (select delivery_id from postrider.dead_letters where channel = 'plain' order by 1 limit 2) d)), 'boss', 'again')::text,
@@ -128,7 +129,7 @@ select set_config('promise.r2', postrider.replay_start(jsonb_build_object('deliv
 reset session authorization;
 select count(*) from dblink('eve', format('begin; select 1 from postrider.register_worker(%L, ''eve'', ''[{"name": "test.all", "event_types": ["*"]}]'', ''keys'')',
                                           current_setting('promise.e'))) as t(n int) \g /dev/null
-set session authorization test_boss;
+set session authorization test_open_boss;
 do $$
 declare
     v_began timestamptz := clock_timestamp();
@@ -163,4 +164,4 @@ begin
 end
 $$;
 select dblink_disconnect('eve') \g /dev/null
-drop role test_eve, test_pay, test_boss, test_producer;
+drop role test_open_eve, test_open_pay, test_open_boss, test_open_producer;

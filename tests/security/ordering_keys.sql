@@ -2,11 +2,11 @@
 --   no claim looks at more than a thousand keys at a time, whether their messages can start or not, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
 \ir ../sql/include/promises.sql
-drop role if exists test_producer;
-create role test_producer login in role postrider_producer;
+drop role if exists test_keys_producer;
+create role test_keys_producer login in role postrider_producer;
 select set_config('promise.w', promise.worker('keys')::text, false) \g /dev/null
 select postrider.create_consumer('reader', 'keys', p_ordering => 'hold') \g /dev/null
-set session authorization test_producer;
+set session authorization test_keys_producer;
 insert into postrider.message (channel, event_type, ordering_key, payload)
 select 'keys', 'a', 'key' || n % 2600, jsonb_build_object('n', n) from generate_series(1, 5200) n;
 reset session authorization;
@@ -39,4 +39,4 @@ begin
     assert not exists (select from postrider.follower);
 end
 $$;
-drop role test_producer;
+drop role test_keys_producer;

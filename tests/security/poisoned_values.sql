@@ -6,14 +6,14 @@
 --   the message of a set that will be refused is refused when the set is published; sets that are refused keep no other from its turn
 \ir ../sql/include/promises.sql
 grant all on all functions in schema promise to public;
-drop role if exists test_eve, test_pay, test_boss, test_producer;
-create role test_eve login in role postrider_worker;
-create role test_pay login in role postrider_worker;
-create role test_boss login in role postrider_operator;
-create role test_producer login in role postrider_producer;
+drop role if exists test_poison_eve, test_poison_pay, test_poison_boss, test_poison_producer;
+create role test_poison_eve login in role postrider_worker;
+create role test_poison_pay login in role postrider_worker;
+create role test_poison_boss login in role postrider_operator;
+create role test_poison_producer login in role postrider_producer;
 
 -- the hold of an ordering key
-set session authorization test_eve;
+set session authorization test_poison_eve;
 select promise.raises(format('select postrider.register_worker(gen_random_uuid(), ''eve'', ''[{"name": "eve.x", "event_types": ["*"]}]'', p_ordering => %L)', o),
                       'PR001')
 from unnest('{170000000 years,11 years,-1 day,1000000000000 days,infinity,x}'::text[]) o;
@@ -23,7 +23,7 @@ reset session authorization;
 -- as an owner may have written it
 update postrider.consumer set hold_for = '170000000 years' where name = 'eve';
 select postrider.publish('a', p_channel => 'held', p_ordering_key => 'k') \g /dev/null
-set session authorization test_eve;
+set session authorization test_poison_eve;
 do $$
 declare
     m record;
@@ -37,11 +37,11 @@ begin
                              jsonb_build_array(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')));
 end
 $$;
-set session authorization test_pay;
+set session authorization test_poison_pay;
 select promise.worker('pay', p_consumer => 'pay') as w \gset
 reset session authorization;
 select promise.publish('pay', 3) \g /dev/null
-set session authorization test_pay;
+set session authorization test_poison_pay;
 select count(*) from postrider.claim(:'w', 10) \g /dev/null
 reset session authorization;
 update postrider.worker set alive_until = clock_timestamp() - interval '1 minute' where id = :'w';
@@ -54,7 +54,7 @@ end
 $$;
 
 -- the history
-set session authorization test_eve;
+set session authorization test_poison_eve;
 select promise.raises(format('select postrider.record_runs(''e0000000-0000-0000-0000-000000000001'', %L)', r), 'PR001')
 from unnest(array[
     '[{"handler": "eve.x", "delivered": 9223372036854775807}]', '[{"handler": "eve.x", "delivered": "9223372036854775807"}]',
@@ -72,7 +72,7 @@ begin
     end loop;
 end
 $$;
-set session authorization test_boss;
+set session authorization test_poison_boss;
 do $$
 begin
     assert (postrider.run_history('week') -> 'total' ->> 'delivered')::bigint = 50 * 999999999::bigint;
@@ -81,7 +81,7 @@ end
 $$;
 
 -- handed over
-set session authorization test_eve;
+set session authorization test_poison_eve;
 select promise.raises(format('select postrider.hand_over(''eve'', ''eve.x'', %s)', m), s)
 from (values ($$'{"id": "1", "event_type": "a", "cycle": 2147483647}'$$, 'PR001'),
              ($$'{"id": "1", "event_type": "a", "cycle": 0}'$$, 'PR001'),
@@ -96,7 +96,7 @@ select delivery_id as large from postrider.hand_over('eve', 'eve.x', json_build_
     'id', '2', 'event_type', 'a', 'payload', json_build_object('x', repeat('x', 2000000))), p_delay_ms => 0) \gset
 select postrider.register_worker('e0000000-0000-0000-0000-000000000002', 'eve', '[{"name": "eve.x", "event_types": ["*"]}]', 'broker') \g /dev/null
 select count(*) from postrider.claim_due('e0000000-0000-0000-0000-000000000002', 10) \g /dev/null
-set session authorization test_boss;
+set session authorization test_poison_boss;
 select set_config('promise.large', :'large', false) \g /dev/null
 do $$
 begin
@@ -111,7 +111,7 @@ $$;
 -- the message of a set
 reset session authorization;
 select promise.worker('sets') \g /dev/null
-set session authorization test_producer;
+set session authorization test_poison_producer;
 select promise.raises(format($$select postrider.publish_set('s', '[{"event_type": "part", "channel": "sets", "target": "reader"}]', %s)$$, m), s)
 from (values ($$jsonb_build_object('event_type', 'a', 'headers', jsonb_build_object('x', repeat(md5('x'), 2046)))$$, 'PR002'),
              ($$'{"event_type": "a", "id": "e0000000-0000-0000-0000-000000000001"}'$$, 'PR001'), ($$'[]'$$, 'PR001'), ($$null$$, 'PR001')) as t(m, s);
@@ -128,4 +128,4 @@ begin
     end loop;
 end
 $$;
-drop role test_eve, test_pay, test_boss, test_producer;
+drop role test_poison_eve, test_poison_pay, test_poison_boss, test_poison_producer;

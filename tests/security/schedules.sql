@@ -8,10 +8,10 @@
 \ir ../sql/include/promises.sql
 \ir ../sql/include/dead.sql
 grant all on all functions in schema promise to public;
-drop role if exists test_eve, test_ann, test_mute;
-create role test_eve login in role postrider_worker, postrider_producer;
-create role test_ann login in role postrider_worker, postrider_producer;
-create role test_mute login in role postrider_worker;
+drop role if exists test_schedules_eve, test_schedules_ann, test_schedules_mute;
+create role test_schedules_eve login in role postrider_worker, postrider_producer;
+create role test_schedules_ann login in role postrider_worker, postrider_producer;
+create role test_schedules_mute login in role postrider_worker;
 
 -- behind(prefix, ago): lets schedules be this much behind.
 create function promise.behind(p_prefix text, p_ago interval) returns void
@@ -33,7 +33,7 @@ end
 $$;
 
 -- large messages
-set session authorization test_eve;
+set session authorization test_schedules_eve;
 select count(postrider.define_schedule('big' || n, jsonb_build_object('cron', '@yearly', 'message', jsonb_build_object(
     'event_type', 'big', 'channel', 'big', 'payload', jsonb_build_object('text', repeat(md5(n::text), 31000))))))
 from generate_series(1, 12) n \g /dev/null
@@ -59,7 +59,7 @@ begin
     assert (select count(*) = 12 from postrider.message where event_type = 'big'), 'all were published, each once';
 end
 $$;
-set session authorization test_eve;
+set session authorization test_schedules_eve;
 do $$
 declare
     r record;
@@ -98,7 +98,7 @@ end
 $$;
 
 -- a channel each; all but one are made by hand, because definitions are checked one by one
-set session authorization test_eve;
+set session authorization test_schedules_eve;
 select postrider.define_schedule('wide0', '{"cron": "@yearly", "message": {"event_type": "wide", "channel": "wide0"}}') \g /dev/null
 reset session authorization;
 create temp table wide as select * from postrider.schedule where name = 'wide0';
@@ -176,7 +176,7 @@ begin
 end
 $$;
 select promise.behind('ann', '2 hours') \g /dev/null
-set session authorization test_eve;
+set session authorization test_schedules_eve;
 do $$
 begin
     perform postrider.publish('a', p_channel => 'spent' || n) from generate_series(1, 980) n;
@@ -197,7 +197,7 @@ create extension dblink;
 select promise.behind('ann', '2 hours') \g /dev/null
 select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
                                     current_setting('port'), session_user, current_database())) \g /dev/null
-select dblink_exec('eve', 'set session authorization test_mute; begin') \g /dev/null
+select dblink_exec('eve', 'set session authorization test_schedules_mute; begin') \g /dev/null
 select * from dblink('eve', 'select 1 from postrider.fire_due()') as t(n int) \g /dev/null
 do $$
 declare
@@ -213,12 +213,12 @@ $$;
 select dblink_disconnect('eve') \g /dev/null
 
 -- rights
-set session authorization test_ann;
+set session authorization test_schedules_ann;
 select promise.raises(format($q$select postrider.%s$q$, c), 'PR010')
 from unnest(array['define_schedule(''often'', ''{"cron": "@daily", "message": {"event_type": "a"}}'')', 'pause_schedule(''often'')',
                   'run_schedule(''often'')', 'remove_schedule(''often'')',
                   'backfill_schedule(''often'', ''yesterday'', ''today'')']) c;
-set session authorization test_mute;
+set session authorization test_schedules_mute;
 select promise.raises($q$select postrider.define_schedule('mute', '{"cron": "@daily", "message": {"event_type": "a"}}')$q$, 'PR010');
 reset session authorization;
-drop role test_eve, test_ann, test_mute;
+drop role test_schedules_eve, test_schedules_ann, test_schedules_mute;

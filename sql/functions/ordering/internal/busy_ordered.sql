@@ -7,10 +7,9 @@ create or replace function postrider.busy_ordered() returns int[]
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_locked int[] := array(
-        select c.id from (select o.id from postrider.consumer o where o.ordered order by random() limit 100) c
-        where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id));
+    v_ordered int[] := array(select o.id from postrider.consumer o where o.ordered order by random());
+    v_locked int[] := array(select c from unnest(v_ordered[:100]) c where pg_try_advisory_xact_lock(postrider.lock_claims(), c));
 begin
-    return array(select o.id from postrider.consumer o where o.ordered and o.id <> all (v_locked));
+    return array(select c from unnest(v_ordered) c where c <> all (v_locked));
 end
 $$;
