@@ -529,6 +529,13 @@ CREATE FUNCTION postrider.busy_keys(p_consumer_id integer) RETURNS SETOF text
 
 ALTER FUNCTION postrider.busy_keys(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.busy_ordered() RETURNS integer[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.busy_ordered() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1222,6 +1229,13 @@ CREATE FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean DEFAULT fa
 
 ALTER FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_soon() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_soon() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1673,7 +1687,7 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[] DEFAULT NULL::bigint[]) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -1691,6 +1705,14 @@ CREATE FUNCTION postrider.lock_retention() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_retention() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_set(p_set_id bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_set(p_set_id bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_tally() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2287,6 +2309,7 @@ ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner
 CREATE FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text DEFAULT 'ends'::text) RETURNS uuid[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) OWNER TO postrider_owner;
@@ -3112,6 +3135,12 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3225,6 +3254,16 @@ CREATE FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]
     AS ...;
 
 ALTER FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8 DEFAULT NULL::xid8) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.start_keys(p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -3687,7 +3726,8 @@ CREATE TABLE postrider.follower (
     seq bigint NOT NULL,
     xid xid8 NOT NULL,
     segment xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL
+    published_at timestamp with time zone NOT NULL,
+    fresh boolean DEFAULT false NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -4271,7 +4311,8 @@ CREATE TABLE postrider.set_member (
     seq bigint NOT NULL,
     set_id bigint NOT NULL,
     consumer_id integer NOT NULL,
-    message_id uuid NOT NULL
+    message_id uuid NOT NULL,
+    lost boolean
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -5574,6 +5615,8 @@ CREATE INDEX delivery_ordered_idx ON postrider.delivery USING btree (consumer_id
 
 CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
 
+CREATE INDEX follower_fresh_idx ON postrider.follower USING btree (consumer_id, segment, seq) WHERE fresh;
+
 CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, ready DESC, seq);
 
 ALTER TABLE ONLY postrider.follower REPLICA IDENTITY USING INDEX follower_key;
@@ -5611,6 +5654,8 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
+
+CREATE INDEX set_member_lost_idx ON postrider.set_member USING btree (set_id) WHERE (lost IS NOT NULL);
 
 CREATE INDEX set_member_set_id_seq_idx ON postrider.set_member USING btree (set_id, seq);
 
@@ -5690,6 +5735,8 @@ REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_rea
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.busy_ordered() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
@@ -6002,6 +6049,8 @@ REVOKE ALL ON FUNCTION postrider.end_holds(p_busy integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.end_soon() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -6201,6 +6250,8 @@ GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_set(p_set_id bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_tally() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_producer;
@@ -6723,6 +6774,8 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
@@ -6765,6 +6818,8 @@ REVOKE ALL ON FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_keys(p_seqs bigint[]) FROM PUBLIC;
 

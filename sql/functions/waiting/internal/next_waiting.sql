@@ -17,7 +17,10 @@ begin
                 order by w.priority desc, w.due_at limit 1) n
         )
         select case when min(l.due_at) = '-infinity'
-                      or exists (select from postrider.follower f where f.consumer_id = p_consumer_id and f.ready) then pg_catalog.clock_timestamp()
+                      or exists (select from postrider.follower f where f.consumer_id = p_consumer_id and f.ready)
+                      or exists (select from postrider.follower f
+                                 where f.consumer_id = p_consumer_id and f.fresh and f.segment < postrider.noted_segment(p_consumer_id))
+                    then pg_catalog.clock_timestamp()
                     else nullif(min(l.due_at), 'infinity') end
         from level l
         where not exists (select from postrider.consumer c
