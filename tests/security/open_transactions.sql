@@ -163,5 +163,6 @@ begin
     end loop;
 end
 $$;
+select dblink_exec('eve', 'reset session authorization; drop table held') \g /dev/null
 select dblink_disconnect('eve') \g /dev/null
 drop role test_open_eve, test_open_pay, test_open_boss, test_open_producer;

@@ -1502,7 +1502,7 @@ CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text,
 ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.has_heads(p_consumer_id integer) RETURNS boolean
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS ...;
 
 ALTER FUNCTION postrider.has_heads(p_consumer_id integer) OWNER TO postrider_owner;

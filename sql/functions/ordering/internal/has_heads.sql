@@ -2,8 +2,10 @@
 -- is next of a key is among the followers.
 -- Touches: delivery (read). The caller's settings pin the plan.
 create or replace function postrider.has_heads(p_consumer_id int) returns boolean
-    language sql stable
+    language plpgsql stable
     as $$
-    select exists (select from postrider.delivery d
-                   where d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null)
-    $$;
+begin
+    return exists (select from postrider.delivery d
+                   where d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null);
+end
+$$;
