@@ -183,6 +183,23 @@ void http_server::converse(int socket, seat assigned) {
     converse(*bytes, *mine);
 }
 
+// Since 0.16 cpp-httplib wants to be told the addresses.
+template <typename Stream>
+bool http_server::answer(Stream& stream, bool last, bool& closed) {
+    if constexpr (requires { this->process_request(stream, last, closed, nullptr); }) {
+        return this->process_request(stream, last, closed, nullptr);
+    } else {
+        std::string remote;
+        std::string local;
+        int remote_port = 0;
+        int local_port = 0;
+        stream.get_remote_ip_and_port(remote, remote_port);
+        stream.get_local_ip_and_port(local, local_port);
+        return this->process_request(stream, remote, remote_port, local, local_port, last, closed,
+                                     nullptr);
+    }
+}
+
 void http_server::converse(transport& bytes, connection_table::seat& mine) {
     http_connection stream(bytes, mine, budget_, limits_);
     bytes.set_deadline(transport::clock::now() + limits_.read_time);
@@ -195,7 +212,7 @@ void http_server::converse(transport& bytes, connection_table::seat& mine) {
         if (left == 1) {
             stream.close_after();
         }
-        if (!process_request(stream, left == 1, closed, nullptr) || stream.closes()) {
+        if (!answer(stream, left == 1, closed) || stream.closes()) {
             break;
         }
     }

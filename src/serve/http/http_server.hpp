@@ -43,6 +43,8 @@ class http_server : public httplib::Server {
     void begin_conversation(int socket);
     void converse(int socket, seat assigned);
     void converse(transport& bytes, connection_table::seat& mine);
+    template <typename Stream>
+    bool answer(Stream& stream, bool last, bool& closed);
     void join_finished();
 
     const serve_options& limits_;
