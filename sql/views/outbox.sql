@@ -44,7 +44,7 @@ select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, 
        coalesce(m.available_at, m.published_at), null, null, null,
        null, null, null, null, '[]'::jsonb, null, null, null, null
 from postrider.waiting w
-join postrider.consumer c on c.id = w.consumer_id
+join postrider.consumer c on c.id = abs(w.consumer_id)
 join postrider.message m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq and m.published_at = w.published_at
 left join postrider.handler h
   on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
@@ -121,12 +121,12 @@ where postrider.covers(cur.at, m.xid, m.seq)
   and not postrider.covers(h.starts, m.xid, m.seq)
   and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
   and not exists (select from postrider.lease l
-                  where l.consumer_id in (s.stream, case when c.ordered then -c.id end) and l.finished_at is null
+                  where l.consumer_id in (s.stream, case when c.ordered or c.limited then -c.id end) and l.finished_at is null
                     and m.seq = any (l.members))
   and not exists (select from postrider.follower f
                   where f.consumer_id = c.id and f.key = m.ordering_key and f.seq = m.seq)
   and not exists (select from postrider.waiting w
-                  where w.consumer_id = c.id and w.priority = m.priority
+                  where w.consumer_id in (c.id, -c.id) and w.priority = m.priority
                     and w.due_at = coalesce(m.available_at, m.published_at) and w.seq = m.seq)
   and not exists (select from postrider.delivery d
                   where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)
