@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
           add_doctor,       add_top,       add_mcp,      add_serve,   add_token}) {
         add(app, shared);
     }
+    add_limit(app, shared);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

@@ -53,7 +53,7 @@ begin
         return;
     end if;
     if c.limited then
-        v_read := greatest(p_limit, 2000);  -- throttled messages do not count for the worker's limit
+        v_read := greatest(p_limit, 5000);  -- throttled messages do not count for the worker's limit
     end if;
     while not c.paused loop
         if c.late then

@@ -303,3 +303,30 @@ begin
     perform promise.raises('select postrider.set_limit(''in_order'', ''test.all'', ''{"concurrency": 1}'', ''me'', ''test'', ''refuse'')', 'PR012');
 end
 $$;
+
+-- roles
+drop role if exists promise_mine, promise_other, promise_boss, promise_looker;
+create role promise_mine login in role postrider_worker;
+create role promise_other login in role postrider_worker;
+create role promise_boss login in role postrider_operator;
+create role promise_looker login in role postrider_viewer;
+grant execute on all functions in schema promise to public;
+set session authorization promise_mine;
+do $$ begin
+    perform postrider.register_worker(gen_random_uuid(), 'mine', '[{"name": "test.all", "event_types": ["*"]}]', 'roles');
+    assert postrider.set_limit('mine', 'test.all', '{"concurrency": 1}', p_channel => 'roles') = 'created';
+end $$;
+select promise.raises('select * from postrider.handler_limit', '42501');
+set session authorization promise_other;
+select promise.raises('select postrider.set_limit(''mine'', ''test.all'', ''{"concurrency": 2}'', p_channel => ''roles'')', 'PR010');
+select promise.raises('select postrider.remove_limit(''mine'', ''test.all'', p_channel => ''roles'')', 'PR010');
+set session authorization promise_looker;
+do $$ begin assert (select set_by from postrider.limits where channel = 'roles') = 'promise_mine'; end $$;
+select promise.raises('select postrider.set_limit(''mine'', ''test.all'', ''{"concurrency": 2}'', p_channel => ''roles'')', '42501');
+set session authorization promise_boss;
+do $$ begin
+    assert postrider.set_limit('mine', 'test.all', '{"concurrency": 2}', 'boss', 'more', 'roles') = 'changed';
+    perform postrider.remove_limit('mine', 'test.all', 'boss', 'no more', 'roles');
+end $$;
+reset session authorization;
+drop role promise_other, promise_boss, promise_looker;

@@ -8,13 +8,19 @@ create or replace function postrider.limit_use(p_consumer_id int) returns setof 
     as $$
     select h.worker_id, w.threads, h.handler, h.key, pg_catalog.sum(h.messages)::bigint
     from (
-        select o.worker_id, pg_catalog.split_part(k.key, ' ', 1) as handler, k.key, 1 as messages
+        select o.worker_id, pg_catalog.split_part(k.key, ' ', 1) as handler, k.key, k.messages
         from postrider.open_leases o
         join postrider.lease l on l.consumer_id = o.stream and l.id = o.id
         join postrider.consumer c on c.id = o.consumer_id
-        cross join lateral rows from (pg_catalog.unnest((l.taken).seqs), pg_catalog.unnest((l.taken).keys)) as k(seq, key)
-        where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id and (k.key is not null or o.id <= c.limited_from)
-          and (pg_catalog.cardinality(l.members) = pg_catalog.cardinality((l.taken).seqs) or k.seq = any (l.members))
+        -- Fetched once; in the row they are out of line.
+        cross join lateral (select l.members || '{}'::bigint[] as members, (l.taken).seqs, (l.taken).keys offset 0) t
+        cross join lateral (
+            select n.key, pg_catalog.count(*) as messages
+            from rows from (pg_catalog.unnest(t.seqs), pg_catalog.unnest(t.keys)) as n(seq, key)
+            where (n.key is not null or o.id <= c.limited_from)
+              and (pg_catalog.cardinality(t.members) = pg_catalog.cardinality(t.seqs) or n.seq = any (t.members))
+            group by n.key) k
+        where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id
         union all
         select o.worker_id, null, null, pg_catalog.cardinality(o.members)
         from postrider.open_leases o
