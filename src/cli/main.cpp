@@ -6,6 +6,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/limit/limit.hpp"
 #include "cli/output/say.hpp"
 #include "cli/relay/relay_command.hpp"
 #include "cli/report_error.hpp"

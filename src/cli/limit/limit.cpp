@@ -6,12 +6,10 @@
 #include <memory>
 
 #include "base/json/json.hpp"
-#include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/limits.hpp"
-#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -8,7 +8,9 @@ class App;
 
 namespace postrider::cli {
 
-// The subcommands of `postrider limit`.
+/// `postrider limit`.
+void add_limit(CLI::App& app, context& shared);
+// Its subcommands.
 void add_limit_list(CLI::App& group, context& shared);
 void add_limit_set(CLI::App& group, context& shared);
 void add_limit_remove(CLI::App& group, context& shared);

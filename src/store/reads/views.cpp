@@ -131,14 +131,6 @@ listing blocked_keys(pg::connection& session, std::string_view consumer, const r
                      page);
 }
 
-listing limits(pg::connection& session, std::string_view consumer, const read_access& access,
-               const page_request& page) {
-    return view_page(
-        session,
-        {.view = "limits", .filter = of_consumer(consumer), .ids_as_text = access.ids_as_text},
-        page);
-}
-
 listing schedules(pg::connection& session, const read_access& access, const page_request& page) {
     return view_page(session,
                      {.view = "schedules",

@@ -39,10 +39,6 @@ listing replay_items(pg::connection& session, std::int64_t replay, std::string_v
 listing blocked_keys(pg::connection& session, std::string_view consumer,
                      const read_access& access = {}, const page_request& page = {});
 
-/// The limits of handlers, and what they throttle.
-listing limits(pg::connection& session, std::string_view consumer, const read_access& access = {},
-               const page_request& page = {});
-
 /// Without their messages, which hold payloads.
 listing schedules(pg::connection& session, const read_access& access = {},
                   const page_request& page = {});

@@ -5,16 +5,21 @@
 create or replace function postrider.limit_room(
     p_limit postrider.handler_limit, p_worker uuid, p_threads int, p_use postrider.limit_held[]
 ) returns int
-    language sql immutable
+    language plpgsql immutable
     as $$
-    select case when r.most >= p_threads then 2147483647 else greatest(r.most - r.mine, 0) end::int
-    from (
-        select least(coalesce((p_limit).concurrency, 2147483647) - coalesce(pg_catalog.sum(least(h.messages, h.threads))
-                         filter (where h.worker_id is distinct from p_worker), 0),
-                     (p_limit).per_worker) as most,
-               coalesce(pg_catalog.sum(h.messages) filter (where h.worker_id = p_worker), 0) as mine
-        from (select u.worker_id, u.threads, pg_catalog.sum(u.messages) as messages
-              from pg_catalog.unnest(p_use) u
-              where u.handler is null or u.handler = (p_limit).handler
-              group by u.worker_id, u.threads) h) r
-    $$;
+declare
+    v_most bigint;  -- that it may have at once
+    v_mine bigint;  -- that it has
+begin
+    select least(coalesce(p_limit.concurrency, 2147483647)
+                     - coalesce(sum(least(h.messages, h.threads)) filter (where h.worker_id is distinct from p_worker), 0),
+                 p_limit.per_worker),
+           coalesce(sum(h.messages) filter (where h.worker_id = p_worker), 0)
+    into v_most, v_mine
+    from (select u.worker_id, u.threads, sum(u.messages) as messages
+          from unnest(p_use) u
+          where u.handler is null or u.handler = p_limit.handler
+          group by u.worker_id, u.threads) h;
+    return case when v_most >= p_threads then 2147483647 else greatest(v_most - v_mine, 0) end;
+end
+$$;

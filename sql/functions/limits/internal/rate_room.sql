@@ -7,7 +7,7 @@ create or replace function postrider.rate_room(
     language sql immutable parallel safe
     as $$
     select case when p_paid_at <= p_now + p_burst * p_period / p_starts + interval '1 second'
-                then pg_catalog.floor(p_burst - greatest(extract(epoch from p_paid_at - p_now), 0)
-                                                * p_starts / extract(epoch from p_period) + 0.000001)::int
+                then pg_catalog.floor(p_burst - greatest(pg_catalog.date_part('epoch', p_paid_at - p_now), 0)
+                                                * p_starts / pg_catalog.date_part('epoch', p_period) + 0.000001)::int
                 when p_starts is not null then p_burst end
     $$;
