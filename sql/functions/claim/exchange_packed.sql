@@ -33,7 +33,6 @@ declare
     v_settled text;
     v_earlier bigint[];                  -- members in the rows before the last one
     v_piece int := least(p_limit, 200);  -- messages to read at once
-    v_read int := p_limit;               -- messages to look at one by one
     v_lease bigint;
     v_token uuid;
     c postrider.claim_cursor;
@@ -52,15 +51,12 @@ begin
             p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline, p_keep);
         return;
     end if;
-    if c.limited then
-        v_read := greatest(p_limit, 5000);  -- throttled messages do not count for the worker's limit
-    end if;
     while not c.paused loop
         if c.late then
             -- Late committers come first: their ids are lower than the others of the segment. Most segments have none.
             c.stop := clock_timestamp() + postrider.scan_time();
             b := case when c.ordered then postrider.pick_ordered(c, p_worker, true, p_limit)
-                      else postrider.pick(c, p_worker, postrider.open_log(c, true, v_read), p_limit) end;
+                      else postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit), p_limit) end;
             exit when b.to_xid is not null;
         end if;
         if c.complete and c.xid < c.before then
@@ -70,7 +66,7 @@ begin
         if b.special or not c.complete then
             c.stop := clock_timestamp() + postrider.scan_time();
             b := case when c.ordered then postrider.pick_ordered(c, p_worker, false, p_limit)
-                      else postrider.pick(c, p_worker, postrider.open_log(c, false, v_read), p_limit) end;
+                      else postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit), p_limit) end;
         end if;
         exit when b.to_xid is not null or c.advanced;
         c := postrider.open_segment(c);

@@ -14,7 +14,7 @@
 -- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
 --   it has limits.
 -- postrider: grant worker
--- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due, limit_due, admit_due, take_lock, lock_claims
+-- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due, choose_limited, circuit_probes, take_lock, lock_claims
 create or replace function postrider.claim_due_raw(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
     p_batches jsonb default '{}', p_hold int default 0
@@ -100,13 +100,8 @@ begin
         v_want.sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
-    if w.limited then
-        v_want.slots := postrider.limit_due(v_consumer, p_worker, w.handlers, v_want.slots, v_now);
-    end if;
-    v_ids := postrider.choose_due(v_consumer, w.handlers, v_want, v_now);
-    if w.limited and v_ids is not null then
-        v_ids := postrider.admit_due(v_consumer, v_ids, v_now);
-    end if;
+    v_ids := case when w.limited then postrider.choose_limited(v_consumer, p_worker, w.handlers, v_want, v_now)
+                  else postrider.choose_due(v_consumer, w.handlers, v_want, v_now) end;
     if w.keyed then
         v_ids := postrider.start_due(v_consumer, v_ids);
     end if;
@@ -124,10 +119,7 @@ begin
               d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
     if v_want.slots is not null then
-        update postrider.circuit k
-        set probes = k.probes || array(
-            select d.id from postrider.delivery d where d.id = any (v_ids) and d.handler = k.handler)
-        where k.consumer_id = v_consumer and k.handler = any (w.handlers) and k.state in ('open', 'ramp');
+        perform postrider.circuit_probes(v_consumer, w.handlers, v_ids);
     end if;
 end
 $$;

@@ -6,7 +6,7 @@
 -- Returns: the messages to hand out, how far the log was read, and how many deliveries were made and messages throttled. Messages of the log are fewer when
 --   they are large or when cursor.stop passed before the next message for this consumer was found.
 -- Touches: delivery, consumer, waiting, message (read).
--- postrider: after forget_cancelled, throttled, throttle, too_large, set_aside, park_picked, wants, packed
+-- postrider: after forget_cancelled, throttled, too_large, set_aside, park_picked, wants, packed
 create or replace function postrider.pick(
     p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit int default null
 ) returns postrider.claim_batch
@@ -28,7 +28,6 @@ declare
     v_throttled postrider.waiting[] := '{}';
     v_is_large boolean;
     v_handler text;
-    v_one bytea;
     a postrider.aside;
     b postrider.claim_batch;
     c postrider.claim_cursor := p_cursor;
@@ -51,8 +50,7 @@ begin
         end if;
         v_is_large := postrider.too_large(m.payload, m.headers);
         if not c.complete or m.target is not null or c.stop is null or v_is_large then
-            -- Looked up once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is
-            -- held.
+            -- Once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is held.
             a := v_asides[array_position(v_types, m.event_type::text)];
             if a is null then
                 a := postrider.set_aside(o, v_mine, m.event_type, case when c.stop is not null then m.xid end, m.seq);
@@ -73,19 +71,15 @@ begin
             continue when not a.ours;
         end if;
         v_seqs := v_seqs || m.seq;
-        v_one := postrider.packed(m);
-        v_packed := v_packed || v_one;
-        v_bytes := v_bytes + octet_length(v_one);
+        v_packed := v_packed || postrider.packed(m);
+        v_bytes := v_bytes + octet_length(v_packed[cardinality(v_packed)]);
         exit when v_bytes >= v_enough or cardinality(v_seqs) >= p_limit;
     end loop;
     close p_log;
     perform postrider.forget_cancelled(c.consumer_id, v_passed) where v_passed <> '{}';
     b.seqs := v_seqs;
     b.messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
-    b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large);
-    if v_throttled <> '{}' then
-        b.parked := b.parked + postrider.throttle(v_throttled);
-    end if;
+    b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large, v_throttled);
     return b;
 end
 $$;
