@@ -24,8 +24,7 @@ static const struct {
 
 /* What was checked, until something about the table or the functions changes. */
 typedef struct {
-    Oid table;
-    Oid key;
+    Oid table, key;
     bool fits;
 } checked_table;
 
@@ -62,16 +61,20 @@ static const char* check_protocol(void) {
     const Oid function = LookupFuncName(name, 0, NULL, true);
     if (OidIsValid(function) && get_func_rettype(function) == INT4OID &&
         !get_func_retset(function)) {
+        LOCAL_FCINFO(call, 0);
+        FmgrInfo how;
+        fmgr_info(function, &how);
+        InitFunctionCallInfoData(*call, &how, 0, InvalidOid, NULL, NULL);
         PushActiveSnapshot(GetTransactionSnapshot());
-        number = DatumGetInt32(OidFunctionCall0(function));
+        const Datum result = FunctionCallInvoke(call);
+        number = call->isnull ? 0 : DatumGetInt32(result);
         PopActiveSnapshot();
     }
-    if (number == native_protocol) {
-        return NULL;
-    }
-    protocol_fits = false;
-    return psprintf("postrider.native_protocol() is %d, the library knows %d", number,
-                    native_protocol);
+    protocol_fits = protocol_fits && number == native_protocol;
+    return number == native_protocol
+               ? NULL
+               : psprintf("postrider.native_protocol() is %d, the library knows %d", number,
+                          native_protocol);
 }
 
 /* The planner's conditions. An index over broken HOT chains (indcheckxmin) may lack rows that a
@@ -113,14 +116,13 @@ static Oid find_key(Relation table, known_table which) {
     return found;
 }
 
-static bool find_checked(Oid table, Oid* key) {
+static const checked_table* find_checked(Oid table) {
     for (size_t i = 0; i < lengthof(checked); ++i) {
         if (checked[i].table == table && checked[i].fits) {
-            *key = checked[i].key;
-            return true;
+            return &checked[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 /* The lock on the table keeps the result true until the transaction ends. It is kept for later ones
@@ -143,15 +145,13 @@ static const char* check_table(Relation table, known_table which, Oid* key) {
 }
 
 static const char* open_checked(Oid id, LOCKMODE lock, known_table which, keyed_table* into) {
-    const char* trouble = NULL;
-    Oid key = InvalidOid;
     *into = (keyed_table){try_relation_open(id, lock), NULL};
     if (into->table == NULL) {
         return "a table was dropped";
     }
-    if (!find_checked(id, &key)) {
-        trouble = check_table(into->table, which, &key);
-    }
+    const checked_table* known = find_checked(id);
+    Oid key = known != NULL ? known->key : InvalidOid;
+    const char* trouble = known != NULL ? NULL : check_table(into->table, which, &key);
     if (trouble == NULL && keys[which].length > 0) {
         into->key = try_relation_open(key, AccessShareLock);
         trouble = into->key == NULL ? "an index was dropped" : NULL;

@@ -6,6 +6,7 @@ import { failure, Transient } from "./outcome.js";
 
 const protocol = 1;
 const resultMax = 16384;
+const knownMax = 10_000; // event types: a producer may put ids into them
 
 /** The run of one message. */
 class Run {
@@ -162,6 +163,9 @@ class Worker {
             found = Object.hasOwn(this.#handlers, eventType) ? this.#handlers[eventType] : this.#handlers[patterns[0]];
             if (found === undefined) {
                 throw new Transient(`no handler for ${eventType}`, { errorClass: "no_handler" });
+            }
+            if (this.#find.size >= knownMax) {
+                this.#find.clear();
             }
             this.#find.set(eventType, found);
         }

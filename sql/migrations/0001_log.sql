@@ -75,6 +75,30 @@ create domain postrider.max_attempts as smallint
 create domain postrider.priority as smallint
     constraint priority_within_minus_100_to_100 check (value between -100 and 100);
 
+-- A message as producers describe it in JSON. Numbers are wide, so that message_problem() can refuse one instead of a cast.
+create type postrider.new_message as (
+    id uuid,
+    channel text,
+    event_type text,
+    event_version int,
+    occurred_at timestamptz,
+    source text,
+    target text,
+    content_class text,
+    generation bigint,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    metadata jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    available_at timestamptz,
+    priority int,
+    max_attempts int
+);
+
 -- The channel of a message, and the doorbell of that channel. A producer that cannot share the doorbell's lock has found a
 -- sleeping consumer and sends NOTIFY. One that can holds the lock in shared mode until it commits, so that no keeper lets
 -- consumers sleep before the commit is visible. It is a domain and not a trigger: a trigger that has to know the channels of

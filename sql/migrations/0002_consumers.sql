@@ -171,11 +171,14 @@ create table postrider.follower (
     seq bigint not null,
     xid xid8 not null,
     segment xid8 not null,  -- where the segment of the log ends that it is from: it is not ready before all of that was read
-    published_at timestamptz not null
+    published_at timestamptz not null,
+    -- Of a segment that took several claims to read: nothing has asked yet whether it can start. start_fresh() does, some at a time.
+    fresh boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index follower_key on postrider.follower (consumer_id, key, ready desc, seq);
 alter table postrider.follower replica identity using index follower_key;
 create index follower_ready_idx on postrider.follower (consumer_id, seq) where ready;
+create index follower_fresh_idx on postrider.follower (consumer_id, segment, seq) where fresh;
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (

@@ -284,6 +284,9 @@ create table postrider.set_member (
     seq bigint primary key,
     set_id bigint not null,
     consumer_id int not null,
-    message_id uuid not null
+    message_id uuid not null,
+    -- Not null: it has ended while another transaction had the set locked, and maintain() counts it; whether it was lost with its consumer.
+    lost boolean
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index set_member_set_id_seq_idx on postrider.set_member (set_id, seq);
+create index set_member_lost_idx on postrider.set_member (set_id) where lost is not null;

@@ -43,6 +43,12 @@ std::optional<time_point> read_time(const std::string& text) {
             std::chrono::minutes(60 * number(zone.substr(0, 2), 0) + number(zone.substr(3, 2), 0)) *
             (*rest == '+' ? 1 : -1);
     }
+    // Nanoseconds since 1970 must fit into 64 bits.
+    constexpr int first_year = 1700 - 1900;
+    constexpr int last_year = 2250 - 1900;
+    if (parts.tm_year < first_year || parts.tm_year > last_year) {
+        return std::nullopt;
+    }
     return std::chrono::system_clock::from_time_t(::timegm(&parts)) + fraction - offset;
 }
 

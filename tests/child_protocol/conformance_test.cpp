@@ -20,6 +20,9 @@ struct language {
     const char* command;
 };
 
+// In the names of tests; without it they have its bytes.
+void PrintTo(const language& one, std::ostream* to) { *to << one.name; }
+
 class child_conformance : public host_fixture, public ::testing::WithParamInterface<language> {
   protected:
     void SetUp() override {

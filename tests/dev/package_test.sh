@@ -26,4 +26,9 @@ packages_that_lintian_rejects_are_a_failure() {
     grep -q 'E: postrider: a-problem' "$scratch/said" && grep -q '^error: lintian rejected' "$scratch/said" || fail "$(cat "$scratch/said")"
 }
 
+a_suite_that_is_none_is_refused_and_nothing_is_built() {
+    ! "$checkout/dev" package warty >"$scratch/printed" 2>"$scratch/said" || fail "went on"
+    grep -q "'warty' is not a suite" "$scratch/said" && [ ! -e "$scratch/cmake" ] || fail "$(cat "$scratch/said")"
+}
+
 "$1"

@@ -33,6 +33,27 @@ export function sessions(stage) {
         await page.end();
     });
 
+    it('asks_before_the_token_of_a_link_replaces_the_session_of_the_browser', async () => {
+        const page = await stage.page();
+        const name = () => page.locator('#who').textContent();
+        const before = await name();
+        const strange = await stage.tokenLink('viewer', { name: 'stranger' });
+        const follow = () => page.evaluate((hash) => { location.hash = hash; }, new URL(strange).hash);
+
+        await follow();
+        const dialog = page.getByRole('dialog', { name: 'Sign in with the token of this link?' });
+        await dialog.waitFor();
+        assert.equal(page.url().includes('token='), false, 'the token is not in the address');
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await signedIn(page);
+        assert.equal(await name(), before, 'the session is that of before');
+
+        await follow();
+        await dialog.getByRole('button', { name: 'Replace my session' }).click();
+        await page.waitForFunction(() => document.getElementById('who').textContent.includes('stranger'));
+        await page.end();
+    });
+
     it('says_that_a_token_is_wrong_and_opens_the_address_after_the_right_one', async () => {
         const page = await stage.page({ link: `${stage.server.origin}/#/handlers&token=prt_wrong` });
         page.faults.length = 0;

@@ -28,7 +28,7 @@ TEST_F(source_program, a_killed_worker_costs_its_messages_nothing) {
     for (int i = 0; i < 30; ++i) {
         peer->send_event("m" + std::to_string(i));
     }
-    auto first = work({"--exec", "touch " + path("begun") + "; sleep 60", "--concurrency", "2"});
+    auto first = work({"--exec", "touch " + path("begun") + "; exec sleep 60", "--concurrency", "2"});
     ASSERT_TRUE(eventually([&] { return exists("begun"); }, 30s));
     first->kill(SIGKILL);
     first->wait();

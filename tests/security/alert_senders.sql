@@ -6,24 +6,24 @@
 \ir ../sql/include/promises.sql
 \ir ../sql/include/dead.sql
 grant all on all functions in schema promise to public;
-drop role if exists test_pay_1, test_pay_2, test_pay, test_mail, test_eve;
-create role test_pay nologin;
-create role test_pay_1 login in role postrider_worker, test_pay;
-create role test_pay_2 login in role postrider_worker, test_pay;
-create role test_mail login in role postrider_worker;
-create role test_eve login in role postrider_worker;
+drop role if exists test_alert_pay_1, test_alert_pay_2, test_alert_pay, test_alert_mail, test_alert_eve;
+create role test_alert_pay nologin;
+create role test_alert_pay_1 login in role postrider_worker, test_alert_pay;
+create role test_alert_pay_2 login in role postrider_worker, test_alert_pay;
+create role test_alert_mail login in role postrider_worker;
+create role test_alert_eve login in role postrider_worker;
 
-set session authorization test_pay_1;
+set session authorization test_alert_pay_1;
 do $$ begin
     assert postrider.add_alert_target('ops', 'fingerprint of pay', true);
 end $$;
 reset session authorization;
-update postrider.alert_target set owner = 'test_pay' where name = 'ops';
+update postrider.alert_target set owner = 'test_alert_pay' where name = 'ops';
 select set_config('promise.w', promise.worker('alerts', '[{"name": "a.x", "event_types": ["*"]}]')::text, false) \g /dev/null
 select promise.publish('alerts', 3, 'one') \g /dev/null
 call promise.die(current_setting('promise.w')::uuid);
 
-set session authorization test_eve;
+set session authorization test_alert_eve;
 do $$ begin
     assert not postrider.add_alert_target('ops', 'elsewhere', true), 'another role cannot redirect them';
     assert not postrider.add_alert_target('ops', null, true);
@@ -36,13 +36,13 @@ do $$ begin
 end $$;
 
 -- another service with the same address, and a rotated login with another one
-set session authorization test_mail;
+set session authorization test_alert_mail;
 do $$ begin
     assert postrider.add_alert_target('ops', 'fingerprint of pay', true);
     assert postrider.may_send_alerts('ops', 'fingerprint of pay');
     assert (select count(*) from postrider.claim_alerts('ops', 1, p_configuration => 'fingerprint of pay')) = 1;
 end $$;
-set session authorization test_pay_2;
+set session authorization test_alert_pay_2;
 do $$ begin
     assert postrider.add_alert_target('ops', 'new address', true);
     assert postrider.may_send_alerts('ops', 'new address') and not postrider.may_send_alerts('ops', 'fingerprint of pay');
@@ -52,7 +52,7 @@ end $$;
 -- a target without a configuration is shared by its name
 reset session authorization;
 select postrider.add_alert_target('sink') \g /dev/null
-set session authorization test_eve;
+set session authorization test_alert_eve;
 do $$ begin
     assert postrider.add_alert_target('sink') and postrider.may_send_alerts('sink', null);
     perform postrider.claim_alerts('sink');
@@ -64,16 +64,16 @@ create function promise.texts(p_target text) returns text
     language sql
     as $$ select string_agg(c.consumer || ' ' || coalesce(c.last_error, '-'), ', ' order by c.consumer) from postrider.claim_alerts(p_target, 100) c $$;
 grant all on all functions in schema promise to public;
-set session authorization test_eve;
+set session authorization test_alert_eve;
 select postrider.add_alert_target('all') \g /dev/null
 select set_config('promise.eve', promise.worker('texts', p_consumer => 'eve')::text, false) \g /dev/null
-set session authorization test_pay_1;
+set session authorization test_alert_pay_1;
 select set_config('promise.pay', promise.worker('texts', p_consumer => 'pay')::text, false) \g /dev/null
 reset session authorization;
 select promise.publish('texts', 1) \g /dev/null
 call promise.die(current_setting('promise.pay')::uuid, p_error => 'card 4111 of Ann is refused');
 call promise.die(current_setting('promise.eve')::uuid, p_error => 'own');
-set session authorization test_eve;
+set session authorization test_alert_eve;
 do $$
 declare
     v_text text := promise.texts('all');
@@ -97,11 +97,11 @@ select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_p
                                     current_setting('port'), session_user, current_database())) \g /dev/null
 update postrider.alert_target set seen_at = seen_at - interval '2 hours';
 update postrider.alert_configuration set seen_at = clock_timestamp() - interval '30 seconds';
-select dblink_exec('eve', 'set session authorization test_eve; begin') \g /dev/null
+select dblink_exec('eve', 'set session authorization test_alert_eve; begin') \g /dev/null
 select * from dblink('eve', $$select 1 from postrider.add_alert_target('one more') union all select 1 from postrider.claim_alerts('sink')
                               union all select 1 from postrider.claim_alerts('all') union all select 1 where postrider.may_send_alerts('mine', 'elsewhere')$$)
     as t(n int) \g /dev/null
-set session authorization test_pay_1;
+set session authorization test_alert_pay_1;
 set lock_timeout = '1s';
 select postrider.claim_alerts('sink'), postrider.claim_alerts('all'), postrider.may_send_alerts('mine', 'elsewhere'),
        postrider.add_alert_target('sink') \g /dev/null

@@ -2,14 +2,14 @@
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
---   a worker cannot create consumers without end, and maintenance takes no lock for each
+--   a worker cannot create consumers, their handlers or schedules without end, and maintenance takes no lock for each, ordered or not
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
 \ir ../sql/include/promises.sql
-drop role if exists test_producer, test_worker;
-create role test_producer login in role postrider_producer;
-create role test_worker login in role postrider_worker;
+drop role if exists test_amplify_producer, test_amplify_worker;
+create role test_amplify_producer login in role postrider_producer;
+create role test_amplify_worker login in role postrider_worker;
 
-set session authorization test_producer;
+set session authorization test_amplify_producer;
 select promise.raises($$insert into postrider.message (event_type, channel) select 'a', 'c' || n from generate_series(1, 13000) n$$, 'PR002');
 select promise.raises($$select count(postrider.publish('a', p_channel => 'd' || n)) from generate_series(1, 1300) n$$, 'PR002');
 select promise.raises($$select postrider.publish_many(jsonb_agg(jsonb_build_object('event_type', 'a', 'channel', 'e' || n)))
@@ -34,7 +34,7 @@ from unnest('{-101,101,32767}'::int[]) p;
 select promise.raises(format('select postrider.publish(%L, p_priority => %s)', 'a', p), 'PR001') from unnest('{-101,101,99999}'::int[]) p;
 select promise.raises($$select postrider.publish_many('[{"event_type": "a", "priority": 101}]')$$, 'PR001');
 
-set session authorization test_worker;
+set session authorization test_amplify_worker;
 select count(postrider.add_alert_target('t' || n)) from generate_series(1, 100) n \g /dev/null
 select postrider.add_alert_target('t7') \g /dev/null
 select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
@@ -56,8 +56,8 @@ end
 $$;
 -- consumers: of the thousand that a role may own most are made here by hand
 insert into postrider.consumer (name, channel) select 'many' || n, 'outbox_default' from generate_series(1, 995) n;
-insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_worker' from generate_series(1, 995) n;
-set session authorization test_worker;
+insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_amplify_worker' from generate_series(1, 995) n;
+set session authorization test_amplify_worker;
 select count(postrider.create_consumer('more' || n)) from generate_series(1, 5) n \g /dev/null
 select promise.raises($$select postrider.create_consumer('one.more')$$, 'PR002');
 select promise.raises($$select postrider.create_consumer('more1', 'another')$$, 'PR002');
@@ -69,5 +69,36 @@ begin
 end
 $$;
 reset session authorization;
-select postrider.create_consumer('one.more', p_owner => 'test_worker') \g /dev/null
-drop role test_producer, test_worker;
+update postrider.consumer set ordered = true where name like 'many%';
+set session authorization test_amplify_worker;
+do $$
+begin
+    perform postrider.reap();
+    assert (select count(*) < 110 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each ordered consumer';
+end
+$$;
+-- handlers: most of them are made by hand, too
+select count(postrider.register_worker(gen_random_uuid(), 'more1', jsonb_build_array(jsonb_build_object('name', 'a.y' || n, 'event_types', '["*"]'::jsonb))))
+from generate_series(1, 5) n \g /dev/null
+reset session authorization;
+create temp table y as select * from postrider.handler where name = 'a.y1';
+insert into postrider.handler select (jsonb_populate_record(y, jsonb_build_object('name', 'a.x' || n))).* from y, generate_series(1, 995) n;
+set session authorization test_amplify_worker;
+select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]')$$, 'PR002');
+select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
+reset session authorization;
+select postrider.retire_handler('more1', 'a.x1') \g /dev/null
+select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]') \g /dev/null
+-- schedules
+grant postrider_producer to test_amplify_worker;
+insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
+select 'many' || n, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, 'test_amplify_worker'
+from postrider.read_schedule('many', '{"cron": "@yearly", "message": {"event_type": "a"}}') s, generate_series(1, 999) n;
+set session authorization test_amplify_worker;
+select postrider.define_schedule('last', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
+select promise.raises($$select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}')$$, 'PR002');
+select postrider.define_schedule('last', '{"cron": "@daily", "message": {"event_type": "a"}}') \g /dev/null
+reset session authorization;
+select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
+select postrider.create_consumer('one.more', p_owner => 'test_amplify_worker') \g /dev/null
+drop role test_amplify_producer, test_amplify_worker;

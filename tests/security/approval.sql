@@ -4,17 +4,17 @@
 --   an agent reads what a viewer reads and error texts, proposes, and can do nothing else
 \ir ../sql/include/promises.sql
 \ir ../sql/include/dead.sql
-drop role if exists test_agent, test_ann, test_serve;
-create role test_agent login in role postrider_agent;
-create role test_ann login in role postrider_operator;
-create role test_serve login in role postrider_operator;
+drop role if exists test_approval_agent, test_approval_ann, test_approval_serve;
+create role test_approval_agent login in role postrider_agent;
+create role test_approval_ann login in role postrider_operator;
+create role test_approval_serve login in role postrider_operator;
 
 select set_config('promise.w', promise.worker('four', '[{"name": "a.x", "event_types": ["*"]}]')::text, false) \g /dev/null
 select promise.publish('four', 1, 'one'), promise.publish('four', 1, 'two') \g /dev/null
 call promise.die(current_setting('promise.w')::uuid);
 
 -- an agent proposes and cannot approve, start, cancel, discard, reveal, or see a payload
-set session authorization test_agent;
+set session authorization test_approval_agent;
 select postrider.replay_propose('{"event_type": "one"}', 'agent:x', 'please') as proposed \gset
 do $$
 declare
@@ -25,7 +25,7 @@ begin
         'replay_pause(1, ''ann'', ''x'')', 'discard(''{}'', ''ann'', ''x'')', 'reveal(null, 1, null, ''ann'', ''x'')',
         'dead_page()', 'bury(''{1}'', ''ann'', ''x'')', 'publish(''a'')', 'claim(null)', 'register_worker(null, null, null)',
         'set_retention(''audit'', ''1 day'')', 'create_token(null, null, null, null, null, null, null)', 'find_token(null)',
-        'edit_and_replay(1, null, null, ''a'', ''b'')', 'transfer_consumer(''reader'', ''test_agent'')', 'maintain()'] loop
+        'edit_and_replay(1, null, null, ''a'', ''b'')', 'transfer_consumer(''reader'', ''test_approval_agent'')', 'maintain()'] loop
         perform promise.raises('select postrider.' || v_call, '42501');
     end loop;
     assert (select count(*) = 2 and bool_and(payload is null and headers is null and metadata is null and last_error = 'no')
@@ -45,7 +45,7 @@ reset session authorization;
 delete from postrider.replay where id > :proposed;
 
 -- another database user approves; the same one cannot, whatever it calls itself
-set session authorization test_ann;
+set session authorization test_approval_ann;
 select promise.raises($$select postrider.replay_approve(1, 'agent:x', 'x')$$, 'PR012');
 select promise.raises($$select postrider.replay_approve(1, 'Agent:X ', 'x')$$, 'PR012');
 select postrider.replay_approve(1, 'ann', 'looked at it');
@@ -58,7 +58,7 @@ select promise.raises(format('select postrider.replay_approve(%s, ''late'', ''x'
 select promise.raises(format('select postrider.replay_approve(%s, ''late'', ''x'', sha256(''unknown''))', :mine), 'PR012');
 
 -- one user that acts for the holders of tokens
-set session authorization test_serve;
+set session authorization test_approval_serve;
 select postrider.create_token('early', sha256('early'), 'operator', null, null, 'ann', 'a test'),
        postrider.create_token('watcher', sha256('watcher'), 'viewer', null, null, 'ann', 'a test'),
        postrider.create_token('gone', sha256('gone'), 'admin', null, null, 'ann', 'a test'),
@@ -71,7 +71,7 @@ reset session authorization;
 do $$
 begin
     assert (select array_agg(approved_by order by replay) from postrider.replays) = '{ann,NULL,early}';
-    assert (select array_agg(role order by id) from postrider.audit where action = 'replay_approve') = '{test_ann,test_serve}';
+    assert (select array_agg(role order by id) from postrider.audit where action = 'replay_approve') = '{test_approval_ann,test_approval_serve}';
 end
 $$;
-drop role test_agent, test_ann, test_serve;
+drop role test_approval_agent, test_approval_ann, test_approval_serve;

@@ -2,14 +2,14 @@
 --   a change of retention stands in it, with what was before, and so does everything else that removes something
 --   its entries are kept for a time that no operator can shorten
 \ir ../sql/include/promises.sql
-drop role if exists test_operator;
-create role test_operator login in role postrider_operator;
+drop role if exists test_audit_operator;
+create role test_audit_operator login in role postrider_operator;
 select postrider.add_alert_target('hook') \g /dev/null
 insert into postrider.audit (at, actor, action, reason) values (clock_timestamp() - interval '200 days', 'eve', 'discard', 'hidden'),
                                                                (clock_timestamp() - interval '2000 days', 'eve', 'discard', 'old');
 
 -- shorten, run, restore
-set session authorization test_operator;
+set session authorization test_audit_operator;
 select promise.raises($$select postrider.set_retention('audit', '1 day')$$, 'PR001');
 select promise.raises($$select postrider.set_retention('audit', '364 days', '23 hours')$$, 'PR001');
 select promise.raises($$select postrider.set_retention('audit', null)$$, 'PR001');
@@ -24,8 +24,8 @@ do $$
 begin
     assert (select array_agg(concat_ws(' ', actor, role, filter ->> 'entity', before ->> 'active_ttl', after ->> 'active_ttl') order by audit)
             from postrider.audits where action = 'set_retention')
-        = '{test_operator test_operator audit 1095 days 365 days,ann test_operator alert 30 days 3 days,
-            test_operator test_operator outbox 3 days,test_operator test_operator outbox 3 days}';
+        = '{test_audit_operator test_audit_operator audit 1095 days 365 days,ann test_audit_operator alert 30 days 3 days,
+            test_audit_operator test_audit_operator outbox 3 days,test_audit_operator test_audit_operator outbox 3 days}';
     assert exists (select from postrider.audits where reason = 'hidden'), 'it is younger than the floor';
     assert not exists (select from postrider.audits where reason = 'old');
 end
@@ -39,7 +39,7 @@ do $$ begin assert exists (select from postrider.audits where reason = 'hidden')
 set role postrider_owner;
 update postrider.setting set value = '10 days' where name = 'audit_floor';
 reset role;
-set session authorization test_operator;
+set session authorization test_audit_operator;
 select postrider.set_retention('audit', '20 days');
 select count(*) from postrider.retention_run() \g /dev/null
 do $$ begin assert not exists (select from postrider.audits where reason = 'hidden'); end $$;
@@ -54,4 +54,4 @@ begin
         = '{set_wake,remove_alert_target}';
 end
 $$;
-drop role test_operator;
+drop role test_audit_operator;

@@ -1,6 +1,7 @@
 // Requests that were made to exhaust or confuse the HTTP server.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
@@ -98,6 +99,36 @@ TEST_F(http_server_test, answers_that_slow_readers_hold_stay_within_the_byte_bud
     readers.clear();
     EXPECT_TRUE(
         eventually([&] { return get("/api/v1/messages/" + id + "/payload").status == 200; }));
+}
+
+TEST_F(http_server_test, exports_that_slow_readers_hold_stay_within_the_byte_budget) {
+    register_worker();
+    auto given = options();
+    given.in_flight_max = 2 << 20;
+    start(given);
+    dead_letter(std::string(8000, 'x'));
+    // A page of nine tenths of a megabyte.
+    session_.exec(
+        "do $$ declare v_columns text := (select string_agg(quote_ident(attname), ', ')"
+        "   from pg_attribute where attrelid = 'postrider.delivery'::regclass and attnum > 0"
+        "   and not attisdropped and attname not in ('id', 'seq'));"
+        " begin execute format('insert into postrider.delivery (seq, %1$s)"
+        "   select -n, %1$s from postrider.delivery, generate_series(1, 110) n', v_columns); end "
+        "$$");
+    const auto request = head("GET /api/v1/dead-letters/export", "prt_admin") + "\r\n";
+    connections readers;
+    int refused = 0;
+    for (int i = 0; i < 6; ++i) {
+        readers.push_back(std::make_unique<raw_connection>(server_->port(), "127.0.0.1", 4096));
+        readers.back()->send(request);
+        refused += readers.back()->read_some().starts_with("HTTP/1.1 429") ? 1 : 0;
+    }
+    EXPECT_EQ(refused, 4);
+    readers.clear();
+    EXPECT_TRUE(eventually([&] {
+        const auto answer = get("/api/v1/dead-letters/export");
+        return answer.status == 200 && std::ranges::count(answer.text, '\n') == 111;
+    }));
 }
 
 TEST_F(http_server_test, one_answer_has_a_largest_size) {

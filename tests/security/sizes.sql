@@ -3,12 +3,12 @@
 --   a claim that meets a message that is too large makes a dead letter of it, of the class too_large, and goes on
 --   headers count towards the 16 MB of a claim
 \ir ../sql/include/promises.sql
-drop role if exists test_producer;
-create role test_producer login in role postrider_producer;
-grant temporary on database :DBNAME to test_producer;
+drop role if exists test_sizes_producer;
+create role test_sizes_producer login in role postrider_producer;
+grant temporary on database :DBNAME to test_sizes_producer;
 
 -- compressed values from a column are measured uncompressed
-set session authorization test_producer;
+set session authorization test_sizes_producer;
 create temp table bomb (payload json, headers json, metadata jsonb);
 alter table bomb alter payload set storage extended;
 insert into bomb values (json_build_object('a', repeat('x', 3000000)), json_build_object('a', repeat('x', 200000)),
@@ -22,8 +22,8 @@ begin
 end
 $$;
 reset session authorization;
-grant usage on schema promise to test_producer;
-set session authorization test_producer;
+grant usage on schema promise to test_sizes_producer;
+set session authorization test_sizes_producer;
 select promise.raises('insert into postrider.message (event_type, channel, payload) select ''a'', ''size'', payload from bomb', '23514');
 select promise.raises('insert into postrider.message (event_type, channel, headers) select ''a'', ''size'', headers from bomb', '23514');
 select promise.raises('insert into postrider.message (event_type, channel, metadata) select ''a'', ''size'', metadata from bomb', '23514');
@@ -118,5 +118,5 @@ begin
     end loop;
 end
 $$;
-drop owned by test_producer;
-drop role test_producer;
+drop owned by test_sizes_producer;
+drop role test_sizes_producer;

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # run_ddl_storm.sh <env file>: workers claim through the library while every kind of change is made to the tables. No claim may
 # fail, no message may be lost or handed out twice, and claims must go on natively.
+# POSTRIDER_STORM_SECONDS says how long, POSTRIDER_STORM_PAUSE how many seconds are between publications: on a server that checks
+# itself (native/README.md) a claim takes seconds.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/fresh_database.sh"
 seconds=${POSTRIDER_STORM_SECONDS:-8}
+pause=${POSTRIDER_STORM_PAUSE:-0.005}
 fresh_database "$1" ddl_storm
 unset PGOPTIONS
 export PGDATABASE=$database
@@ -19,7 +22,7 @@ for worker in "${workers[@]}"; do
         -c "call promise.claim_all('$worker')" >"$work/claims.$worker" 2>&1 &
     claims+=($!)
 done
-"${run[@]}" -c "call promise.publish_for('$seconds s')" >"$work/publish" 2>&1 &
+"${run[@]}" -c "call promise.publish_for('$seconds s', $pause)" >"$work/publish" 2>&1 &
 claims+=($!)
 end=$((SECONDS + seconds))
 while [ "$SECONDS" -lt "$end" ]; do

@@ -8,6 +8,7 @@ import select
 import sys
 import time
 from collections import deque
+from decimal import Decimal
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
 
 from ._message import Message
@@ -18,7 +19,34 @@ _LOOK_AGAIN = 0.1  # seconds between looks for a stop while messages wait
 
 Handler = Callable[[Message[Any]], None]
 BatchHandler = Callable[[List[Message[Any]]], Optional[Sequence[Optional[BaseException]]]]
-_decode = json.JSONDecoder().decode
+_KNOWN_MAX = 10_000  # event types: a producer may put ids into them
+_DEPTH_MAX = 20_000  # PostgreSQL accepts payloads that are nested less deeply
+
+
+def _integer(text: str) -> Any:
+    """Python refuses to read integers of thousands of digits, which PostgreSQL accepts."""
+    try:
+        return int(text)
+    except ValueError:
+        return Decimal(text)
+
+
+_read = json.JSONDecoder(parse_int=_integer).decode
+
+
+def _decode(line: str) -> Dict[str, Any]:
+    """No payload may end the child, and with it the runs of other messages."""
+    try:
+        return _read(line)
+    except RecursionError:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(_DEPTH_MAX)
+        try:
+            return _read(line)
+        finally:
+            sys.setrecursionlimit(limit)
+
+
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -105,6 +133,8 @@ def serve(handlers: Mapping[str, Handler]) -> None:
         try:
             handle = known.get(message.event_type)
             if handle is None:
+                if len(known) >= _KNOWN_MAX:
+                    known.clear()
                 handle = known[message.event_type] = _handler_for(handlers, message.event_type)
             handle(message)
         except Exception as problem:

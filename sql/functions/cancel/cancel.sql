@@ -14,7 +14,7 @@
 --   take_lock().
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_claims, lock_jobs, require_cancel, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_claims, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
 create or replace function postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000)
     returns table (id uuid, consumer text, channel text, handler text, was text)
     language plpgsql volatile security definer
@@ -27,7 +27,8 @@ declare
     c record;
 begin
     perform postrider.require_read_committed('cancel');
-    perform postrider.require_cancel(p_filter);
+    perform postrider.require_filter(p_filter, '{ids,unique_key,consumer,channel,handler,event_type,workspace_id}',
+                                     '{ids,unique_key,consumer}', 'cancel');
     if p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = format('cancel: limit must be between 1 and 10000, got %s', p_limit);
     end if;

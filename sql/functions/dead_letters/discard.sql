@@ -3,11 +3,11 @@
 -- filter is dead_where()'s.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
---   is not a dead letter.
+--   is not a dead letter, 55P03 as take_lock() for the ordered consumers of these dead letters.
 -- What waited for one of them, because it has the same ordering key, starts.
 -- Touches: delivery, follower, audit and what end_members() touches.
 -- postrider: grant operator
--- postrider: after dead_where, end_members, heads_ended, lock_ordered, require_dead, write_audit
+-- postrider: after dead_where, end_members, heads_ended, lock_claims, require_dead, take_lock, write_audit
 create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -15,18 +15,24 @@ create or replace function postrider.discard(p_filter jsonb, p_actor text, p_rea
 declare
     v_where text := postrider.dead_where(p_filter);
     v_count int;
+    v_locked int[];  -- ordered consumers of these dead letters
     v_ordered bigint[];  -- those that an ordering key waited for
     v_members bigint[];  -- of sets
 begin
-    perform postrider.lock_ordered();
+    -- Of no other consumer: its worker may not end its transaction.
+    execute format('select array(select c.id from postrider.consumer c
+                                 where c.ordered and exists (select from postrider.delivery d where d.consumer_id = c.id and %s)
+                                 order by c.id)', v_where) into v_locked;
+    perform postrider.take_lock(postrider.lock_claims(), c, 'claims of consumer ' || c) from unnest(v_locked) c;
     perform postrider.require_dead('discard', p_filter, false);
     -- The condition holds again when a row had to be waited for: one that was replayed meanwhile stays.
     execute format('with gone as (
-                        update postrider.delivery d set deleted_at = clock_timestamp(), deleted_reason = $1 where %s
+                        update postrider.delivery d set deleted_at = clock_timestamp(), deleted_reason = $1
+                        where %s and (d.heads is null or d.consumer_id = any ($2))
                         returning d.id, d.heads, d.seq, d.set_id)
                     select count(*), array_agg(g.id) filter (where g.heads), array_agg(g.seq) filter (where g.set_id is not null)
                     from gone g', v_where)
-    into v_count, v_ordered, v_members using left(p_reason, 4000);
+    into v_count, v_ordered, v_members using left(p_reason, 4000), v_locked;
     perform postrider.heads_ended(v_ordered) where v_ordered is not null;
     perform postrider.end_members(v_members) where v_members is not null;
     perform postrider.write_audit(

@@ -1,6 +1,7 @@
 -- record_runs(worker, runs): adds up runs that the worker has counted since its last call, in the history of their handlers.
 -- p_runs: a JSON array with one object per handler: {"handler", "delivered", "transient", "terminal", "other", "attempts", "run_times",
 --   "queue_times"}; the last three are arrays of counts, as the table run_bucket has them. A key that is left out counts as 0.
+-- A count may have nine digits: the history adds up those of all consumers.
 -- Handlers that the worker did not register are passed over. The runs count for the minute of the call.
 -- Returns: the clock of the database.
 -- Raises: PR001 for malformed records, PR004 when the worker is not registered.
@@ -22,8 +23,14 @@ begin
     end if;
     perform postrider.require_keys(
         p_runs, '{handler,delivered,transient,terminal,other,attempts,run_times,queue_times}', 'a record of runs');
-    if jsonb_path_exists(p_runs, '$[*].* ? (@.type() == "number" && @ < 0)') or jsonb_path_exists(p_runs, '$[*].*[*] ? (@ < 0)') then
-        raise exception using errcode = 'PR001', message = 'record_runs: a count must not be negative';
+    if jsonb_path_exists(p_runs, 'strict $[*] ? (@.type() != "object")') then
+        raise exception using errcode = 'PR001', message = 'record_runs: the runs must be objects';
+    -- As numbers only: a text would be read as a number or an array, too, whatever it says.
+    elsif jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() != "array").value ? (
+              !(@.type() == "number" && @ >= 0 && @ < 1000000000))')
+          or jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() == "array").value[*] ? (
+              !(@.type() == "number" && @ >= 0 && @ < 1000000000))') then
+        raise exception using errcode = 'PR001', message = 'record_runs: a count must be a number from 0 to 999999999';
     elsif exists (select from jsonb_to_recordset(p_runs) as r(handler text) group by r.handler having count(*) > 1) then
         raise exception using errcode = 'PR001', message = 'record_runs: a handler is named twice';
     end if;

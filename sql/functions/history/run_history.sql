@@ -6,7 +6,7 @@
 -- Raises: PR001 for another span.
 -- Touches: run_bucket, consumer (read).
 -- postrider: grant operator, viewer, agent
--- postrider: after quantiles, time_bound, time_bounds
+-- postrider: after history_span, quantiles, time_bound, time_bounds
 create or replace function postrider.run_history(
     p_span text default 'hour', p_consumer text default null, p_channel text default null, p_handler text default null
 ) returns json
@@ -15,18 +15,12 @@ create or replace function postrider.run_history(
     set jit = off
     as $$
 declare
-    v_width constant int := '{"hour": 1, "day": 10, "week": 60}'::jsonb ->> p_span;
-    v_count constant int := '{"hour": 60, "day": 144, "week": 168}'::jsonb ->> p_span;
-    v_to constant timestamptz := clock_timestamp();
-    v_from constant timestamptz := to_timestamp((floor(extract(epoch from v_to) / 60 / v_width) - v_count + 1) * v_width * 60);
+    h constant record := postrider.history_span(p_span);
 begin
-    if v_width is null then
-        raise exception using errcode = 'PR001', message = format('span must be hour, day or week, got %s', coalesce(p_span, '(null)'));
-    end if;
     return (
         with chosen as materialized (
             select b.* from postrider.run_bucket b join postrider.consumer c on c.id = b.consumer_id
-            where b.width = v_width and b.since >= v_from and coalesce(nullif(p_consumer, ''), c.name) = c.name
+            where b.width = h.width and b.since >= h.from_at and coalesce(nullif(p_consumer, ''), c.name) = c.name
               and coalesce(nullif(p_channel, ''), c.channel) = c.channel and coalesce(nullif(p_handler, ''), b.handler) = b.handler
         ), counts as materialized (
             -- Of each bucket, and of all of them together (since is null).
@@ -51,7 +45,7 @@ begin
             left join counts q on q.kind = 'queue' and q.since is not distinct from s.since
         )
         select json_build_object(
-            'span', p_span, 'bucket_s', v_width * 60, 'from', v_from, 'to', v_to,
+            'span', p_span, 'bucket_s', h.width * 60, 'from', h.from_at, 'to', h.to_at,
             'bounds_ms', (select json_agg(postrider.time_bound(n) order by n) from generate_series(1, postrider.time_bounds()) n),
             'buckets', (select coalesce(json_agg(s.one order by s.since), '[]') from shown s where s.since is not null),
             'total', (select (s.one::jsonb - 'since') || jsonb_build_object(

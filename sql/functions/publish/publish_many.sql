@@ -7,17 +7,14 @@
 -- Raises: PR001 for a malformed argument, PR002 for more than 10,000 messages or one that is too large.
 -- Touches: message (insert).
 -- postrider: grant producer
--- postrider: after message_problem, unknown_key
+-- postrider: after message_keys, message_problem, unknown_key
 create or replace function postrider.publish_many(p_messages jsonb) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
     v_max constant int := 10000;
-    -- The usual ones first: each key of a message is looked for from the left.
-    v_keys constant text[] := '{event_type,payload,source,idempotency_key,channel,id,target,ordering_key,trace_context,headers,
-                                metadata,partition_key,workspace_id,occurred_at,available_at,priority,event_version,generation,
-                                content_class,max_attempts}';
+    v_keys constant text[] := postrider.message_keys();
     v_count int;
     v_problem text;
 begin
@@ -40,11 +37,7 @@ begin
                               m.headers, m.metadata,
                               array[m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context,
                                     m.content_class], m.priority, m.max_attempts)
-                          from jsonb_to_record(e.item) as m(
-                              event_type text, channel text, source text, target text, payload jsonb,
-                              headers jsonb, metadata jsonb, idempotency_key text, ordering_key text,
-                              partition_key text, trace_context text, content_class text, priority int,
-                              max_attempts int)) end as problem) p
+                          from jsonb_populate_record(null::postrider.new_message, e.item) m) end as problem) p
     where p.problem is not null
     limit 1;
     if v_problem is not null then
@@ -60,11 +53,7 @@ begin
            coalesce(m.payload, '{}'), m.headers, m.metadata, nullif(m.idempotency_key, ''), m.ordering_key,
            m.partition_key, m.trace_context, m.available_at, coalesce(m.priority, 0), m.max_attempts
     from jsonb_array_elements(p_messages) with ordinality as e(item, n)
-    cross join lateral jsonb_to_record(e.item) as m(
-        id uuid, channel text, event_type text, event_version int, occurred_at timestamptz, source text,
-        target text, content_class text, generation bigint, workspace_id uuid, payload jsonb,
-        headers jsonb, metadata jsonb, idempotency_key text, ordering_key text, partition_key text,
-        trace_context text, available_at timestamptz, priority smallint, max_attempts smallint)
+    cross join lateral jsonb_populate_record(null::postrider.new_message, e.item) m
     order by e.n;
     get diagnostics v_count = row_count;
     return v_count;

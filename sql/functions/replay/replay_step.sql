@@ -3,12 +3,13 @@
 -- tables. A replay moves as many items as its rate allows by the database's clock, for all callers together; at most two
 -- seconds' worth is saved up. Canary items go first; while one of them runs the rest waits, and if one dies again
 -- the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are skipped, with a
--- note. A replay whose items cannot be moved pauses, and the others go on.
+-- note. A replay whose items cannot be moved pauses, and the others go on; so they do when another session keeps a lock that it needs.
+-- The caller's transaction has to end soon: see end_soon().
 -- Returns: per replay what was moved and skipped now, its phase, and when to call again (null: it has ended or pauses).
--- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a lock, a cancellation.
+-- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a deadlock, a cancellation.
 -- Touches: replay, replay_item, delivery, audit; rings.
 -- postrider: grant worker, operator
--- postrider: after replay_move, replay_judge_canary, replay_again_at, write_audit
+-- postrider: after end_soon, replay_move, replay_judge_canary, replay_again_at, write_audit
 create or replace function postrider.replay_step(p_limit int default 1000, p_replay bigint default null)
     returns table (replay bigint, moved int, skipped int, phase text, again_at timestamptz)
     language plpgsql volatile security definer
@@ -33,6 +34,7 @@ begin
     if p_limit is null or p_limit not between 1 and 100000 then
         raise exception using errcode = 'PR001', message = 'replay_step: the limit must be between 1 and 100000';
     end if;
+    perform postrider.end_soon();
     -- The session that holds the row moves its items; other sessions skip it.
     for r in
         select * from postrider.replay
@@ -57,13 +59,16 @@ begin
                 r.tokens := r.tokens - moved;  -- skipped items cost nothing
             exception when others then
                 -- Conflicts, full disks, locks and shutdowns pass by themselves.
-                if left(sqlstate, 2) in ('40', '53', '55', '57', '58') then
+                if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
                     raise;
                 end if;
                 moved := 0;
                 skipped := 0;
-                r.phase := 'paused';
-                r.paused_reason := 'its next items cannot be moved: ' || sqlerrm;
+                -- A lock that another session keeps is tried again with the next call, and the other replays go on.
+                if sqlstate <> '55P03' then
+                    r.phase := 'paused';
+                    r.paused_reason := 'its next items cannot be moved: ' || sqlerrm;
+                end if;
             end;
         end if;
         if r.phase = 'paused' then

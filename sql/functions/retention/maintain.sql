@@ -2,9 +2,10 @@
 -- items of ended replays summed up, expired proposals cancelled, the next items of replays, unique keys whose period is over,
 -- sets whose message was refused, alerts of long queues behind ordering keys, a slice of retention, partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
+-- The caller's transaction has to end soon: see end_soon().
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: grant worker, operator
--- postrider: after open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, alert_backlogs
+-- postrider: after end_soon, open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, alert_backlogs
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -15,6 +16,7 @@ declare
     v_dropped boolean := false;
     r record;
 begin
+    perform postrider.end_soon();
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
     foreach v_step in array '{workers,tally,proposals,replays,counts,keys,sets,followers,retention,partitions}'::text[] loop
         begin

@@ -2,13 +2,14 @@
 -- keep, at last one partition of the log. Nothing that is not terminal is touched. Only one caller at a time does it,
 -- the others return at once, and so does one in a cluster that needs a rebase.
 -- p_limit: how many rows of each table it looks at. p_dry_run: says what it would do and does nothing.
+-- The caller's transaction has to end soon: see end_soon().
 -- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
 --   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
 --   outside READ COMMITTED no partition is dropped.
 -- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, job_progress,
 --   job_set, retention_progress.
 -- postrider: grant worker, operator
--- postrider: after retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_jobs, retention_partitions, retention_records, is_home, lock_retention
+-- postrider: after end_soon, retention_delivered, retention_dead, retention_deleted, retention_handled, retention_leases, retention_jobs, retention_partitions, retention_records, is_home, lock_retention
 create or replace function postrider.retention_run(p_limit int default 1000, p_dry_run boolean default false)
     returns table (entity text, action text, things bigint, detail text)
     language plpgsql volatile security definer
@@ -22,6 +23,7 @@ begin
     elsif not pg_try_advisory_xact_lock(postrider.lock_retention(), 0) or not postrider.is_home() then
         return;
     end if;
+    perform postrider.end_soon();
     select * into r from postrider.retention_deleted(p_limit, p_dry_run);
     return query
     select x.entity, x.action, x.things, null::text

@@ -8,11 +8,12 @@
 -- declare it as well. A changed one stays paused or not, and continues with its first slot behind now when cron or time_zone changed.
 -- The same definition again changes nothing, and needs no right to the schedule.
 -- Returns: created, changed or unchanged.
--- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, PR010 for a session
---   user who may not change the schedule or does not work for the consumer.
+-- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, and for more than 1000
+--   schedules of a role unless the session user is an operator, PR010 for a session user who may not change the schedule or does not
+--   work for the consumer.
 -- Touches: schedule, audit; consumer_owner (read); notifies workers.
 -- postrider: grant worker, operator
--- postrider: after read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, tell_workers, slot_at
+-- postrider: after is_member, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, tell_workers, slot_at
 create or replace function postrider.define_schedule(
     p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_consumer text default null
@@ -38,6 +39,12 @@ begin
     values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, v_owner)
     on conflict (name) do nothing;
     if found then
+        -- Every worker fires them, and lists and figures show them all.
+        if not postrider.is_member('postrider_operator')
+           and (select count(*) > 1000 from postrider.schedule o where o.owner = v_owner) then
+            raise exception using errcode = 'PR002', message = format('define_schedule: the role %s may own 1000 schedules', v_owner),
+                hint = 'Remove schedules that are not used any more, or let an operator define it.';
+        end if;
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
                 postrider.tell_workers('schedule');
         return 'created';

@@ -4,12 +4,13 @@
 -- with the reason, and the others go on.
 -- p_limit: messages to publish at most, of 500 schedules at most: each may have a channel of its own, and a transaction may not have
 --   many. fire_schedules() has further bounds.
+-- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many schedules were due here, how many messages were published, how many slots were skipped, and when to call again at
 --   the latest; null when no schedule can fire.
 -- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, 54000 in a transaction that has published to many channels, and what another attempt can be expected to get over.
 -- Touches: schedule, message, audit.
 -- postrider: grant worker, operator
--- postrider: after fire_schedules, problem_passes, audit_schedule, lock_doorbell, require_read_committed
+-- postrider: after end_soon, fire_schedules, problem_passes, audit_schedule, lock_doorbell, require_read_committed
 create or replace function postrider.fire_due(
     p_limit int default 1000, out schedules int, out fired int, out skipped int, out again_at timestamptz
 )
@@ -32,6 +33,7 @@ begin
         raise exception using errcode = 'PR001', message = 'fire_due: the limit must be between 1 and 10000';
     end if;
     perform postrider.require_read_committed('fire_due');
+    perform postrider.end_soon();
     if (select count(*) > 400 from pg_locks l
         where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = postrider.lock_doorbell()::oid) then
         -- The messages of schedules would be refused, and not because of what they are.

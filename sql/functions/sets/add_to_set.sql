@@ -6,16 +6,14 @@
 --   transaction published it.
 -- Touches: set_member, message; job_set, consumer (read).
 -- postrider: grant producer
--- postrider: after insert_member, unknown_key
+-- postrider: after insert_member, message_keys, unknown_key
 create or replace function postrider.add_to_set(p_name text, p_members jsonb) returns uuid[]
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
 declare
     v_most constant int := 10000;
-    v_keys constant text[] := '{event_type,payload,source,idempotency_key,channel,id,target,ordering_key,trace_context,headers,
-                                metadata,partition_key,workspace_id,occurred_at,available_at,priority,event_version,generation,
-                                content_class,max_attempts}';
+    v_keys constant text[] := postrider.message_keys();
     v_ids uuid[] := '{}';
     v_problem text;
     s record;

@@ -1,11 +1,12 @@
 -- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
+-- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, what end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_limits
+-- postrider: after end_soon, busy_ordered, park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -18,19 +19,19 @@ create or replace function postrider.reap(p_limit int default 100)
 declare
     v_now timestamptz := clock_timestamp();
     v_dead uuid[];
-    v_busy int[];  -- ordered consumers that another session claims for at this moment: their turn comes with the next call
+    v_busy int[];  -- ordered consumers to leave out
     l postrider.lease;
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
         raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
     end if;
+    perform postrider.end_soon();
     -- alive_until is at most alive_for ahead, also after the clock was set back: a live worker extends it in time.
     update postrider.worker w set alive_until = v_now + w.alive_for
     from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
           for update skip locked) d
     where w.id = d.id;
-    v_busy := array(select c.id from postrider.consumer c
-                    where c.ordered and not pg_try_advisory_xact_lock(postrider.lock_claims(), c.id));
+    v_busy := postrider.busy_ordered();
     -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;

@@ -137,7 +137,11 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
     while (auto one = next(all.empty() ? until : clock::time_point{})) {
         if (!take_status(one.get())) {
             asked_ = std::max(0, asked_ - 1);
-            all.push_back(std::move(one));
+            // Answers go to the subject that the message names: only to JetStream's.
+            const char* reply = natsMsg_GetReply(one.get());
+            if (reply != nullptr && std::string_view(reply).starts_with("$JS.ACK.")) {
+                all.push_back(std::move(one));
+            }
         }
     }
     return all;

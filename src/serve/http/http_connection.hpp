@@ -39,6 +39,11 @@ class http_connection : public httplib::Stream {
     void begin_writing();
     /// Counts this many bytes against the budget until the next request; false when it is spent.
     bool hold(std::size_t bytes);
+    /// The same for the next piece of a response that is sent in pieces: the piece before is gone.
+    bool hold_instead(std::size_t bytes) {
+        held_.clear();
+        return hold(bytes);
+    }
     /// Closes the connection after the response; further input is ignored.
     void close_after() { close_after_ = true; }
     bool closes() const { return close_after_ || body_left_ > 0; }

@@ -70,8 +70,9 @@ answer groups(const call& asked) {
     }));
 }
 
-// All dead letters that match, page by page: memory does not depend on how many there are. The
-// first page is read before the answer begins, so that a refusal is one.
+// All dead letters that match, page by page: memory does not depend on how many there are, and a
+// page counts against the budget of all connections. The first page is read before the answer
+// begins, so that a refusal is one.
 void export_lines(const call& asked, httplib::Response& response) {
     constexpr int rows_per_page = 500;
     const auto name = asked.query("format").empty() ? "jsonl" : asked.query("format");
@@ -89,6 +90,10 @@ void export_lines(const call& asked, httplib::Response& response) {
     };
     store::page_request page{.limit = rows_per_page, .look_ahead = true};
     auto text = store::first_line(format) + read(page);
+    if (!http_connection::current().hold_instead(text.size())) {
+        throw error(errc::too_many_requests, "too many large responses in memory; try again",
+                    {.retryable = true});
+    }
     response.set_header("Content-Disposition",
                         "attachment; filename=\"dead-letters." + std::string(name) + "\"");
     response.set_header("Cache-Control", "no-store");
@@ -105,7 +110,7 @@ void export_lines(const call& asked, httplib::Response& response) {
                     return true;
                 }
                 text = read(page);
-                return true;
+                return http_connection::current().hold_instead(text.size());
             } catch (const std::exception&) {
                 return false;  // the client sees that the file is cut off
             }

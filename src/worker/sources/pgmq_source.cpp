@@ -37,7 +37,9 @@ class pgmq_queue final : public source {
             return all;
         }
         const auto rows = session().exec_params(
-            "select r.msg_id, r.read_ct, extract(epoch from r.enqueued_at) * 1000000, r.message,"
+            "select r.msg_id, r.read_ct,"
+            " extract(epoch from greatest(least(r.enqueued_at, now()), 'epoch')) * 1000000, "
+            "r.message,"
             " case when jsonb_typeof(h) = 'object' then h end"
             " from pgmq.read($1, $2, $3) r"
             " cross join lateral (select to_jsonb(r) -> 'headers') as j(h)",
@@ -65,8 +67,9 @@ class pgmq_queue final : public source {
         if (!session_ || !session_->alive()) {
             session_.reset();
             session_.emplace(how_.database);
-            // A deletion that a crash of the server loses makes the message visible again.
-            session_->exec("set synchronous_commit = off");
+            // A deletion that a crash of the server loses makes the message visible again. Without
+            // a path, functions that other users have made are not found.
+            session_->exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
         }
         return *session_;
     }

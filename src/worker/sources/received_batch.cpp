@@ -18,6 +18,7 @@ namespace postrider::working {
 namespace {
 
 constexpr std::size_t text_max = 255;
+constexpr int cycle_max = 1'000'000;  // hand_over() takes no more
 
 void cut(std::string& text) {
     if (text.size() > text_max || usable_utf8(text) < text.size()) {
@@ -77,7 +78,7 @@ void fit(received_message& message) {
     if (message.occurred_at == std::chrono::system_clock::time_point{}) {
         message.occurred_at = message.published_at;
     }
-    message.cycle = std::max(message.cycle, 1);
+    message.cycle = std::clamp(message.cycle, 1, cycle_max);
 }
 
 received_batch::received_batch(std::vector<received_message> messages)

@@ -17,6 +17,14 @@ bool is_refused_message(const error& problem) {
            state.starts_with("23");
 }
 
+// hand_over() would refuse it, and a much larger one would not even reach it.
+bool is_too_large(const received_message& message) {
+    constexpr std::size_t payload_max = std::size_t{16} << 20;
+    constexpr std::size_t headers_max = std::size_t{1} << 20;
+    return message.payload.size() > payload_max ||
+           message.headers.value_or("").size() > headers_max;
+}
+
 }  // namespace
 
 void unstored::add(received_message message, std::vector<store::failure> failures) {
@@ -36,6 +44,11 @@ store::intake unstored::store(pg::connection& session, const uuid& worker,
                               std::span<const std::string> succeeded) {
     std::vector<store::handed_over> all;
     for (const auto* one : items) {
+        if (is_too_large(one->message)) {
+            throw error(errc::too_large, "the payload has " +
+                                             std::to_string(one->message.payload.size()) +
+                                             " bytes; 16 MB, and 1 MB of headers, can be stored");
+        }
         for (const auto& failure : one->failures) {
             all.push_back({&one->message, &failure});
         }

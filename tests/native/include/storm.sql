@@ -4,8 +4,8 @@ create table promise.seen (seq bigint);
 create table promise.claims (native bigint, in_sql bigint);
 create table promise.published (count bigint);
 
--- publish_for(time): messages in small transactions.
-create procedure promise.publish_for(p_time interval)
+-- publish_for(time, pause): messages in small transactions, with a pause in seconds after each.
+create procedure promise.publish_for(p_time interval, p_pause float8)
     language plpgsql
     as $$
 declare
@@ -16,7 +16,7 @@ begin
         perform promise.publish('storm', 20);
         v_count := v_count + 20;
         commit;
-        perform pg_sleep(0.005);
+        perform pg_sleep(p_pause);
     end loop;
     insert into promise.published values (v_count);
 end

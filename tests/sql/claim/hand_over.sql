@@ -207,7 +207,7 @@ begin
          = 'hand_over: unknown key ''paylod'' in a message; did you mean ''payload''?';
     assert promise.refused(format(v_call, json_build_object('id', repeat('x', 256), 'event_type', 'a'))) like '%id may have 255 bytes';
     assert promise.refused(format(v_call, json_build_object('id', 'x', 'event_type', repeat('x', 256)))) like '%event_type may have 255 bytes';
-    assert promise.refused(format(v_call, '{"id": "x", "event_type": "a", "cycle": 0}')) like '%cycle must be at least 1';
+    assert promise.refused(format(v_call, '{"id": "x", "event_type": "a", "cycle": 0}')) like '%cycle must be between 1 and 1000000';
     assert promise.refused($q$select postrider.hand_over('strict', 'a.x', '{"id": "x", "event_type": "a"}', p_outcome => 'delivered')$q$)
          like '%a message that was delivered is not handed over';
     assert promise.refused($q$select postrider.hand_over('strict', 'a.x', '{"id": "x", "event_type": "a"}', p_outcome => 'sad')$q$)

@@ -251,6 +251,31 @@ CREATE DOMAIN postrider.metadata AS jsonb
 
 ALTER DOMAIN postrider.metadata OWNER TO postrider_owner;
 
+CREATE TYPE postrider.new_message AS (
+    id uuid,
+    channel text,
+    event_type text,
+    event_version integer,
+    occurred_at timestamp with time zone,
+    source text,
+    target text,
+    content_class text,
+    generation bigint,
+    workspace_id uuid,
+    payload jsonb,
+    headers jsonb,
+    metadata jsonb,
+    idempotency_key text,
+    ordering_key text,
+    partition_key text,
+    trace_context text,
+    available_at timestamp with time zone,
+    priority integer,
+    max_attempts integer
+);
+
+ALTER TYPE postrider.new_message OWNER TO postrider_owner;
+
 CREATE TYPE postrider.ordered_key AS (
     consumer_id integer,
     key text
@@ -523,6 +548,13 @@ CREATE FUNCTION postrider.busy_keys(p_consumer_id integer) RETURNS SETOF text
 
 ALTER FUNCTION postrider.busy_keys(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.busy_ordered() RETURNS integer[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.busy_ordered() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -563,6 +595,12 @@ CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p
     AS ...;
 
 ALTER FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS bigint[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) RETURNS TABLE(handler text, slots integer)
     LANGUAGE plpgsql
@@ -606,6 +644,12 @@ CREATE FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy pos
     AS ...;
 
 ALTER FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS void
     LANGUAGE plpgsql
@@ -1219,6 +1263,13 @@ CREATE FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean DEFAULT fa
 
 ALTER FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_soon() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_soon() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1496,6 +1547,12 @@ CREATE FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text,
 
 ALTER FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.has_heads(p_consumer_id integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.has_heads(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.has_peer(p_worker uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1516,6 +1573,13 @@ CREATE FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[] DEFAULT '{}
     AS ...;
 
 ALTER FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -1735,7 +1799,7 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[] DEFAULT NULL::bigint[]) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -1753,6 +1817,14 @@ CREATE FUNCTION postrider.lock_retention() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_retention() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_set(p_set_id bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_set(p_set_id bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_tally() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1916,6 +1988,12 @@ CREATE FUNCTION postrider.message_before(p_channel text, p_until timestamp with 
 
 ALTER FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.message_keys() RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.message_keys() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.message_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_xid xid8 DEFAULT NULL::xid8, p_seq bigint DEFAULT NULL::bigint, p_reach integer DEFAULT NULL::integer) RETURNS TABLE(id uuid, channel text, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, content_class text, generation bigint, workspace_id uuid, idempotency_key text, ordering_key text, partition_key text, trace_context text, priority integer, seq bigint, published_at timestamp with time zone, xid xid8)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2032,6 +2110,12 @@ CREATE FUNCTION postrider.next_slots(p_cron text, p_time_zone text DEFAULT 'UTC'
     AS ...;
 
 ALTER FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.next_throttled(p_consumer_id integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.next_throttled(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2210,11 +2294,25 @@ CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures json
 
 ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) RETURNS integer
+CREATE TABLE postrider.waiting (
+    consumer_id integer NOT NULL,
+    priority smallint NOT NULL,
+    keyed boolean DEFAULT false NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    limit_key text COLLATE pg_catalog."C"
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.waiting OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) RETURNS integer
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
     LANGUAGE plpgsql
@@ -2343,6 +2441,7 @@ ALTER FUNCTION postrider.publish_many(p_messages jsonb) OWNER TO postrider_owner
 CREATE FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text DEFAULT 'ends'::text) RETURNS uuid[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_message jsonb, p_dead text) OWNER TO postrider_owner;
@@ -2731,13 +2830,6 @@ CREATE FUNCTION postrider.require_batches(p_batches jsonb) RETURNS void
 
 ALTER FUNCTION postrider.require_batches(p_batches jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_cancel(p_filter jsonb) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.require_cancel(p_filter jsonb) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.require_circuit(p_circuit jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2779,6 +2871,13 @@ CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_erase(p_filter jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -3209,6 +3308,12 @@ CREATE FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jso
 
 ALTER FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3328,6 +3433,16 @@ CREATE FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]
     AS ...;
 
 ALTER FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8 DEFAULT NULL::xid8) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.start_keys(p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -3483,20 +3598,6 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
-
-CREATE TABLE postrider.waiting (
-    consumer_id integer NOT NULL,
-    priority smallint NOT NULL,
-    keyed boolean DEFAULT false NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    seq bigint NOT NULL,
-    xid xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL,
-    limit_key text COLLATE pg_catalog."C"
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.waiting OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.throttle(p_messages postrider.waiting[]) RETURNS integer
     LANGUAGE plpgsql
@@ -3828,7 +3929,8 @@ CREATE TABLE postrider.follower (
     seq bigint NOT NULL,
     xid xid8 NOT NULL,
     segment xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL
+    published_at timestamp with time zone NOT NULL,
+    fresh boolean DEFAULT false NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -4400,7 +4502,8 @@ CREATE TABLE postrider.set_member (
     seq bigint NOT NULL,
     set_id bigint NOT NULL,
     consumer_id integer NOT NULL,
-    message_id uuid NOT NULL
+    message_id uuid NOT NULL,
+    lost boolean
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -4578,20 +4681,20 @@ CREATE VIEW postrider.outbox AS
     (m.priority)::integer AS priority,
     m.seq,
     m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
+    m.consumer,
+    m.handler,
+    m.status,
+    ((m.status <> 'pending'::text))::integer AS attempts,
+    ((m.status <> 'pending'::text))::integer AS attempts_total,
     0 AS failures,
     0 AS crashes,
     0 AS interruptions,
     1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
+    (COALESCE((m.max_attempts)::smallint, m.handler_attempts))::integer AS max_attempts,
     COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
+    m.claimed_at,
+    m.worker_id,
+    m.deadline,
     NULL::timestamp with time zone AS first_failed_at,
     NULL::text AS last_error,
     NULL::text AS error_class,
@@ -4601,162 +4704,7 @@ CREATE VIEW postrider.outbox AS
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
     NULL::bigint AS delivery_id
-   FROM ((((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
-     CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
-           FROM postrider.lease l
-          WHERE (l.consumer_id = s.stream)
-          ORDER BY l.id DESC
-         LIMIT 1) cur)
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((NOT postrider.covers(cur.at, m.xid, m.seq)) AND (m.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m.target IS NOT NULL)))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM (((postrider.waiting w
-     JOIN postrider.consumer c ON ((c.id = abs(w.consumer_id))))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'pending'::text AS status,
-    0 AS attempts,
-    0 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM (((postrider.follower w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = w.xid) AND (m.seq = w.seq) AND (m.published_at = w.published_at))))
-     LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m.event_type)::text, h.event_types))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'in_flight'::text AS status,
-    1 AS attempts,
-    1 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    l.claimed_at,
-    l.worker_id,
-    l.deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM ((((postrider.lease l
-     JOIN postrider.consumer c ON ((c.id = abs(l.consumer_id))))
-     CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
-            max(s.s) AS high
-           FROM unnest(l.members) s(s)) bounds)
-     CROSS JOIN LATERAL ( SELECT m_1.seq,
+   FROM ( SELECT m_1.seq,
             m_1.xid,
             m_1.published_at,
             m_1.id,
@@ -4781,9 +4729,24 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
-             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = t.xid) AND (m_1.seq = t.seq) AND ((m_1.published_at >= (l.taken).from_at) AND (m_1.published_at <= (l.taken).to_at)))))
+            m_1.set_id,
+            c.name AS consumer,
+            h.name AS handler,
+            h.max_attempts AS handler_attempts,
+            'pending'::text AS status,
+            NULL::timestamp with time zone AS claimed_at,
+            NULL::uuid AS worker_id,
+            NULL::timestamp with time zone AS deadline
+           FROM ((((postrider.consumer c
+             CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
+             CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
+                   FROM postrider.lease l
+                  WHERE (l.consumer_id = s.stream)
+                  ORDER BY l.id DESC
+                 LIMIT 1) cur)
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid >= pg_snapshot_xmin((cur.at).done)) AND ((((m_1.priority)::smallint <> 0) OR (m_1.available_at IS NOT NULL)) = s.waits))))
+             LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m_1.event_type)::text, h.event_types))))
+          WHERE ((NOT postrider.covers(cur.at, m_1.xid, m_1.seq)) AND (m_1.seq <> ALL (COALESCE(c.cancelled, '{}'::bigint[]))) AND ((m_1.target IS NULL) OR ((m_1.target)::text = c.name)) AND ((h.name IS NOT NULL) OR (m_1.target IS NOT NULL)))
         UNION ALL
          SELECT m_1.seq,
             m_1.xid,
@@ -4810,10 +4773,28 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM (pg_snapshot_xip(l.done_snapshot) x(x)
-             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = x.x))))
-          WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'pending'::text,
+            NULL::timestamp with time zone,
+            NULL::uuid,
+            NULL::timestamp with time zone
+           FROM (((( SELECT w_1.consumer_id,
+                    w_1.xid,
+                    w_1.seq,
+                    w_1.published_at
+                   FROM postrider.waiting w_1
+                UNION ALL
+                 SELECT f.consumer_id,
+                    f.xid,
+                    f.seq,
+                    f.published_at
+                   FROM postrider.follower f) w
+             JOIN postrider.consumer c ON ((c.id = abs(w.consumer_id))))
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = w.xid) AND (m_1.seq = w.seq) AND (m_1.published_at = w.published_at))))
+             LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m_1.event_type)::text, h.event_types))))
         UNION ALL
          SELECT m_1.seq,
             m_1.xid,
@@ -4840,81 +4821,168 @@ UNION ALL
             m_1.max_attempts,
             m_1.unique_key,
             m_1.unique_scope,
-            m_1.set_id
-           FROM postrider.message m_1
-          WHERE ((l.consumer_id > 0) AND ((m_1.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_1.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_1.xid <= l.to_xid) AND ((m_1.seq >= bounds.low) AND (m_1.seq <= bounds.high)))) m)
-     JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m.event_type)::text, h.event_types))))
-  WHERE ((l.finished_at IS NULL) AND (m.seq = ANY (l.members)) AND (((l.consumer_id < 0) AND (h.ends IS NULL)) OR ((l.consumer_id < 0) AND ((l.claimed_at >= h.registered_at) AND (l.claimed_at <= h.retired_at)) AND (NOT (EXISTS ( SELECT
-           FROM postrider.handler n
-          WHERE ((n.consumer_id = c.id) AND (n.name = h.name) AND (n.ends IS NULL) AND postrider.matches((m.event_type)::text, n.event_types)))))) OR ((l.consumer_id > 0) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
-UNION ALL
- SELECT m.id,
-    m.channel,
-    m.event_type,
-    m.event_version,
-    m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
-    m.generation,
-    m.workspace_id,
-    postrider.readable((m.payload)::json) AS payload,
-    postrider.readable((m.headers)::json) AS headers,
-    m.metadata,
-    COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
-    (m.priority)::integer AS priority,
-    m.seq,
-    m.published_at,
-    c.name AS consumer,
-    h.name AS handler,
-    'delivered'::text AS status,
-    1 AS attempts,
-    1 AS attempts_total,
-    0 AS failures,
-    0 AS crashes,
-    0 AS interruptions,
-    1 AS cycle,
-    (COALESCE((m.max_attempts)::smallint, h.max_attempts))::integer AS max_attempts,
-    COALESCE(m.available_at, m.published_at) AS available_at,
-    NULL::timestamp with time zone AS claimed_at,
-    NULL::uuid AS worker_id,
-    NULL::timestamp with time zone AS deadline,
-    NULL::timestamp with time zone AS first_failed_at,
-    NULL::text AS last_error,
-    NULL::text AS error_class,
-    NULL::text AS fingerprint,
-    '[]'::jsonb AS failure_history,
-    NULL::timestamp with time zone AS dead_at,
-    NULL::timestamp with time zone AS delivered_at,
-    NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
-   FROM ((((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
-     CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
-           FROM postrider.lease l
-          WHERE (l.consumer_id = s.stream)
-          ORDER BY l.id DESC
-         LIMIT 1) cur)
-     JOIN postrider.handler h ON ((h.consumer_id = c.id)))
-     JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND postrider.matches((m.event_type)::text, h.event_types) AND ((((m.priority)::smallint <> 0) OR (m.available_at IS NOT NULL)) = s.waits))))
-  WHERE (postrider.covers(cur.at, m.xid, m.seq) AND ((m.target IS NULL) OR ((m.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m.xid, m.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m.xid, m.seq)) AND (NOT (EXISTS ( SELECT
-           FROM postrider.lease l
-          WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
-                CASE
-                    WHEN (c.ordered OR c.limited) THEN (- c.id)
-                    ELSE NULL::integer
-                END])) AND (l.finished_at IS NULL) AND (m.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.follower f
-          WHERE ((f.consumer_id = c.id) AND (f.key = (m.ordering_key)::text) AND (f.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.waiting w
-          WHERE ((w.consumer_id = ANY (ARRAY[c.id, (- c.id)])) AND (w.priority = (m.priority)::smallint) AND (w.due_at = COALESCE(m.available_at, m.published_at)) AND (w.seq = m.seq))))) AND (NOT (EXISTS ( SELECT
-           FROM postrider.delivery d
-          WHERE ((d.seq = m.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'in_flight'::text,
+            l.claimed_at,
+            l.worker_id,
+            l.deadline
+           FROM ((((postrider.lease l
+             JOIN postrider.consumer c ON ((c.id = abs(l.consumer_id))))
+             CROSS JOIN LATERAL ( SELECT min(s.s) AS low,
+                    max(s.s) AS high
+                   FROM unnest(l.members) s(s)) bounds)
+             CROSS JOIN LATERAL ( SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM (UNNEST((l.taken).xids, (l.taken).seqs) t(xid, seq)
+                     JOIN postrider.message m_2 ON ((((m_2.channel)::text = c.channel) AND (m_2.xid = t.xid) AND (m_2.seq = t.seq) AND ((m_2.published_at >= (l.taken).from_at) AND (m_2.published_at <= (l.taken).to_at)))))
+                UNION ALL
+                 SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM (pg_snapshot_xip(l.done_snapshot) x(x)
+                     JOIN postrider.message m_2 ON ((((m_2.channel)::text = c.channel) AND (m_2.xid = x.x))))
+                  WHERE ((l.consumer_id > 0) AND (l.to_xid < pg_snapshot_xmax(l.done_snapshot)) AND ((x.x >= l.from_xid) AND (x.x <= l.to_xid)))
+                UNION ALL
+                 SELECT m_2.seq,
+                    m_2.xid,
+                    m_2.published_at,
+                    m_2.id,
+                    m_2.channel,
+                    m_2.event_type,
+                    m_2.event_version,
+                    m_2.occurred_at,
+                    m_2.source,
+                    m_2.target,
+                    m_2.content_class,
+                    m_2.generation,
+                    m_2.workspace_id,
+                    m_2.payload,
+                    m_2.headers,
+                    m_2.metadata,
+                    m_2.idempotency_key,
+                    m_2.ordering_key,
+                    m_2.partition_key,
+                    m_2.trace_context,
+                    m_2.available_at,
+                    m_2.priority,
+                    m_2.max_attempts,
+                    m_2.unique_key,
+                    m_2.unique_scope,
+                    m_2.set_id
+                   FROM postrider.message m_2
+                  WHERE ((l.consumer_id > 0) AND ((m_2.channel)::text = c.channel) AND (l.to_xid >= pg_snapshot_xmax(l.done_snapshot)) AND (m_2.xid >= GREATEST(l.from_xid, pg_snapshot_xmax(l.done_snapshot))) AND (m_2.xid <= l.to_xid) AND ((m_2.seq >= bounds.low) AND (m_2.seq <= bounds.high)))) m_1)
+             JOIN postrider.handler h ON (((h.consumer_id = c.id) AND postrider.matches((m_1.event_type)::text, h.event_types))))
+          WHERE ((l.finished_at IS NULL) AND (m_1.seq = ANY (l.members)) AND (((l.consumer_id < 0) AND (h.ends IS NULL)) OR ((l.consumer_id < 0) AND ((l.claimed_at >= h.registered_at) AND (l.claimed_at <= h.retired_at)) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.handler n
+                  WHERE ((n.consumer_id = c.id) AND (n.name = h.name) AND (n.ends IS NULL) AND postrider.matches((m_1.event_type)::text, n.event_types)))))) OR ((l.consumer_id > 0) AND (NOT postrider.covers(h.starts, m_1.xid, m_1.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m_1.xid, m_1.seq)))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.delivery d
+                  WHERE ((d.seq = m_1.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))
+        UNION ALL
+         SELECT m_1.seq,
+            m_1.xid,
+            m_1.published_at,
+            m_1.id,
+            m_1.channel,
+            m_1.event_type,
+            m_1.event_version,
+            m_1.occurred_at,
+            m_1.source,
+            m_1.target,
+            m_1.content_class,
+            m_1.generation,
+            m_1.workspace_id,
+            m_1.payload,
+            m_1.headers,
+            m_1.metadata,
+            m_1.idempotency_key,
+            m_1.ordering_key,
+            m_1.partition_key,
+            m_1.trace_context,
+            m_1.available_at,
+            m_1.priority,
+            m_1.max_attempts,
+            m_1.unique_key,
+            m_1.unique_scope,
+            m_1.set_id,
+            c.name,
+            h.name,
+            h.max_attempts,
+            'delivered'::text,
+            NULL::timestamp with time zone,
+            NULL::uuid,
+            NULL::timestamp with time zone
+           FROM ((((postrider.consumer c
+             CROSS JOIN LATERAL ( VALUES (c.id,false), ((- c.id),true)) s(stream, waits))
+             CROSS JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at
+                   FROM postrider.lease l
+                  WHERE (l.consumer_id = s.stream)
+                  ORDER BY l.id DESC
+                 LIMIT 1) cur)
+             JOIN postrider.handler h ON ((h.consumer_id = c.id)))
+             JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND postrider.matches((m_1.event_type)::text, h.event_types) AND ((((m_1.priority)::smallint <> 0) OR (m_1.available_at IS NOT NULL)) = s.waits))))
+          WHERE (postrider.covers(cur.at, m_1.xid, m_1.seq) AND ((m_1.target IS NULL) OR ((m_1.target)::text = c.name)) AND (NOT postrider.covers(h.starts, m_1.xid, m_1.seq)) AND ((h.ends IS NULL) OR postrider.covers(h.ends, m_1.xid, m_1.seq)) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.lease l
+                  WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
+                        CASE
+                            WHEN (c.ordered OR c.limited) THEN (- c.id)
+                            ELSE NULL::integer
+                        END])) AND (l.finished_at IS NULL) AND (m_1.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.follower f
+                  WHERE ((f.consumer_id = c.id) AND (f.key = (m_1.ordering_key)::text) AND (f.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.waiting w
+                  WHERE ((w.consumer_id = ANY (ARRAY[c.id, (- c.id)])) AND (w.priority = (m_1.priority)::smallint) AND (w.due_at = COALESCE(m_1.available_at, m_1.published_at)) AND (w.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
+                   FROM postrider.delivery d
+                  WHERE ((d.seq = m_1.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))) m
 UNION ALL
  SELECT d.message_id AS id,
     d.channel,
@@ -5778,6 +5846,8 @@ CREATE INDEX delivery_ordered_idx ON postrider.delivery USING btree (consumer_id
 
 CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
 
+CREATE INDEX follower_fresh_idx ON postrider.follower USING btree (consumer_id, segment, seq) WHERE fresh;
+
 CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, ready DESC, seq);
 
 ALTER TABLE ONLY postrider.follower REPLICA IDENTITY USING INDEX follower_key;
@@ -5815,6 +5885,8 @@ CREATE UNIQUE INDEX replay_item_number_key ON postrider.replay_item USING btree 
 CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WHERE (phase = 'proposed'::text);
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
+
+CREATE INDEX set_member_lost_idx ON postrider.set_member USING btree (set_id) WHERE (lost IS NOT NULL);
 
 CREATE INDEX set_member_set_id_seq_idx ON postrider.set_member USING btree (set_id, seq);
 
@@ -5899,6 +5971,8 @@ GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reas
 
 REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.busy_ordered() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_worker;
@@ -5915,6 +5989,8 @@ GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_wor
 
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
@@ -5923,6 +5999,8 @@ GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, 
 GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
@@ -6210,6 +6288,8 @@ REVOKE ALL ON FUNCTION postrider.end_holds(p_busy integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.end_soon() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.enter_cluster() FROM PUBLIC;
@@ -6308,6 +6388,8 @@ GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p
 
 REVOKE ALL ON FUNCTION postrider.handlers_for(p_consumer_id integer, p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.has_heads(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.has_peer(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.has_peer(p_worker uuid) TO postrider_worker;
 
@@ -6315,6 +6397,11 @@ REVOKE ALL ON FUNCTION postrider.heads_ended(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.heartbeat(p_worker uuid, p_leases bigint[], p_alive_for interval) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.history_span(p_span text, OUT width integer, OUT from_at timestamp with time zone, OUT to_at timestamp with time zone) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
@@ -6421,6 +6508,8 @@ GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.lock_set(p_set_id bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_tally() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_producer;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_worker;
@@ -6510,6 +6599,9 @@ REVOKE ALL ON FUNCTION postrider.members_left(p_lease postrider.lease, p_owed bi
 
 REVOKE ALL ON FUNCTION postrider.message_before(p_channel text, p_until timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.message_keys() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.message_keys() TO postrider_producer;
+
 REVOKE ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.message_page(p_filter jsonb, p_limit integer, p_xid xid8, p_seq bigint, p_reach integer) TO postrider_viewer;
@@ -6562,6 +6654,8 @@ GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from
 GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.next_throttled(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
 
@@ -6613,7 +6707,7 @@ REVOKE ALL ON FUNCTION postrider.park_ended(p_place postrider.ended_place, p_out
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
 
@@ -6805,8 +6899,6 @@ GRANT ALL ON FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) TO
 
 REVOKE ALL ON FUNCTION postrider.require_batches(p_batches jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_cancel(p_filter jsonb) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.require_circuit(p_circuit jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_classes(p_classes jsonb) FROM PUBLIC;
@@ -6819,6 +6911,8 @@ REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
@@ -6955,6 +7049,8 @@ REVOKE ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_li
 GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_retention(p_entity text, p_active_ttl interval, p_grace interval, p_disposal text, p_class text, p_actor text, p_reason text) FROM PUBLIC;
@@ -6999,6 +7095,8 @@ REVOKE ALL ON FUNCTION postrider.spend_starts(p_consumer_id integer, p_limit pos
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_keys(p_seqs bigint[]) FROM PUBLIC;
 

@@ -5,6 +5,7 @@
 --   a set is closed by the commit of its transaction; names of open sets are unique; members need a target that exists
 --   a message that is refused at the end does not keep workers from reporting
 \ir ../include/promises.sql
+\ir ../include/due_deliveries.sql
 
 create function promise.members(p_channel text, p_count int, p_more jsonb default '{}') returns jsonb
     language sql
@@ -39,19 +40,6 @@ create function promise.settle(p_worker uuid, p_numbers int[], p_outcome text de
                         where m.seq = any (l.members) and (m.payload ->> 'n')::int = any (p_numbers)) s
     where l.worker_id = p_worker and l.finished_at is null and s.seqs is not null
     $$;
-create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns int[]
-    language plpgsql
-    as $$
-declare
-    d record;
-begin
-    select array_agg((c.payload ->> 'n')::int) as numbers,
-           jsonb_agg(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token, 'outcome', p_outcome)) as outcomes
-    into d from postrider.claim_due(p_worker, 10) c;
-    perform postrider.settle_due(p_worker, d.outcomes) where d.outcomes is not null;
-    return d.numbers;
-end
-$$;
 
 -- the last member, whichever lease it is in; a rollback undoes both
 do $$

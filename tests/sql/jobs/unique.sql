@@ -6,6 +6,7 @@
 --   a replay takes the key again, or is refused
 --   partitions, removal of the consumer and copies keep keys and jobs together
 \ir ../include/promises.sql
+\ir ../include/due_deliveries.sql
 
 -- unique(channel, n, key, scope, …): publishes a job; its number, negative when it is a duplicate of that one.
 create function promise.unique(
@@ -27,20 +28,6 @@ create function promise.settle(p_worker uuid, p_outcome text default 'delivered'
     select postrider.settle(p_worker, l.id, l.token)
     from postrider.lease l where l.worker_id = p_worker and l.finished_at is null and p_outcome = 'delivered'
     $$;
--- due(worker, outcome): claims due deliveries and ends them alike; their numbers.
-create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns int[]
-    language plpgsql
-    as $$
-declare
-    d record;
-begin
-    select array_agg((c.payload ->> 'n')::int) as numbers,
-           jsonb_agg(jsonb_build_object('delivery', c.delivery_id, 'token', c.lease_token, 'outcome', p_outcome)) as outcomes
-    into d from postrider.claim_due(p_worker, 10) c;
-    perform postrider.settle_due(p_worker, d.outcomes) where d.outcomes is not null;
-    return d.numbers;
-end
-$$;
 create function promise.held(p_channel text) returns text[]
     language sql
     as $$

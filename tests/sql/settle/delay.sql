@@ -1,4 +1,4 @@
--- Promises of delay(): each curve, its floor, its cap and its jitter, as vectors; those of ../vectors/delay.tsv hold
+-- Promises of delay(): each curve, its floor, its cap and its jitter, as vectors; those of ../../vectors/delay.tsv hold
 -- for postrider::delay() of the library too.
 \ir ../include/promises.sql
 
@@ -76,7 +76,7 @@ $$;
 -- the vectors that the library shares, to the microsecond
 create temp table shared (curve text, base_ms bigint, multiplier float8, cap_ms bigint, floor_ms bigint, jitter text,
                           delays_ms jsonb, attempt int, u float8, us bigint);
-\copy shared from '../vectors/delay.tsv' (format csv, delimiter E'\t', header)
+\copy shared from '../../vectors/delay.tsv' (format csv, delimiter E'\t', header)
 do $$
 declare
     v record;

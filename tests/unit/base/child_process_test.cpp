@@ -88,13 +88,13 @@ TEST(child_process, ignored_signals_are_restored_on_request) {
 TEST(child_process, the_end_is_seen_once_and_the_destructor_kills) {
     pid_t id = 0;
     {
-        child_process child(shell("sleep 60"));
+        child_process child(shell("exec sleep 60"));
         id = child.id();
         EXPECT_EQ(child.ended(), std::nullopt);
         EXPECT_EQ(child.wait_for(std::chrono::milliseconds(20)), std::nullopt);
     }
     EXPECT_EQ(::kill(id, 0), -1);
-    child_process child(shell("sleep 60"));
+    child_process child(shell("exec sleep 60"));
     child.signal(SIGKILL);
     EXPECT_EQ(child.wait(), 128 + SIGKILL);
     EXPECT_EQ(child.wait(), 128 + SIGKILL);

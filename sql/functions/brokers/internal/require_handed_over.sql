@@ -1,5 +1,7 @@
 -- require_handed_over(consumer_id, failures): refuses messages that take_over() cannot store. Nothing of a call is stored then, so that
 -- no program acknowledges a message to its broker that is not here.
+-- Brokers take larger messages than publish(): a payload may have 16 MB and headers 1 MB. claim_due() makes dead letters of those that are
+-- too large to be run, with their content.
 -- Raises: PR001 for a malformed argument, key or outcome, PR002 for a value that is too large, PR011 for a handler that the consumer
 --   does not have.
 -- Touches: handler (read).
@@ -35,14 +37,19 @@ begin
                                                                 'a message'),
                               case when coalesce(m.id, '') = '' then 'PR001 the message has no id'
                                    when octet_length(m.id) > 255 then 'PR002 id may have 255 bytes'
-                                   when m.cycle < 1 then 'PR001 cycle must be at least 1' end,
+                                   when m.cycle not between 1 and 1000000 then 'PR001 cycle must be between 1 and 1000000'
+                                   when octet_length(m.payload::text) > 16777216 then 'PR002 payload may have 16777216 bytes'
+                                   when octet_length(m.headers::text) > 1048576 then 'PR002 headers may have 1048576 bytes'
+                                   when m.occurred_at in ('-infinity', 'infinity') or m.published_at in ('-infinity', 'infinity')
+                                       then 'PR001 occurred_at and published_at must be finite' end,
                               postrider.message_problem(
-                                  m.event_type, 'broker', m.source, m.target, null, null, null,
+                                  m.event_type, 'broker', m.source, m.target, null, null, m.metadata,
                                   array[m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context, m.content_class],
                                   m.priority, m.max_attempts))
                           from json_to_record(f.message) as m(
                               id text, cycle int, event_type text, source text, target text, idempotency_key text, ordering_key text,
-                              partition_key text, trace_context text, content_class text, priority int, max_attempts int)) end as problem) p
+                              partition_key text, trace_context text, content_class text, priority int, max_attempts int,
+                              payload json, headers json, metadata jsonb, occurred_at timestamptz, published_at timestamptz)) end as problem) p
     where p.problem is not null
     limit 1;
     if v_problem is not null then

@@ -1,5 +1,6 @@
 -- end_holds(busy): lets the followers of dead letters start that have held their ordering key for as long as the consumer says. p_busy are
--- consumers to leave out; the caller holds the claim locks of the others that are ordered.
+-- consumers to leave out; the caller holds the claim locks of the others that are ordered. A consumer whose holds cannot be ended keeps no
+-- other from it.
 -- Returns: how many dead letters hold their key no more. Touches: delivery and the tables that next_followers() touches; consumer (read).
 -- postrider: after heads_ended
 create or replace function postrider.end_holds(p_busy int[]) returns int
@@ -7,7 +8,7 @@ create or replace function postrider.end_holds(p_busy int[]) returns int
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_ended bigint[] := '{}';
+    v_ended int := 0;
     v_some bigint[];
     c record;
 begin
@@ -16,16 +17,20 @@ begin
         where co.ordered and co.hold_for > interval '0' and co.id <> all (p_busy)
         order by co.id
     loop
-        with over as (
-            update postrider.delivery d set heads = false
-            where d.consumer_id = c.id and d.heads and d.status <> 'delivered' and d.deleted_at is null
-              and d.status = 'failed' and d.dead_at <= clock_timestamp() - c.hold_for
-            returning d.id
-        )
-        select array_agg(o.id) into v_some from over o;
-        v_ended := v_ended || v_some;
+        begin
+            with over as (
+                update postrider.delivery d set heads = false
+                where d.consumer_id = c.id and d.heads and d.status <> 'delivered' and d.deleted_at is null
+                  and d.status = 'failed' and d.dead_at <= clock_timestamp() - c.hold_for
+                returning d.id
+            )
+            select array_agg(o.id) into v_some from over o;
+            perform postrider.heads_ended(v_some) where v_some is not null;
+            v_ended := v_ended + coalesce(cardinality(v_some), 0);
+        exception when others then
+            raise warning 'holds of consumer % cannot be ended: %', c.id, sqlerrm;
+        end;
     end loop;
-    perform postrider.heads_ended(v_ended) where v_ended <> '{}';
-    return cardinality(v_ended);
+    return v_ended;
 end
 $$;

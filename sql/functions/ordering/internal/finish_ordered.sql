@@ -1,7 +1,7 @@
 -- finish_ordered(worker, consumer_id, lease, token): settles a lease of an ordered consumer whose messages were all delivered, without starting
 -- the next ones of their keys: the claim of which this is a part takes them. Everything else is left to settle(): then nothing is done.
 -- Returns: the keys of the lease; null when nothing was done. Touches: lease, circuit.
--- postrider: after circuit_well
+-- postrider: after circuit_well, has_heads
 create or replace function postrider.finish_ordered(p_worker uuid, p_consumer_id int, p_lease bigint, p_token uuid) returns text[]
     language plpgsql volatile
     as $$
@@ -9,8 +9,7 @@ declare
     l postrider.lease;
 begin
     -- With deliveries that a key waits for, or that wait for a key, it is for next_followers() to say what is next.
-    if exists (select from postrider.delivery d
-               where d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null) then
+    if postrider.has_heads(p_consumer_id) then
         return null;
     end if;
     select * into l from postrider.lease e

@@ -5,7 +5,7 @@
 --   null: as the cursor says.
 -- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
 -- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
--- postrider: after free_keys, noted_segment, ring
+-- postrider: after free_keys, has_heads, noted_segment, ring
 create or replace function postrider.next_followers(p_consumer_id int, p_keys text[], p_segment xid8 default null) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -27,6 +27,20 @@ begin
         return 0;
     end if;
     v_free := postrider.free_keys(p_consumer_id, p_keys);
+    if not postrider.has_heads(p_consumer_id) then
+        update postrider.follower f set ready = true
+        where f.ctid = any (array(
+            select n.ctid
+            from unnest(v_free) as k(key)
+            cross join lateral (
+                select f.ctid, f.ready, f.segment from postrider.follower f
+                where f.consumer_id = p_consumer_id and f.key = k.key
+                order by f.ready desc, f.seq limit 1) n
+            where not n.ready and n.segment < c.segment));
+        get diagnostics v_ready = row_count;
+        perform postrider.ring(c.channel) where v_ready > 0;
+        return v_ready;
+    end if;
     with next as materialized (
         select k.key, d.seq as delivery, f.seq as follower, f.ready, f.segment
         from unnest(v_free) as k(key)

@@ -1,6 +1,6 @@
 -- set_ordering(consumer_id, ordering): makes a consumer ordered, from its cursor on, or says what becomes of the followers of a dead letter.
 -- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
---   none: the consumer is not ordered; null: as it is.
+--   none: the consumer is not ordered; null: as it is. An interval may have ten years: reap() subtracts it from the clock, for all consumers.
 -- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key, and while a handler of the consumer has a limit.
 -- Touches: consumer, delivery; follower (read). The caller holds the claim lock.
 -- postrider: after refresh_consumer
@@ -19,9 +19,10 @@ begin
         exception when others then
             v_for := interval '-1 second';
         end;
-        if v_for < interval '0' or v_for = interval '0' and p_ordering <> 'skip' then
-            raise exception using errcode = 'PR001',
-                message = format('the ordering of a consumer is hold, skip, a time like ''2 hours'', or none; not %L', p_ordering);
+        if v_for < interval '0' or v_for > interval '10 years' or v_for = interval '0' and p_ordering <> 'skip' then
+            raise exception using errcode = 'PR001', message = format(
+                'the ordering of a consumer is hold, skip, a time like ''2 hours'' of at most 10 years, or none; not %L',
+                left(p_ordering, 100));
         end if;
     end if;
     if p_ordering = 'none' and (

@@ -25,7 +25,7 @@ begin
     )
     select array_agg(g.seq), array_agg(g.xid), min(g.published_at), max(g.published_at), '{}', array_agg(g.key)
     into n from gone g;
-    if cardinality(n.seqs) = v_room then
+    if coalesce(cardinality(n.seqs), 0) = v_room then
         perform postrider.next_followers(p_consumer_id, array(select unnest(p_keys) except select unnest(n.keys)));
     end if;
     return postrider.add_taken(p_taken, n);

@@ -2,7 +2,7 @@
 -- A message that the database refuses does not keep a worker from reporting: the set has a problem then, and maintain() tries it again.
 -- Raises: what another attempt can be expected to get over.
 -- Touches: job_set, message.
--- postrider: after problem_passes, publish_many
+-- postrider: after problem_passes, publish_many, set_message
 create or replace function postrider.complete_set(p_set_id bigint) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -12,10 +12,8 @@ declare
     s postrider.job_set;
 begin
     select * into s from postrider.job_set where id = p_set_id;
-    perform postrider.publish_many(jsonb_build_array(s.message || jsonb_build_object(
-        'id', v_id, 'source', coalesce(nullif(s.message ->> 'source', ''), 'set:' || s.name),
-        'headers', coalesce(nullif(s.message -> 'headers', 'null'), '{}')
-                   || jsonb_build_object('set', s.name, 'members', s.ended, 'failed', s.failed))));
+    perform postrider.publish_many(jsonb_build_array(
+        postrider.set_message(s.name, s.message, s.ended, s.failed) || jsonb_build_object('id', v_id)));
     update postrider.job_set set completed_at = clock_timestamp(), message_id = v_id, problem = null where id = p_set_id;
 exception when others then
     if postrider.problem_passes(sqlstate) then

@@ -1,22 +1,32 @@
 -- end_members(seqs, lost): ends those of these messages that are members of a set and have ended, and completes sets that have no other.
 -- A message has ended when no delivery of it waits or runs, and, in a set that dead members block, none is a dead letter.
 -- p_lost: they went with their consumer.
+-- While another transaction keeps the set locked they are only marked, and maintain() ends them: no role waits for the commit of another.
 -- Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so that transactions which end
 -- members of one set follow each other, and each sees the members that the one before it ended.
 -- Touches: set_member, job_set and what complete_set() touches; delivery (read).
--- postrider: after complete_set
+-- postrider: after complete_set, lock_set
 create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean default false) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_wait boolean := true;  -- until the first wait was in vain
     v_set bigint;
     v_dead text;
     v_ended bigint;
     v_failed bigint;
 begin
     for v_set in select distinct m.set_id from postrider.set_member m where m.seq = any (p_seqs) order by 1 loop
-        select s.dead into v_dead from postrider.job_set s where s.id = v_set for no key update;
+        select s.dead into v_dead from postrider.job_set s where s.id = v_set for no key update skip locked;
+        if not found then
+            v_wait := v_wait and postrider.lock_set(v_set);
+            if not v_wait then
+                update postrider.set_member m set lost = p_lost where m.seq = any (p_seqs) and m.set_id = v_set;
+                continue;
+            end if;
+            v_dead := (select s.dead from postrider.job_set s where s.id = v_set);
+        end if;
         with ended as (
             delete from postrider.set_member m
             where m.seq = any (p_seqs) and m.set_id = v_set

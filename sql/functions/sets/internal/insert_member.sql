@@ -11,12 +11,8 @@ declare
     v_consumer int;
     v_seq bigint := nextval('postrider.message_seq_seq');
     v_id uuid;
-    m record;
+    m postrider.new_message := jsonb_populate_record(null::postrider.new_message, p_message);
 begin
-    select * into m from jsonb_to_record(p_message) as r(
-        id uuid, channel text, event_type text, event_version int, occurred_at timestamptz, source text, target text, content_class text,
-        generation bigint, workspace_id uuid, payload jsonb, headers jsonb, metadata jsonb, idempotency_key text, ordering_key text,
-        partition_key text, trace_context text, available_at timestamptz, priority smallint, max_attempts smallint);
     m.channel := coalesce(m.channel, 'outbox_default');
     v_problem := postrider.message_problem(
         m.event_type, m.channel, m.source, m.target, m.payload, m.headers, m.metadata,

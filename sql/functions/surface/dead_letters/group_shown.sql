@@ -5,7 +5,7 @@
 --   were replayed or discarded since count, too. Rollouts are those that began in the span.
 -- Raises: PR001 for another span.
 -- postrider: grant operator, viewer, agent
--- postrider: after view_page, shown, alerts, rollouts, dead_letter_groups
+-- postrider: after history_span, view_page, shown, alerts, rollouts, dead_letter_groups
 create or replace function postrider.group_shown(
     p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text default 'day', p_viewer boolean default false
 ) returns json
@@ -14,29 +14,23 @@ create or replace function postrider.group_shown(
     set jit = off
     as $$
 declare
-    v_width constant int := '{"hour": 1, "day": 10, "week": 60}'::jsonb ->> p_span;
-    v_count constant int := '{"hour": 60, "day": 144, "week": 168}'::jsonb ->> p_span;
-    v_to constant timestamptz := clock_timestamp();
-    v_from constant timestamptz := to_timestamp((floor(extract(epoch from v_to) / 60 / v_width) - v_count + 1) * v_width * 60);
+    h constant record := postrider.history_span(p_span);
 begin
-    if v_width is null then
-        raise exception using errcode = 'PR001', message = format('span must be hour, day or week, got %s', coalesce(p_span, '(null)'));
-    end if;
     return (
         select json_build_object(
-            'group', g.shown, 'span', p_span, 'bucket_s', v_width * 60, 'from', v_from, 'to', v_to,
+            'group', g.shown, 'span', p_span, 'bucket_s', h.width * 60, 'from', h.from_at, 'to', h.to_at,
             'buckets', (
                 select coalesce(json_agg(json_build_object('since', b.since, 'died', b.died) order by b.since), '[]')
-                from (select to_timestamp(floor(extract(epoch from a.at) / 60 / v_width) * v_width * 60) as since, count(*) as died
+                from (select to_timestamp(floor(extract(epoch from a.at) / 60 / h.width) * h.width * 60) as since, count(*) as died
                       from postrider.alerts a
-                      where a.at >= v_from and a.kind = 'dead_letter' and a.fingerprint = p_fingerprint and a.consumer = p_consumer
+                      where a.at >= h.from_at and a.kind = 'dead_letter' and a.fingerprint = p_fingerprint and a.consumer = p_consumer
                         and a.channel = p_channel and a.handler_name = p_handler
                       group by 1) b),
             'rollouts', (
                 select coalesce(json_agg(json_build_object(
                            'at', r.first_at, 'generation', r.generation::text, 'version', r.version) order by r.first_at), '[]')
                 from postrider.rollouts r
-                where r.consumer = p_consumer and r.channel = p_channel and r.first_at >= v_from))
+                where r.consumer = p_consumer and r.channel = p_channel and r.first_at >= h.from_at))
         from postrider.view_page(
             'dead_letter_groups', jsonb_build_object(
                 'consumer', p_consumer, 'channel', p_channel, 'handler', p_handler, 'fingerprint', p_fingerprint),

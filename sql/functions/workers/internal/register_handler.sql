@@ -6,7 +6,8 @@
 -- no longer count as having the handler until they register again: their programs route by the old types.
 -- A policy without a circuit ends an outage, unless an operator declared it.
 -- A change of a handler that existed goes into the audit, and its live workers are told by changed_handlers().
--- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy.
+-- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy, PR002 for more than 1000
+--   handlers of a consumer.
 -- Touches: handler, consumer, worker, delivery, circuit, audit; rings.
 -- postrider: after require_handler, cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit, lock_claims
 -- postrider: after take_lock, policy_number, circuit_report, audit_handler
@@ -56,6 +57,10 @@ begin
         return;
     end if;
 
+    if h.name is null and (select count(*) >= 1000 from postrider.handler o
+                           where o.consumer_id = p_consumer_id and o.retired_at is null) then
+        raise exception using errcode = 'PR002', message = 'a consumer may have 1000 handlers', hint = 'Let an operator retire some.';
+    end if;
     -- In the lock order of sql/README.md: before any circuit and the consumer.
     perform from postrider.worker where consumer_id = p_consumer_id order by id for no key update;
     update postrider.handler

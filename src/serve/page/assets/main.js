@@ -1,10 +1,10 @@
 // The frame: who is looking, which view, live figures, theme.
-import { Problem, get, session, signIn, signOut, takeToken } from './core/api.js';
+import { Problem, get, hasSession, session, signIn, signOut, takeToken } from './core/api.js';
 import { h, outside, replace, replaceCalmly } from './core/dom.js';
 import { clock, keepTime, short, switchZone, zone } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './core/live.js';
-import { problem, tell } from './parts/ask.js';
+import { ask, problem, tell } from './parts/ask.js';
 import { find } from './find.js';
 import { setTraceLink } from './parts/marks.js';
 import { reach } from './core/reach.js';
@@ -201,12 +201,19 @@ function closeMenu() {
     document.getElementById('menu').setAttribute('aria-expanded', 'false');
 }
 
-/** A link can carry a token. It replaces the session; a refusal is shown with the form. */
+/** A link of a stranger must not make this browser act under the name of the stranger: the user decides. */
+function askToReplace(token) {
+    ask({ title: 'Sign in with the token of this link?', text: h('p', 'You are signed in. The link would replace your session, in all tabs of this ',
+        'browser. Continue only if you know who made the link.'), action: 'Replace my session', danger: true,
+    perform: () => signIn(token).then(() => true) });
+}
+
+/** A link can carry a token, which begins a session; a refusal is shown with the form. */
 function enter() {
     const token = takeToken();
     if (token) {
         me = null;
-        entering = signIn(token).catch((failure) => {
+        entering = hasSession().then((has) => (has ? askToReplace(token) : signIn(token))).catch((failure) => {
             entering = Promise.resolve();
             throw Object.assign(failure, { refused: true });
         });

@@ -49,6 +49,11 @@ export async function signIn(token) {
     changed(made.key);
 }
 
+/** Whether this browser has a session that the server accepts. */
+export async function hasSession() {
+    return localStorage.getItem(place) !== null && get('me').then(() => true, () => false);
+}
+
 export async function signOut() {
     try {
         await post('session/end');

@@ -1,0 +1,167 @@
+-- Promises about transactions that a role begins and does not end:
+--   a worker that ends a member of a set and does not commit delays the report of another consumer for about a second, however many sets
+--   they share, and maintenance completes the set afterwards, exactly once
+--   a set that is published and not committed delays another one of its name for a bounded time
+--   a worker that keeps the claim lock of its ordered consumer keeps no operator from discarding dead letters of others, and no replay
+--   from going on
+--   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
+\ir ../sql/include/promises.sql
+\ir ../sql/include/dead.sql
+create extension dblink;
+grant all on all functions in schema promise to public;
+drop role if exists test_open_eve, test_open_pay, test_open_boss, test_open_producer;
+create role test_open_eve login in role postrider_worker;
+create role test_open_pay login in role postrider_worker;
+create role test_open_boss login in role postrider_operator;
+create role test_open_producer login in role postrider_producer;
+select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                    current_setting('port'), session_user, current_database())) \g /dev/null
+select dblink_exec('eve', 'set session authorization test_open_eve; set client_min_messages = warning') \g /dev/null
+select dblink_exec('eve', $$create temp table held as select ''::text as what$$) \g /dev/null
+
+-- sets with members of two consumers
+set session authorization test_open_eve;
+select set_config('promise.e', promise.worker('sets', p_consumer => 'eve')::text, false) \g /dev/null
+set session authorization test_open_pay;
+select set_config('promise.p', promise.worker('sets', p_consumer => 'pay')::text, false) \g /dev/null
+set session authorization test_open_producer;
+select count(postrider.publish_set('both' || n, jsonb_build_array(
+           jsonb_build_object('event_type', 'part', 'channel', 'sets', 'target', 'eve'),
+           jsonb_build_object('event_type', 'part', 'channel', 'sets', 'target', 'pay')), '{"event_type": "done", "channel": "done"}'))
+from generate_series(1, 20) n \g /dev/null
+reset session authorization;
+select count(*) from dblink('eve', format($$
+    begin;
+    do $do$
+    declare m record;
+    begin
+        select c.lease_id, c.lease_token into m from postrider.exchange_waiting(%L, 100) c;
+        perform postrider.settle(%1$L, m.lease_id, m.lease_token);
+    end $do$;
+    select 1 $$, current_setting('promise.e'))) as t(n int) \g /dev/null
+set session authorization test_open_pay;
+do $$
+declare
+    v_worker uuid := current_setting('promise.p');
+    v_began timestamptz;
+    m record;
+begin
+    select c.lease_id, c.lease_token into strict m from postrider.exchange_waiting(v_worker, 100) c;
+    commit;
+    v_began := clock_timestamp();
+    assert postrider.settle(v_worker, m.lease_id, m.lease_token) = 'settled';
+    assert clock_timestamp() - v_began < interval '5 s', clock_timestamp() - v_began;
+end
+$$;
+reset session authorization;
+do $$
+begin
+    assert not exists (select from postrider.message where channel = 'done');
+    perform dblink_exec('eve', 'commit');
+    perform postrider.complete_sets();
+    assert (select count(*) = 20 and count(distinct headers ->> 'set') = 20 and bool_and(headers ->> 'members' = '2' and headers ->> 'failed' = '0')
+            from postrider.message where channel = 'done');
+    assert not exists (select from postrider.set_member);
+    assert postrider.complete_sets() = 0;
+end
+$$;
+
+-- The waits that follow have a bound of 5 s; here they are shorter.
+do $$
+begin
+    assert (select count(*) = 2 from pg_proc
+            where pronamespace = 'postrider'::regnamespace and proname in ('take_lock', 'publish_set') and 'lock_timeout=5s' = any (proconfig));
+    alter function postrider.take_lock set lock_timeout = '300ms';
+    alter function postrider.publish_set set lock_timeout = '300ms';
+end
+$$;
+
+-- a name
+select dblink_exec('eve', 'reset session authorization; set session authorization test_open_producer; begin') \g /dev/null
+select count(*) from dblink('eve', $$select 1 from postrider.publish_set(
+    'squatted', '[{"event_type": "part", "channel": "sets", "target": "pay"}]', '{"event_type": "done", "channel": "done"}')$$) as t(n int) \g /dev/null
+set session authorization test_open_producer;
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.raises($q$select postrider.publish_set(
+        'squatted', '[{"event_type": "part", "channel": "sets", "target": "pay"}]', '{"event_type": "done"}')$q$, '55P03');
+    assert clock_timestamp() - v_began < interval '5 s';
+end
+$$;
+reset session authorization;
+select dblink_exec('eve', 'rollback; reset session authorization; set session authorization test_open_eve') \g /dev/null
+
+-- an ordered consumer whose claims are locked
+set session authorization test_open_eve;
+select set_config('promise.e', promise.worker('keys', p_consumer => 'eve')::text, false) \g /dev/null
+select postrider.create_consumer('eve', 'keys', p_ordering => 'hold') \g /dev/null
+reset session authorization;
+select postrider.publish('a', p_channel => 'keys', p_ordering_key => 'k') \g /dev/null
+select postrider.publish('a', p_channel => 'keys') \g /dev/null
+set session authorization test_open_eve;
+do $$
+declare
+    m record;
+begin
+    for i in 1..5 loop
+        for m in select * from postrider.claim(current_setting('promise.e')::uuid, 10) loop
+            perform postrider.settle(current_setting('promise.e')::uuid, m.lease_id, m.lease_token, '{}',
+                                     jsonb_build_array(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')));
+        end loop;
+        commit;
+    end loop;
+end
+$$;
+reset session authorization;
+do $$ begin
+    assert (select count(*) = 2 from postrider.dead_letters where channel = 'keys');
+end $$;
+select promise.publish('plain', 4) \g /dev/null
+select promise.worker('plain', p_from_beginning => true) as w \gset
+call promise.die(:'w');
+set session authorization test_open_boss;
+select set_config('promise.r1', postrider.replay_start('{"channel": "keys"}', 'boss', 'again')::text, false) \g /dev/null
+select set_config('promise.r2', postrider.replay_start(jsonb_build_object('deliveries', (
+    select jsonb_agg(delivery_id) from (select delivery_id from postrider.dead_letters where channel = 'plain' order by 1 limit 2) d)), 'boss', 'again')::text,
+    false) \g /dev/null
+reset session authorization;
+select count(*) from dblink('eve', format('begin; select 1 from postrider.register_worker(%L, ''eve'', ''[{"name": "test.all", "event_types": ["*"]}]'', ''keys'')',
+                                          current_setting('promise.e'))) as t(n int) \g /dev/null
+set session authorization test_open_boss;
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    assert postrider.discard('{"channel": "plain"}', 'boss', 'not needed') = 4;
+    assert clock_timestamp() - v_began < interval '200 ms', 'waited for another consumer';
+    perform promise.raises($q$select postrider.discard('{"channel": "keys"}', 'boss', 'held')$q$, '55P03');
+    perform postrider.restore('{"channel": "plain"}', 'boss', 'needed');
+    perform postrider.replay_step();
+    assert (select array_agg(phase order by replay) = '{running,running}' from postrider.replays), (select array_agg(r) from postrider.replays r);
+    assert (select count(*) = 2 from postrider.outbox where channel = 'plain' and status = 'pending'), 'the second replay went on';
+end
+$$;
+reset session authorization;
+select dblink_exec('eve', 'rollback') \g /dev/null
+
+-- what is left to the server
+do $$
+declare
+    v_call text;
+begin
+    foreach v_call in array '{reap(),maintain(),fire_due(),replay_step(),retention_run()}'::text[] loop
+        perform dblink_exec('eve', 'begin');
+        perform from dblink('eve', 'select count(*) from postrider.' || v_call) as t(n bigint);
+        assert (select n = '1min' from dblink('eve', 'show idle_in_transaction_session_timeout') as t(n text)), v_call;
+        perform dblink_exec('eve', 'rollback; begin; set local idle_in_transaction_session_timeout = ''2s''');
+        perform from dblink('eve', 'select count(*) from postrider.' || v_call) as t(n bigint);
+        assert (select n = '2s' from dblink('eve', 'show idle_in_transaction_session_timeout') as t(n text)), v_call;
+        perform dblink_exec('eve', 'rollback');
+        assert (select n = '0' from dblink('eve', 'show idle_in_transaction_session_timeout') as t(n text));
+    end loop;
+end
+$$;
+select dblink_disconnect('eve') \g /dev/null
+drop role test_open_eve, test_open_pay, test_open_boss, test_open_producer;

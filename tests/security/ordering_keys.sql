@@ -1,0 +1,42 @@
+-- Promises about a backlog of many ordering keys, which a producer can make with one transaction:
+--   no claim looks at more than a thousand keys at a time, whether their messages can start or not, so claims end in time
+--   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
+\ir ../sql/include/promises.sql
+drop role if exists test_keys_producer;
+create role test_keys_producer login in role postrider_producer;
+select set_config('promise.w', promise.worker('keys')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'keys', p_ordering => 'hold') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'keys', 'a', 'key' || n % 2600, jsonb_build_object('n', n) from generate_series(1, 5200) n;
+reset session authorization;
+create table promise.seen (at serial, n int, key text);
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_ready int;
+    v_most int := 0;
+    v_idle int := 0;
+    m record;
+begin
+    while v_idle < 20 loop
+        with c as (select * from postrider.claim(v_worker, 500)),
+             s as (insert into promise.seen (n, key) select (c.payload ->> 'n')::int, c.ordering_key from c)
+        select min(c.lease_id) as lease_id, (array_agg(c.lease_token))[1] as token into m from c;
+        commit;
+        select count(*) into v_ready from postrider.follower where ready;
+        v_most := greatest(v_most, v_ready);
+        if exists (select from postrider.follower where fresh and segment < postrider.noted_segment(follower.consumer_id)) then
+            assert postrider.next_waiting((select id from postrider.consumer where channel = 'keys')) <= clock_timestamp();
+        end if;
+        v_idle := case when m.lease_id is null then v_idle + 1 else 0 end;
+        perform postrider.settle(v_worker, m.lease_id, m.token) where m.lease_id is not null;
+        commit;
+    end loop;
+    assert v_most between 1 and 1500, format('%s messages were ready at once', v_most);
+    assert (select count(*) = 5200 and count(distinct n) = 5200 from promise.seen), (select count(*) from promise.seen);
+    assert not exists (select from promise.seen a join promise.seen b on a.key = b.key and a.n < b.n and a.at > b.at), 'in the order of their keys';
+    assert not exists (select from postrider.follower);
+end
+$$;
+drop role test_keys_producer;
