@@ -1,6 +1,6 @@
--- set_limit(consumer, handler, limit, actor, reason, channel): limits the runs of a handler: how many there are at
--- once, and how many start in a time. Messages that cannot start are throttled: they wait, without spending an attempt, and none is dropped.
--- The limit holds from the next claim on; runs that have started go on.
+-- set_limit(consumer, handler, limit, actor, reason, channel): limits the runs of a handler: how many there are at once, and how many start in a
+-- time. Messages that cannot start are throttled: they wait, without spending an attempt, and none is dropped. The limit holds from the
+-- next claim on; runs that have started go on.
 -- p_limit is a JSON object, and replaces the limit that the handler had:
 --   concurrency  runs at once, in all workers
 --   per_worker   runs at once in one worker
@@ -9,11 +9,12 @@
 --                messages of different keys take turns, also without a limit per key
 --   per_key, key_rate  concurrency and rate of the messages of one key; those without a key have none
 --   weights      {"<key>": 3}: keys that have more turns than one
--- A worker has at most as many runs at once as it has threads; see register_worker(). First attempts of messages from a broker do not count.
+-- A worker has at most as many runs at once as it has threads; see register_worker(). First attempts of messages from a broker do not
+-- count.
 -- Operators may set all limits, other roles those of their consumers.
 -- Returns: created, changed or unchanged.
--- Raises: PR003 and PR011 when there is no such consumer or active handler, PR001 for a limit that cannot be used and without actor or reason, PR010 for a consumer of another role,
---   PR012 for an ordered consumer, 55P03 as take_lock().
+-- Raises: PR003 and PR011 when there is no such consumer or active handler, PR001 for a limit that cannot be used and without actor or
+--   reason, PR010 for a consumer of another role, PR012 for an ordered consumer, 55P03 as take_lock().
 -- Touches: handler_limit, consumer, waiting, limit_bucket, audit; lease, worker, handler (read).
 -- postrider: grant operator, worker
 -- postrider: after limited_consumer, limit_json, read_limit, refresh_limits, write_audit, ring

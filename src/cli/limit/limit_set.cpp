@@ -133,8 +133,10 @@ void add_limit_set(CLI::App& group, context& shared) {
     command->add_option("--per-key", options->per_key, "runs at once of one key");
     command->add_option("--key-rate", options->key_rate, "starts per period of one key");
     command->add_option("--key-burst", options->key_burst, "starts of --key-rate at once");
-    command->add_option("--weight", options->weights,
-                        "KEY=N: turns of a key, where others have one; may be repeated");
+    command
+        ->add_option("--weight", options->weights,
+                     "KEY=N: turns of a key, where others have one; may be repeated")
+        ->allow_extra_args(false);
     options->why = add_audit_options(*command, asks::nothing);
     command->footer(limit_set_footer);
     command->callback([&shared, options] { run_limit_set(shared, *options); });

@@ -1688,6 +1688,13 @@ CREATE FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_hand
 
 ALTER FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.limit_figures() RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limit_figures() OWNER TO postrider_owner;
+
 CREATE TABLE postrider.handler_limit (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -6444,6 +6451,8 @@ REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PU
 REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_figures() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) FROM PUBLIC;
 
