@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
          failure_scenarios(), "one_percent"},
         {"due", "Priorities, delays, retries and replays beside the peers, by numbers",
          due_scenarios(), "priority", true},
-        {"jobs", "Order by key, unique jobs and schedules, by numbers", jobs_scenarios(),
+        {"jobs", "Order by key, limits, unique jobs and schedules, by numbers", jobs_scenarios(),
          "ordered"},
         {"languages", "Handlers in other languages beside the peers, by numbers",
          languages_scenarios(), "node", true},

@@ -6,6 +6,7 @@
 
 namespace postrider::bench {
 
+void limited(const lab& where, report& results);
 void ordered(const lab& where, report& results);
 void schedules(const lab& where, report& results);
 void unique(const lab& where, report& results);

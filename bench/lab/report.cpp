@@ -15,6 +15,8 @@ const std::vector<report::goal>& report::goals() {
         {"node_per_s", higher, 20'000, "messages a second of two Node.js children"},
         {"python_per_s", higher, 20'000, "messages a second of two Python children"},
         {"node_over_best_peer", higher, 1, "two Node.js children, times the best peer's Node.js"},
+        {"limited_over_free", higher, 0.8, "drain with a limit that cannot bind, times without"},
+        {"double_slots", lower, 0, "runs beyond a limit"},
         {"drain_ratio_1000", higher, 15, "drain in batches of 1000, times the classic queue"},
         {"drain_ratio_100", higher, 12, "drain in batches of 100, times the classic queue"},
         {"drain_ratio_10", higher, 4, "drain in batches of 10, 8 connections, times classic"},

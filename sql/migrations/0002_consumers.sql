@@ -26,6 +26,11 @@ create table postrider.consumer (
     -- Messages of one ordering key are handed out one at a time, in their order. While it is true, `handlers` contains '' too.
     ordered boolean not null default false,
     hold_for interval,  -- how long a dead letter holds back the followers of its key; null: until it is replayed or discarded
+    limited boolean not null default false,  -- a handler has a limit
+    -- The handlers whose limits can bind with the workers of today, or that have throttled messages; null: none. While there is one,
+    -- `handlers` contains '' too.
+    limited_handlers text[] collate "C",
+    limited_from bigint,  -- newer leases name each message of these handlers that they hold
     constraint consumer_name_channel_key unique (name, channel),
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
 );
@@ -77,7 +82,8 @@ create table postrider.worker (
     alive_until timestamptz not null,
     login text,  -- the database user that registered or resumed the worker
     changed_handlers text[] collate "C" not null default '{}',  -- changed by others since it registered
-    cancelled uuid[] not null default '{}'  -- messages that were cancelled while it had them, until it has asked for them
+    cancelled uuid[] not null default '{}',  -- messages that were cancelled while it had them, until it has asked for them
+    threads int  -- the most runs that it can have at once; null: as many as it has messages
 ) with (fillfactor = 50);
 
 -- Messages that a lease took out of the table waiting: where they are in the log.
@@ -87,7 +93,8 @@ create type postrider.taken as (
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
     keyed bigint[],           -- which of them have a unique key or belong to a set
-    keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; else empty
+    keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; with limits the limit_key
+                              -- of each throttled one; else empty
 );
 
 -- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
@@ -139,7 +146,8 @@ create table postrider.lease_mark (
 -- Messages that were never handed out and wait: for their time, or for their turn among others of another priority. A row is
 -- inserted when the consumer's cursor for them passes the message, and deleted when a lease takes it. From then on it is like any
 -- message of a lease: delivered without a trace, or a delivery of its own when it fails. Nothing of the row ever changes, so its
--- key follows from the message: (consumer, priority, coalesce(available_at, published_at), seq).
+-- key follows from the message: (consumer, priority, coalesce(available_at, published_at), seq). A throttled message, which waits for a
+-- limit of its handler, has the negative of the consumer's id.
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
@@ -147,10 +155,12 @@ create table postrider.waiting (
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,
-    published_at timestamptz not null
+    published_at timestamptz not null,
+    limit_key text collate "C"  -- of a throttled one: limit_key()
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index waiting_key on postrider.waiting (consumer_id, priority desc, due_at, seq);
 alter table postrider.waiting replica identity using index waiting_key;
+create index waiting_limited_idx on postrider.waiting (consumer_id, limit_key, priority desc, seq) where limit_key is not null;
 
 -- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. The first
 -- one of a key is ready when no message of the key is handed out, retried or held; the others are its followers.
@@ -236,7 +246,8 @@ create type postrider.claim_cursor as (
     own_xid boolean,          -- the transaction had no id when this claim opened the segment
     looked boolean,           -- this claim looked for the segment in every partition
     advanced boolean,         -- this claim opened the segment
-    ordered boolean           -- the consumer is
+    ordered boolean,          -- the consumer is
+    limited boolean           -- a limit of a handler can bind
 );
 
 -- Messages that a claim read from the log, to be handed out.
@@ -277,4 +288,44 @@ create type postrider.cancel_job as (
 );
 
 -- Which handlers have to wait for messages of one event type; see set_aside().
-create type postrider.aside as (ready text[], waiting text[], ours boolean);
+create type postrider.aside as (ready text[], waiting text[], ours boolean, throttled text, key text);
+
+-- Limits of handlers, by operators; a null is no limit.
+create table postrider.handler_limit (
+    consumer_id int not null,
+    handler text collate "C" not null,
+    concurrency int,          -- runs at once, in all workers
+    per_worker int,           -- runs at once in one worker
+    key text collate "C",     -- the field of messages by which they take turns, and which the limits per key are for
+    per_key int,              -- runs at once of one key
+    weights jsonb not null default '{}',  -- of keys that have more turns than one
+    starts int,               -- runs started per period
+    period interval,
+    burst int,                -- of these at once
+    key_starts int,           -- the same of one key
+    key_period interval,
+    key_burst int,
+    turn text collate "C",    -- the limit_key() that was handed out last
+    set_at timestamptz not null default clock_timestamp(),
+    set_by text not null default session_user,
+    primary key (consumer_id, handler),
+    constraint handler_limit_rate_check check (num_nulls(starts, period, burst) in (0, 3)
+                                               and num_nulls(key_starts, key_period, key_burst) in (0, 3))
+) with (fillfactor = 50);
+
+-- Rates: when the starts so far are paid off. No row: they are.
+create table postrider.limit_bucket (
+    consumer_id int not null,
+    key text collate "C" not null,  -- a handler, or a limit_key()
+    paid_at timestamptz not null,
+    primary key (consumer_id, key)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+-- Messages of a handler that a worker holds; see limit_use().
+create type postrider.limit_held as (
+    worker_id uuid,
+    threads int,
+    handler text,             -- null: unknown, so of any
+    key text,                 -- limit_key()
+    messages bigint
+);

@@ -1,5 +1,5 @@
 -- consumers: every consumer, whether it is handed anything, and how far behind it is.
--- `pending` counts deliveries, messages that wait and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `pending` counts deliveries, messages that wait, throttled ones and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `ordering` is set_ordering()'s: none, hold, skip or a time.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
@@ -14,7 +14,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
         where l.consumer_id = c.id) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
-           + (select count(*) from postrider.waiting w where w.consumer_id = c.id)
+           + (select count(*) from postrider.waiting w where w.consumer_id in (c.id, -c.id))
            + (select count(*) from postrider.follower f where f.consumer_id = c.id) as pending,
        coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at

@@ -40,7 +40,7 @@ from (
     from (select w.consumer_id, w.xid, w.seq, w.published_at from postrider.waiting w
           union all
           select f.consumer_id, f.xid, f.seq, f.published_at from postrider.follower f) w
-    join postrider.consumer c on c.id = w.consumer_id
+    join postrider.consumer c on c.id = abs(w.consumer_id)
     join postrider.message m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq and m.published_at = w.published_at
     left join postrider.handler h
       on h.consumer_id = c.id and h.retired_at is null and postrider.matches(m.event_type, h.event_types)
@@ -89,12 +89,12 @@ from (
       and not postrider.covers(h.starts, m.xid, m.seq)
       and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
       and not exists (select from postrider.lease l
-                      where l.consumer_id in (s.stream, case when c.ordered then -c.id end) and l.finished_at is null
+                      where l.consumer_id in (s.stream, case when c.ordered or c.limited then -c.id end) and l.finished_at is null
                         and m.seq = any (l.members))
       and not exists (select from postrider.follower f
                       where f.consumer_id = c.id and f.key = m.ordering_key and f.seq = m.seq)
       and not exists (select from postrider.waiting w
-                      where w.consumer_id = c.id and w.priority = m.priority
+                      where w.consumer_id in (c.id, -c.id) and w.priority = m.priority
                         and w.due_at = coalesce(m.available_at, m.published_at) and w.seq = m.seq)
       and not exists (select from postrider.delivery d
                       where d.seq = m.seq and c.id in (d.consumer_id, d.origin_id) and d.handler = h.name)

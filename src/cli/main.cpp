@@ -6,6 +6,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/limit/limit.hpp"
 #include "cli/output/say.hpp"
 #include "cli/relay/relay_command.hpp"
 #include "cli/report_error.hpp"
@@ -61,6 +62,7 @@ int main(int argc, char** argv) {
           add_doctor,       add_top,       add_mcp,      add_serve,   add_token}) {
         add(app, shared);
     }
+    add_limit(app, shared);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

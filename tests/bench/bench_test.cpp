@@ -112,11 +112,13 @@ TEST(benchmarks, languages_measure_children_beside_the_peers) {
 
 TEST(benchmarks, jobs_measure_a_drain_by_ordering_keys) {
     const auto results = measured("jobs");
-    for (const auto* key : {"ordered_over_unordered", "ordered_messages_per_s"}) {
+    for (const auto* key : {"ordered_over_unordered", "ordered_messages_per_s", "limited_over_free",
+                            "limited_messages_per_s"}) {
         ASSERT_TRUE(results.contains(key)) << key;
         EXPECT_GT(results[key].get<double>(), 0) << key;
     }
     EXPECT_EQ(results["inversions"], 0);
+    EXPECT_EQ(results["double_slots"], 0);
 }
 
 TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {

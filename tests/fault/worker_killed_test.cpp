@@ -102,6 +102,24 @@ TEST_F(worker_killed, a_stopped_or_killed_keeper_is_replaced_within_five_seconds
     }
 }
 
+TEST_F(worker_killed, its_part_of_a_limit_is_free_when_it_is_taken_back) {
+    {
+        auto first = start();
+        first.wait_for_line("started");
+        first.kill(SIGTERM);
+        EXPECT_EQ(first.wait(), 0) << first.output();
+    }
+    session.exec("select postrider.set_limit('office', 'office.plain', '{\"concurrency\": 1}')");
+    session.exec("select postrider.publish('plain.a') from generate_series(1, 8)");
+    {
+        auto victim = start("worker.before_handler:kill:3");
+        EXPECT_EQ(victim.wait(), killed) << victim.output();
+    }
+    EXPECT_EQ(value("select running from postrider.limits"), "1") << "the database cannot know";
+    finish_everything(8);
+    EXPECT_EQ(value("select running + throttled from postrider.limits"), "0");
+}
+
 TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) {
     publish("plain.a");
     auto stopped = start("worker.after_claim:stop:1");

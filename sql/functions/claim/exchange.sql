@@ -54,7 +54,7 @@ begin
         where e.parked is not null;
         if h.lease_id is null and h.parked <= 0 and p_limit > 0
            and (not v_waiting_first or exists (select from postrider.waiting w where w.consumer_id = v_consumer and w.priority < 0)) then
-            select h.settled, coalesce(nullif(e.parked, 0), h.parked), e.lease_id, e.lease_token, e.messages into h
+            select h.settled, case when e.parked in (0, -2) then h.parked else e.parked end, e.lease_id, e.lease_token, e.messages into h
             from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => h.parked = 0) e;
         end if;
     end if;

@@ -56,7 +56,7 @@ begin
             -- Late committers come first: their ids are lower than the others of the segment. Most segments have none.
             c.stop := clock_timestamp() + postrider.scan_time();
             b := case when c.ordered then postrider.pick_ordered(c, p_worker, true, p_limit)
-                      else postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit)) end;
+                      else postrider.pick(c, p_worker, postrider.open_log(c, true, p_limit), p_limit) end;
             exit when b.to_xid is not null;
         end if;
         if c.complete and c.xid < c.before then
@@ -66,7 +66,7 @@ begin
         if b.special or not c.complete then
             c.stop := clock_timestamp() + postrider.scan_time();
             b := case when c.ordered then postrider.pick_ordered(c, p_worker, false, p_limit)
-                      else postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit)) end;
+                      else postrider.pick(c, p_worker, postrider.open_log(c, false, p_limit), p_limit) end;
         end if;
         exit when b.to_xid is not null or c.advanced;
         c := postrider.open_segment(c);

@@ -7,12 +7,14 @@
 -- cause. A suspect is handed out only among the runs that start at once, because it is charged with the next crash: those runs come
 -- first, and a claim ends before a suspect that no run is left for.
 -- A delivery that was charged with a crash in this cycle is handed out alone, and only when p_alone says that nothing else runs in the
--- worker. A handler whose circuit is not closed gets only what circuit_admit() allows. A claim is a sign of life, too.
+-- worker. A handler whose circuit is not closed gets only what circuit_admit() allows, and one with limits what these leave. A claim is a
+-- sign of life, too.
 -- Returns: the deliveries, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs.
+-- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
+--   it has limits.
 -- postrider: grant worker
--- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due
+-- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due, choose_limited, circuit_probes, take_lock, lock_claims
 create or replace function postrider.claim_due_raw(
     p_worker uuid, p_limit int default 10, p_deadline interval default null, p_alone boolean default true,
     p_batches jsonb default '{}', p_hold int default 0
@@ -70,7 +72,7 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers,
+    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers, c.limited,
            v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until,
            exists (select from postrider.unique_job u where u.consumer_id = w.consumer_id) as keyed
     into w
@@ -82,6 +84,8 @@ begin
     end if;
     if w.paused then
         return;
+    elsif w.limited then
+        perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     end if;
     -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
     if w.alive_until < v_now + w.alive_for / 2 then
@@ -96,7 +100,8 @@ begin
         v_want.sizes := array(select coalesce((p_batches ->> h.name)::int, 1)
                          from unnest(w.handlers) with ordinality as h(name, n) order by h.n);
     end if;
-    v_ids := postrider.choose_due(v_consumer, w.handlers, v_want, v_now);
+    v_ids := case when w.limited then postrider.choose_limited(v_consumer, p_worker, w.handlers, v_want, v_now)
+                  else postrider.choose_due(v_consumer, w.handlers, v_want, v_now) end;
     if w.keyed then
         v_ids := postrider.start_due(v_consumer, v_ids);
     end if;
@@ -114,10 +119,7 @@ begin
               d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
     if v_want.slots is not null then
-        update postrider.circuit k
-        set probes = k.probes || array(
-            select d.id from postrider.delivery d where d.id = any (v_ids) and d.handler = k.handler)
-        where k.consumer_id = v_consumer and k.handler = any (w.handlers) and k.state in ('open', 'ramp');
+        perform postrider.circuit_probes(v_consumer, w.handlers, v_ids);
     end if;
 end
 $$;

@@ -1,10 +1,11 @@
 -- next_times(worker): when something comes due for a worker.
 -- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open; waiting_at: the next
 --   message that waits. Instants, possibly past, never infinite ones: callers reckon with them; null when nothing waits.
+--   What waits for a limit is looked for again after 100 ms.
 --   A delivery that is due at infinity waits until an operator reschedules it.
 -- Raises: PR004, PR010 like require_worker().
 -- postrider: grant worker
--- postrider: after next_waiting, require_worker
+-- postrider: after next_waiting, require_worker, full_handlers
 create or replace function postrider.next_times(p_worker uuid, out delivery_at timestamptz, out waiting_at timestamptz)
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -15,6 +16,9 @@ create or replace function postrider.next_times(p_worker uuid, out delivery_at t
     set enable_mergejoin = off
     set plan_cache_mode = force_generic_plan
     as $$
+declare
+    v_full text[] := postrider.full_handlers(p_worker);
+    v_soon timestamptz := clock_timestamp() + interval '100 ms';
 begin
     waiting_at := postrider.next_waiting(postrider.require_worker(p_worker));
     delivery_at := (
@@ -41,7 +45,8 @@ begin
         )
         select case when n.at = '-infinity' then clock_timestamp() when n.at <> 'infinity' then n.at end
         from (
-            select least(min(due.available_at), (select min(h.probe_at) from held h where h.free)) as at
+            select least(min(case when p.handler = any (v_full) then greatest(due.available_at, v_soon)
+                                  else due.available_at end), (select min(h.probe_at) from held h where h.free)) as at
             from priority p
             cross join lateral (
                 select d.available_at from postrider.delivery d

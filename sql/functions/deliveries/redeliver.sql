@@ -46,7 +46,7 @@ begin
                                where f.consumer_id = v_consumer and f.key = l.ordering_key and f.seq = l.seq)
                and not exists (
                    select from postrider.waiting w
-                   where w.consumer_id = v_consumer and w.priority = l.priority
+                   where w.consumer_id in (v_consumer, -v_consumer) and w.priority = l.priority
                      and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq) as delivered
         into m
         from postrider.message l

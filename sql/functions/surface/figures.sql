@@ -5,7 +5,7 @@
 --   counts as one; failed_per_s counts dead letters.
 -- What holds xmin back is not in it: that needs rights on pg_stat_activity.
 -- postrider: grant operator, viewer, agent
--- postrider: after consumer_rates, doorbell_figures, schedule_figures, ordering_figures, partitions
+-- postrider: after consumer_rates, doorbell_figures, schedule_figures, ordering_figures, limit_figures, partitions
 create or replace function postrider.figures(p_since jsonb default null) returns jsonb
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -67,6 +67,7 @@ begin
             'doorbells', postrider.doorbell_figures(v_now),
             'schedules', postrider.schedule_figures(v_now),
             'ordering', postrider.ordering_figures(),
+            'limits', postrider.limit_figures(),
             'notify', jsonb_build_object(
                 'queue_usage', pg_notification_queue_usage(),
                 -- A transaction that sent NOTIFY takes this lock, on no database in particular, when it commits.

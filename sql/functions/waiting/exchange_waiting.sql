@@ -4,11 +4,12 @@
 -- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() says how
 --   none of them waits for ever.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
---   `parked` is how many messages began to wait, -1 when none did and more may be due.
+--   `parked` is how many messages began to wait; when none did, -1 says that more may be due, -2 that throttled messages wait for a
+--   limit of their handler.
 -- Messages with an ordering key of an ordered consumer are among them, one of a key at a time, in their order.
--- Touches: waiting, follower, lease, lease_mark, delivery, unique_job, message (read).
+-- Touches: waiting, follower, limit_bucket, handler_limit, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, start_keys, write_waiting_lease, settle, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, hand_out_limited, start_keys, write_waiting_lease, settle, ring
 create or replace function postrider.exchange_waiting(
     p_worker uuid,
     p_limit int,
@@ -36,6 +37,7 @@ declare
     v_settled text;
     v_due int;           -- how many were taken
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
+    v_throttled int := 0;  -- -1: more may start, -2: throttled messages have to wait
     v_lease bigint;
     v_token uuid;
     t postrider.taken;
@@ -52,9 +54,9 @@ begin
             p := postrider.park_waiting(c);
             c := p.at;
             v_waiting := p.waiting;
-            if c.ordered and p_lease is not null then
-                -- First, so that the next messages of the keys can be claimed.
-                if p_delivered is null and p_failures is null then
+            if (c.ordered or c.limited) and p_lease is not null then
+                -- First, so that the next messages of the keys and limits can be claimed.
+                if c.ordered and p_delivered is null and p_failures is null then
                     v_keys := postrider.finish_ordered(p_worker, -c.consumer_id, p_lease, p_token);
                 end if;
                 v_settled := case when v_keys is not null then 'settled'
@@ -73,11 +75,17 @@ begin
         if t.seqs <> '{}' then
             b := postrider.hand_out_waiting(c, p_worker, t);
         end if;
+        if c.limited and not c.paused then
+            p := postrider.hand_out_limited(c, p_worker, t, b, p_limit);
+            t := p.taken;
+            b := p.batch;
+            v_throttled := p.throttled;
+        end if;
         if t.keyed <> '{}' then
             perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
-        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_waiting > 0 or v_due > 0, p_deadline) w;
+        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_waiting > 0 or v_due > 0 or v_throttled = -1, p_deadline) w;
     end if;
     if p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
@@ -85,6 +93,7 @@ begin
     if b.parked > 0 then
         perform postrider.ring(c.channel);
     end if;
-    return next row(v_settled, case when v_waiting = 0 and v_due = p_limit then -1 else v_waiting end, v_lease, v_token, b.messages);
+    return next row(v_settled, case when v_waiting > 0 then v_waiting when v_due = p_limit then -1 else v_throttled end,
+                    v_lease, v_token, b.messages);
 end
 $$;

@@ -5,13 +5,15 @@
 -- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
 -- owners, goes to the first worker that registers.
 -- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
+-- p_threads: the most messages that the worker handles at once. It need not be told, but then every message that the worker has counts
+--   for limits.
 -- Returns: the consumer's id.
--- Raises: PR001 without handlers, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
+-- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
 --   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
 --   that owns the consumer, or that owns the one p_worker works for now.
--- Touches: worker, consumer, consumer_owner, handler, channel, lease, rollout.
+-- Touches: worker, consumer, consumer_owner, handler, channel, lease, rollout, waiting.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -23,7 +25,8 @@ create or replace function postrider.register_worker(
     p_version text default '',
     p_from_beginning boolean default false,
     p_owner text default null,
-    p_ordering text default null
+    p_ordering text default null,
+    p_threads int default null
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -49,6 +52,8 @@ begin
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';
+    elsif p_threads < 1 then
+        raise exception using errcode = 'PR001', message = format('register_worker: threads must be at least 1, got %s', p_threads);
     end if;
     perform postrider.require_cluster();
     -- In the lock order of sql/README.md: the claim lock, then the workers that register_handler() may change and this one,
@@ -72,14 +77,16 @@ begin
         name text, event_types text[], retry jsonb, max_attempts int, max_crashes int, classes jsonb,
         honour_terminal boolean, circuit jsonb);
     insert into postrider.worker (
-        id, consumer_id, handlers, generation, host, version, alive_for, alive_until, login)
+        id, consumer_id, handlers, generation, host, version, alive_for, alive_until, login, threads)
     select p_worker, v_consumer, array_agg(h.name order by h.name collate "C"), p_generation, left(p_host, 255),
-           left(p_version, 255), p_alive_for, clock_timestamp() + p_alive_for, session_user
+           left(p_version, 255), p_alive_for, clock_timestamp() + p_alive_for, session_user, p_threads
     from jsonb_to_recordset(p_handlers) as h(name text)
     on conflict (id) do update
     set consumer_id = excluded.consumer_id, handlers = excluded.handlers,
         generation = excluded.generation, host = excluded.host, version = excluded.version,
-        alive_for = excluded.alive_for, alive_until = excluded.alive_until, login = excluded.login, changed_handlers = '{}';
+        alive_for = excluded.alive_for, alive_until = excluded.alive_until, login = excluded.login, changed_handlers = '{}',
+        threads = excluded.threads;
+    perform postrider.refresh_limits(v_consumer);
     perform postrider.note_rollout(v_consumer, p_generation, left(p_version, 255));
     return v_consumer;
 end

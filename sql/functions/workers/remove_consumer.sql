@@ -5,7 +5,7 @@
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, unique_job, circuit, run_bucket, rollout, delivery, job_progress, replay_item, audit and what end_members() touches.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, delivery, job_progress, replay_item, audit and what end_members() touches.
 -- postrider: grant operator
 -- postrider: after end_members, take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -44,7 +44,7 @@ begin
            count(*) filter (where status = 'failed' and deleted_at is null)
     into pending, failed
     from postrider.delivery where consumer_id = v_id;
-    pending := pending + (select count(*) from postrider.waiting where consumer_id = v_id)
+    pending := pending + (select count(*) from postrider.waiting where consumer_id in (v_id, -v_id))
                        + (select count(*) from postrider.follower where consumer_id = v_id);
     if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
         raise exception using errcode = 'PR012',
@@ -58,7 +58,7 @@ begin
         jsonb_build_object('behind_since', c.behind_since, 'leased', c.leased, 'pending', pending, 'failed', failed));
     -- Leases before deliveries: a concurrent reap() turns a lease into deliveries.
     delete from postrider.worker where consumer_id = v_id;
-    delete from postrider.waiting where consumer_id = v_id;
+    delete from postrider.waiting where consumer_id in (v_id, -v_id);
     delete from postrider.follower where consumer_id = v_id;
     delete from postrider.unique_job where consumer_id = v_id;
     delete from postrider.lease where consumer_id in (v_id, -v_id);
@@ -66,6 +66,8 @@ begin
     delete from postrider.circuit where consumer_id = v_id;
     delete from postrider.run_bucket where consumer_id = v_id;
     delete from postrider.rollout where consumer_id = v_id;
+    delete from postrider.handler_limit where consumer_id = v_id;
+    delete from postrider.limit_bucket where consumer_id = v_id;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = clock_timestamp(), note = 'its consumer was removed'
     from postrider.replay r, postrider.delivery d

@@ -4,7 +4,7 @@
 --   and what was claimed behind it would have no handler any more.
 -- Touches: handler, circuit, run_bucket, consumer, audit.
 -- postrider: grant operator
--- postrider: after take_lock, cursor_of, refresh_consumer, mark_held, require_read_committed, audit_handler, lock_claims
+-- postrider: after take_lock, cursor_of, refresh_consumer, refresh_limits, mark_held, require_read_committed, audit_handler, lock_claims
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -31,5 +31,6 @@ begin
     delete from postrider.run_bucket where consumer_id = v_id and handler = p_handler;
     perform postrider.mark_held(v_id, p_handler, false);
     perform postrider.refresh_consumer(v_id);
+    perform postrider.refresh_limits(v_id);
 end
 $$;

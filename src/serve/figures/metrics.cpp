@@ -127,6 +127,19 @@ void add_ordering(exposition& to, const json& consumers) {
          "messages that wait behind others of their ordering keys; counted up to 50000");
 }
 
+void add_limits(exposition& to, const json& handlers) {
+    const auto each = [&](const char* name, const char* key, const char* help) {
+        to.gauge(name, help);
+        for (const auto& one : handlers) {
+            to.sample(one, {"consumer", "channel", "handler"}, one.at(key));
+        }
+    };
+    each("postrider_limit_running", "running",
+         "runs that count for the limit of a handler, while it can bind");
+    each("postrider_limit_throttled", "throttled",
+         "messages that wait for a limit of their handler; counted up to 50000");
+}
+
 }  // namespace
 
 std::string metrics_text(const std::string& figures, const std::string& handlers,
@@ -143,6 +156,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_replays(to, json::parse(replays));
     add_schedules(to, seen.at("schedules"));
     add_ordering(to, seen.at("ordering"));
+    add_limits(to, seen.at("limits"));
     single("postrider_published_per_s", "messages published", totals.at("published_per_s"));
     single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));

@@ -53,6 +53,7 @@ std::vector<health_check> engine_checks() {
         check("owners", "every consumer has an owner"),
         check("dead letters", "no dead letters"),
         check("ordering keys", "no dead letter holds an ordering key"),
+        check("limits", "no message has waited for a limit for more than an hour"),
         check("replays", "no replay waits for a decision"),
         check("schedules", "no schedule is overdue"),
         check("sets", "every set of jobs can publish its message"),

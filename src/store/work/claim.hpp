@@ -26,6 +26,9 @@ class claimed_message : public envelope {
     std::int64_t seq_;
 };
 
+/// claimed_batch::parked(): messages wait for a limit of their handler, and none of them can start.
+inline constexpr int throttled = -2;
+
 /// The messages of one new lease, in log order, and the result of the lease settled with it.
 class claimed_batch {
   public:
@@ -46,7 +49,7 @@ class claimed_batch {
     const std::optional<settlement>& settled() const { return settled_; }
     /// Number of messages that were found and have to wait; -1 when the claim stopped early while
     /// skipping messages of other consumers, or when more may be due. If it is not 0, an empty
-    /// batch does not mean that no message is left: claim again.
+    /// batch does not mean that no message is left: claim again, unless it is `throttled`.
     int parked() const { return parked_; }
 
   private:

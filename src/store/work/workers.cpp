@@ -72,11 +72,12 @@ int register_worker(pg::connection& session, const worker_registration& registra
         .add(registration.host)
         .add(registration.version)
         .add(registration.from_beginning)
-        .add(registration.ordering);
+        .add(registration.ordering)
+        .add(registration.threads);
     return session
         .exec_params(
             "select postrider.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9, "
-            "p_ordering => $10)",
+            "p_ordering => $10, p_threads => $11)",
             values)
         .get<int>(0, 0);
 }

@@ -38,6 +38,7 @@ struct worker_registration {
     std::string version = {};
     bool from_beginning = false;  ///< a new consumer starts with the oldest message in the log
     std::optional<std::string> ordering = {};  ///< sql/functions/ordering/internal/set_ordering.sql
+    std::optional<int> threads = {};           ///< runs at once; unset: as many as it has messages
 };
 
 /// Throws deployment_mismatch when the database belongs to another deployment; an empty name skips

@@ -22,9 +22,11 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
         context_.waiting.look_at_once();  // they are handed out with the messages that wait
     }
     if (from == store::stream::waiting) {
+        const bool throttled = batch.parked() == store::throttled;
         const bool ask = context_.waiting.claimed({.any = parked || !batch.empty(),
-                                                   .more = batch.parked() != 0,
-                                                   .log_was_empty = context_.schedule.exhausted()},
+                                                   .more = batch.parked() != 0 && !throttled,
+                                                   .log_was_empty = context_.schedule.exhausted(),
+                                                   .throttled = throttled},
                                                   clock::now());
         context_.due_changed = context_.due_changed || ask;
     } else if (batch.empty()) {

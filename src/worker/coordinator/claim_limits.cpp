@@ -33,8 +33,8 @@ int coordinator::log_limit(bool reporting) const {
 int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
     const auto& waiting = context_.waiting;
     if (const int room = claim_limit(reporting); room > 0) {
-        // The report lets the next messages of its ordering keys start.
-        if (reporting && context_.options.ordering) {
+        // The report lets the next messages of its ordering keys or limits start.
+        if (reporting && (context_.options.ordering || waiting.throttled())) {
             return room;
         }
         return waiting.wants_claim(now, context_.schedule.exhausted()) ? room : 0;

@@ -45,7 +45,8 @@ store::worker_registration registration_of(const worker_context& context) {
             .host = host_name(),
             .version = std::string(version()),
             .from_beginning = options.from_beginning,
-            .ordering = options.ordering ? std::optional(options.ordering->text()) : std::nullopt};
+            .ordering = options.ordering ? std::optional(options.ordering->text()) : std::nullopt,
+            .threads = options.concurrency};
 }
 
 void report_start(const worker_context& context, const std::string& difference) {

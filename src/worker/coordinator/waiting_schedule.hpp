@@ -28,12 +28,14 @@ class waiting_schedule {
         bool any;            ///< messages were claimed or began to wait: others may come due soon
         bool more;           ///< it did not take everything that is due
         bool log_was_empty;  ///< messages of a priority below 0 were included
+        bool throttled = false;  ///< messages wait for a limit of their handler
     };
     /// True when the database must be asked for the next due time.
     bool claimed(const claim& made, clock::time_point now) {
         look_ = made.any;
         more_ = made.more;
         low_included_ = made.log_was_empty;
+        throttled_ = made.throttled;
         claimed_at_ = now;
         if (due_at_ && *due_at_ <= now) {
             due_at_.reset();
@@ -41,6 +43,9 @@ class waiting_schedule {
         }
         return made.any;
     }
+
+    /// A finished message may let another one start.
+    bool throttled() const { return throttled_; }
 
     /// The worker is about to claim, and the log is empty.
     bool pending(clock::time_point now) const { return look_ || wants_claim(now, true); }
@@ -71,6 +76,7 @@ class waiting_schedule {
     bool look_ = true;
     bool more_ = false;
     bool low_included_ = false;
+    bool throttled_ = false;
     clock::time_point claimed_at_ = {};
     std::optional<clock::time_point> due_at_ = {};
 };

@@ -6,7 +6,9 @@ ALTER SCHEMA postrider OWNER TO postrider_owner;
 CREATE TYPE postrider.aside AS (
     ready text[],
     waiting text[],
-    ours boolean
+    ours boolean,
+    throttled text,
+    key text
 );
 
 ALTER TYPE postrider.aside OWNER TO postrider_owner;
@@ -93,7 +95,8 @@ CREATE TYPE postrider.claim_cursor AS (
     own_xid boolean,
     looked boolean,
     advanced boolean,
-    ordered boolean
+    ordered boolean,
+    limited boolean
 );
 
 ALTER TYPE postrider.claim_cursor OWNER TO postrider_owner;
@@ -227,6 +230,16 @@ CREATE TYPE postrider.inbox_key AS (
 );
 
 ALTER TYPE postrider.inbox_key OWNER TO postrider_owner;
+
+CREATE TYPE postrider.limit_held AS (
+    worker_id uuid,
+    threads integer,
+    handler text,
+    key text,
+    messages bigint
+);
+
+ALTER TYPE postrider.limit_held OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.max_attempts AS smallint
     CONSTRAINT max_attempts_within_1_to_1000 CHECK (((VALUE >= 1) AND (VALUE <= 1000)));
@@ -397,6 +410,12 @@ CREATE FUNCTION postrider.add_to_set(p_name text, p_members jsonb) RETURNS uuid[
     AS ...;
 
 ALTER FUNCTION postrider.add_to_set(p_name text, p_members jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[], p_now timestamp with time zone) RETURNS bigint[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[], p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -577,6 +596,12 @@ CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p
 
 ALTER FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS bigint[]
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) RETURNS TABLE(handler text, slots integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -619,6 +644,12 @@ CREATE FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy pos
     AS ...;
 
 ALTER FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS void
     LANGUAGE plpgsql
@@ -765,6 +796,9 @@ CREATE TABLE postrider.consumer (
     cancelled bigint[],
     ordered boolean DEFAULT false NOT NULL,
     hold_for interval,
+    limited boolean DEFAULT false NOT NULL,
+    limited_handlers text[] COLLATE pg_catalog."C",
+    limited_from bigint,
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -1438,6 +1472,12 @@ CREATE FUNCTION postrider.free_periods(p_filter jsonb) RETURNS SETOF postrider.u
 
 ALTER FUNCTION postrider.free_periods(p_filter jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.full_handlers(p_worker uuid) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.full_handlers(p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) RETURNS json
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1460,6 +1500,12 @@ CREATE FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler
     AS ...;
 
 ALTER FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit integer, OUT taken postrider.taken, OUT batch postrider.claim_batch, OUT throttled integer) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit integer, OUT taken postrider.taken, OUT batch postrider.claim_batch, OUT throttled integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -1635,6 +1681,79 @@ CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, val
     AS ...;
 
 ALTER FUNCTION postrider.leaves(p_document jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) RETURNS integer[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_figures() RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limit_figures() OWNER TO postrider_owner;
+
+CREATE TABLE postrider.handler_limit (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    concurrency integer,
+    per_worker integer,
+    key text COLLATE pg_catalog."C",
+    per_key integer,
+    weights jsonb DEFAULT '{}'::jsonb NOT NULL,
+    starts integer,
+    period interval,
+    burst integer,
+    key_starts integer,
+    key_period interval,
+    key_burst integer,
+    turn text COLLATE pg_catalog."C",
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    set_by text DEFAULT SESSION_USER NOT NULL,
+    CONSTRAINT handler_limit_rate_check CHECK (((num_nulls(starts, period, burst) = ANY (ARRAY[0, 3])) AND (num_nulls(key_starts, key_period, key_burst) = ANY (ARRAY[0, 3]))))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.handler_limit OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_json(p_limit postrider.handler_limit) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.limit_json(p_limit postrider.handler_limit) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_use(p_consumer_id integer) RETURNS SETOF postrider.limit_held
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.limit_use(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) RETURNS postrider.consumer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1999,6 +2118,12 @@ CREATE FUNCTION postrider.next_slots(p_cron text, p_time_zone text DEFAULT 'UTC'
 
 ALTER FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.next_throttled(p_consumer_id integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.next_throttled(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2176,11 +2301,25 @@ CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures json
 
 ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) RETURNS integer
+CREATE TABLE postrider.waiting (
+    consumer_id integer NOT NULL,
+    priority smallint NOT NULL,
+    keyed boolean DEFAULT false NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    limit_key text COLLATE pg_catalog."C"
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.waiting OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) RETURNS integer
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
     LANGUAGE plpgsql
@@ -2240,11 +2379,11 @@ CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
 
 ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) RETURNS postrider.claim_batch
+CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer DEFAULT NULL::integer) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
@@ -2342,6 +2481,19 @@ CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_limit(p_limit jsonb) RETURNS postrider.handler_limit
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.read_limit(p_limit jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
     AS ...;
@@ -2359,6 +2511,13 @@ CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8
     AS ...;
 
 ALTER FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) RETURNS postrider.schedule
     LANGUAGE plpgsql
@@ -2439,6 +2598,13 @@ CREATE FUNCTION postrider.refresh_consumer(p_consumer_id integer) RETURNS void
 
 ALTER FUNCTION postrider.refresh_consumer(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.refresh_limits(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.refresh_limits(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2459,12 +2625,12 @@ CREATE FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text
 
 ALTER FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
+CREATE FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text DEFAULT 'outbox_default'::text, p_generation bigint DEFAULT NULL::bigint, p_alive_for interval DEFAULT '00:00:30'::interval, p_host text DEFAULT ''::text, p_version text DEFAULT ''::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text, p_threads integer DEFAULT NULL::integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text, p_threads integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[] DEFAULT NULL::bigint[]) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2500,6 +2666,13 @@ CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reaso
     AS ...;
 
 ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3135,6 +3308,13 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_channel text DEFAULT 'outbox_default'::text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -3242,6 +3422,12 @@ CREATE FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time z
 
 ALTER FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.spend_starts(p_consumer_id integer, p_limit postrider.handler_limit, p_keys text[], p_now timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.spend_starts(p_consumer_id integer, p_limit postrider.handler_limit, p_keys text[], p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3334,6 +3520,18 @@ CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) 
 
 ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3407,6 +3605,18 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.throttle(p_messages postrider.waiting[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.throttle(p_messages postrider.waiting[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) RETURNS postrider.waiting
+    LANGUAGE sql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3920,7 +4130,8 @@ CREATE TABLE postrider.worker (
     alive_until timestamp with time zone NOT NULL,
     login text,
     changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL
+    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    threads integer
 )
 WITH (fillfactor='50');
 
@@ -4022,19 +4233,6 @@ UNION ALL
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
 
-CREATE TABLE postrider.waiting (
-    consumer_id integer NOT NULL,
-    priority smallint NOT NULL,
-    keyed boolean DEFAULT false NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    seq bigint NOT NULL,
-    xid xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.waiting OWNER TO postrider_owner;
-
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
     c.channel,
@@ -4059,7 +4257,7 @@ CREATE VIEW postrider.consumers AS
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + ( SELECT count(*) AS count
            FROM postrider.waiting w
-          WHERE (w.consumer_id = c.id))) + ( SELECT count(*) AS count
+          WHERE (w.consumer_id = ANY (ARRAY[c.id, (- c.id)])))) + ( SELECT count(*) AS count
            FROM postrider.follower f
           WHERE (f.consumer_id = c.id))) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
@@ -4384,6 +4582,40 @@ UNION ALL
 
 ALTER TABLE postrider.leases OWNER TO postrider_owner;
 
+CREATE TABLE postrider.limit_bucket (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    paid_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.limit_bucket OWNER TO postrider_owner;
+
+CREATE VIEW postrider.limits AS
+ SELECT c.name AS consumer,
+    c.channel,
+    l.handler,
+    postrider.limit_json(l.*) AS definition,
+    COALESCE((l.handler = ANY (c.limited_handlers)), false) AS binds,
+    ( SELECT (COALESCE(sum(LEAST(h.messages, (h.threads)::numeric)), (0)::numeric))::bigint AS "coalesce"
+           FROM ( SELECT u.threads,
+                    sum(u.messages) AS messages
+                   FROM postrider.limit_use(c.id) u(worker_id, threads, handler, key, messages)
+                  WHERE ((u.handler IS NULL) OR (u.handler = l.handler))
+                  GROUP BY u.worker_id, u.threads) h) AS running,
+    t.throttled,
+    t.throttled_since,
+    l.set_at,
+    l.set_by
+   FROM ((postrider.handler_limit l
+     JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+     CROSS JOIN LATERAL ( SELECT count(*) AS throttled,
+            min(w.published_at) AS throttled_since
+           FROM postrider.waiting w
+          WHERE ((w.consumer_id = (- c.id)) AND (w.limit_key >= (l.handler || ' '::text)) AND (w.limit_key < (l.handler || '!'::text)))) t);
+
+ALTER TABLE postrider.limits OWNER TO postrider_owner;
+
 ALTER TABLE postrider.message ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.message_seq_seq
     START WITH 1
@@ -4567,7 +4799,7 @@ CREATE VIEW postrider.outbox AS
                     f.seq,
                     f.published_at
                    FROM postrider.follower f) w
-             JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+             JOIN postrider.consumer c ON ((c.id = abs(w.consumer_id))))
              JOIN postrider.message m_1 ON ((((m_1.channel)::text = c.channel) AND (m_1.xid = w.xid) AND (m_1.seq = w.seq) AND (m_1.published_at = w.published_at))))
              LEFT JOIN postrider.handler h ON (((h.consumer_id = c.id) AND (h.retired_at IS NULL) AND postrider.matches((m_1.event_type)::text, h.event_types))))
         UNION ALL
@@ -4749,13 +4981,13 @@ CREATE VIEW postrider.outbox AS
                    FROM postrider.lease l
                   WHERE ((l.consumer_id = ANY (ARRAY[s.stream,
                         CASE
-                            WHEN c.ordered THEN (- c.id)
+                            WHEN (c.ordered OR c.limited) THEN (- c.id)
                             ELSE NULL::integer
                         END])) AND (l.finished_at IS NULL) AND (m_1.seq = ANY (l.members)))))) AND (NOT (EXISTS ( SELECT
                    FROM postrider.follower f
                   WHERE ((f.consumer_id = c.id) AND (f.key = (m_1.ordering_key)::text) AND (f.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
                    FROM postrider.waiting w
-                  WHERE ((w.consumer_id = c.id) AND (w.priority = (m_1.priority)::smallint) AND (w.due_at = COALESCE(m_1.available_at, m_1.published_at)) AND (w.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
+                  WHERE ((w.consumer_id = ANY (ARRAY[c.id, (- c.id)])) AND (w.priority = (m_1.priority)::smallint) AND (w.due_at = COALESCE(m_1.available_at, m_1.published_at)) AND (w.seq = m_1.seq))))) AND (NOT (EXISTS ( SELECT
                    FROM postrider.delivery d
                   WHERE ((d.seq = m_1.seq) AND ((c.id = d.consumer_id) OR (c.id = d.origin_id)) AND (d.handler = h.name))))))) m
 UNION ALL
@@ -5526,6 +5758,9 @@ ALTER TABLE ONLY postrider.epoch
 ALTER TABLE ONLY postrider.event_handled
     ADD CONSTRAINT event_handled_pkey PRIMARY KEY (idempotency_key, handler_name, consumer_name, source);
 
+ALTER TABLE ONLY postrider.handler_limit
+    ADD CONSTRAINT handler_limit_pkey PRIMARY KEY (consumer_id, handler);
+
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_pkey PRIMARY KEY (consumer_id, name, revision);
 
@@ -5540,6 +5775,9 @@ ALTER TABLE ONLY postrider.lease_mark
 
 ALTER TABLE ONLY postrider.lease
     ADD CONSTRAINT lease_pkey PRIMARY KEY (consumer_id, id);
+
+ALTER TABLE ONLY postrider.limit_bucket
+    ADD CONSTRAINT limit_bucket_pkey PRIMARY KEY (consumer_id, key);
 
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
@@ -5667,6 +5905,8 @@ CREATE UNIQUE INDEX waiting_key ON postrider.waiting USING btree (consumer_id, p
 
 ALTER TABLE ONLY postrider.waiting REPLICA IDENTITY USING INDEX waiting_key;
 
+CREATE INDEX waiting_limited_idx ON postrider.waiting USING btree (consumer_id, limit_key, priority DESC, seq) WHERE (limit_key IS NOT NULL);
+
 ALTER INDEX postrider.message_channel_xid_seq_idx ATTACH PARTITION postrider.message_tail_next_channel_xid_seq_idx;
 
 ALTER INDEX postrider.message_waiting_idx ATTACH PARTITION postrider.message_tail_next_expr_xid_seq_idx;
@@ -5711,6 +5951,8 @@ REVOKE ALL ON FUNCTION postrider.add_taken(p_taken postrider.taken, p_more postr
 REVOKE ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.add_to_set(p_name text, p_members jsonb) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[], p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.adopter(p_consumer_id integer, p_event_type text) FROM PUBLIC;
@@ -5754,6 +5996,8 @@ GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_wor
 
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
@@ -5762,6 +6006,8 @@ GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, 
 GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
@@ -6115,6 +6361,8 @@ REVOKE ALL ON FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[])
 
 REVOKE ALL ON FUNCTION postrider.free_periods(p_filter jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.full_handlers(p_worker uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.group_fields(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_actor text, p_reason text) TO postrider_operator;
 
@@ -6126,6 +6374,8 @@ REVOKE ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_
 GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_handler text, p_fingerprint text, p_span text, p_viewer boolean) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit integer, OUT taken postrider.taken, OUT batch postrider.claim_batch, OUT throttled integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
 
@@ -6199,6 +6449,22 @@ REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_d
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_figures() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) FROM PUBLIC;
 
@@ -6397,6 +6663,8 @@ GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from
 GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.next_slots(p_cron text, p_time_zone text, p_from timestamp with time zone, p_count integer) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.next_throttled(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_times(p_worker uuid, OUT delivery_at timestamp with time zone, OUT waiting_at timestamp with time zone) TO postrider_worker;
 
@@ -6448,7 +6716,7 @@ REVOKE ALL ON FUNCTION postrider.park_ended(p_place postrider.ended_place, p_out
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
 
@@ -6473,7 +6741,7 @@ GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_
 REVOKE ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
 
@@ -6517,11 +6785,17 @@ REVOKE ALL ON FUNCTION postrider.queue_heads(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_limit(p_limit jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) FROM PUBLIC;
 
@@ -6548,14 +6822,16 @@ GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_
 
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.refresh_limits(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.refuse_unordered(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.register_handler(p_consumer_id integer, p_handler text, p_event_types text[], p_retry jsonb, p_max_attempts integer, p_max_crashes integer, p_classes jsonb, p_honour_terminal boolean, p_circuit jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text, p_threads integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, p_handlers jsonb, p_channel text, p_generation bigint, p_alive_for interval, p_host text, p_version text, p_from_beginning boolean, p_owner text, p_ordering text, p_threads integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
@@ -6570,6 +6846,10 @@ GRANT ALL ON FUNCTION postrider.remove_alert_target(p_target text) TO postrider_
 
 REVOKE ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
@@ -6774,6 +7054,10 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.set_message(p_name text, p_message jsonb, p_members bigint, p_failed bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_ordering(p_consumer_id integer, p_ordering text) FROM PUBLIC;
@@ -6815,6 +7099,8 @@ REVOKE ALL ON FUNCTION postrider.slot_unfinished(p_schedule postrider.schedule) 
 
 REVOKE ALL ON FUNCTION postrider.snapshot_at(p_channel text, p_at timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.spend_starts(p_consumer_id integer, p_limit postrider.handler_limit, p_keys text[], p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_snapshot, p_floor_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) FROM PUBLIC;
@@ -6839,6 +7125,10 @@ REVOKE ALL ON FUNCTION postrider.take_followers(p_consumer_id integer, p_taken p
 
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) FROM PUBLIC;
@@ -6860,6 +7150,10 @@ REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postride
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.throttle(p_messages postrider.waiting[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;
@@ -7228,6 +7522,10 @@ GRANT SELECT(target) ON TABLE postrider.job_sets TO postrider_agent;
 GRANT SELECT ON TABLE postrider.leases TO postrider_operator;
 GRANT SELECT ON TABLE postrider.leases TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.leases TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.limits TO postrider_operator;
+GRANT SELECT ON TABLE postrider.limits TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.limits TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.migration TO postrider_producer;
 GRANT SELECT ON TABLE postrider.migration TO postrider_worker;

@@ -7,7 +7,9 @@ create or replace function postrider.forget_cancelled(p_consumer_id int, p_seqs 
     as $$
 begin
     update postrider.consumer c
-    set cancelled = n.rest, handlers = case when n.rest is null and c.held_handlers is null and not c.ordered then array_remove(c.handlers, '') else c.handlers end
+    set cancelled = n.rest,
+        handlers = case when n.rest is null and c.held_handlers is null and not c.ordered and c.limited_handlers is null
+                        then array_remove(c.handlers, '') else c.handlers end
     from (select o.id, nullif(array(select s from unnest(o.cancelled) s where s <> all (p_seqs)), '{}') as rest
           from postrider.consumer o where o.id = p_consumer_id) n
     where c.id = n.id and c.cancelled is not null;

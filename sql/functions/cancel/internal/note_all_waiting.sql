@@ -23,7 +23,7 @@ begin
                l.to_xid, l.to_seq, pg_snapshot_xmax(l.open_snapshot), l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
                l.to_xid < pg_snapshot_xmax(l.done_snapshot)
                    and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),
-               null::boolean, null::boolean, null::boolean, co.ordered
+               null::boolean, null::boolean, null::boolean, co.ordered, false
         into strict c
         from postrider.consumer co
         cross join lateral (

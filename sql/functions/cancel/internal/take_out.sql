@@ -21,8 +21,10 @@ begin
     end if;
     with gone as (
         delete from postrider.follower f where f.consumer_id = p_consumer_id and f.seq = any (v_ahead) returning f.seq
+    ), throttled as (
+        delete from postrider.waiting w where w.consumer_id = -p_consumer_id and w.seq = any (v_seqs) returning w.seq
     )
-    select array_agg(g.seq) into v_noted from gone g;
+    select array_agg(g.seq) into v_noted from (select * from gone union all select * from throttled) g;
     v_ahead := array(select a from unnest(v_ahead) a where (a = any (v_noted)) is not true);
     update postrider.lease l
     set members = n.members, finished_at = case when n.members = '{}' then clock_timestamp() end

@@ -9,6 +9,7 @@ create or replace function postrider.mark_held(p_consumer_id int, p_handler text
     set held_handlers = case when p_held then array_remove(coalesce(held_handlers, '{""}'), p_handler) || p_handler
                              else nullif(array_remove(held_handlers, p_handler), '{""}') end,
         handlers = case when p_held or array_remove(held_handlers, p_handler) <> '{""}' or cancelled is not null or ordered
+                             or limited_handlers is not null
                         then array_remove(handlers, '') || ''::text else array_remove(handlers, '') end
     where id = p_consumer_id
       and p_held is distinct from coalesce(p_handler = any (held_handlers), false)

@@ -1,10 +1,12 @@
--- park_picked(cursor, xids, seqs, handlers, large): parks messages that a claim read and could not hand out. The n-th delivery is of
+-- park_picked(cursor, xids, seqs, handlers, large, throttled): parks messages that a claim read and could not hand out. The n-th delivery is of
 -- the message at (xids[n], seqs[n]) for handlers[n]. Messages in `large` are too large to be handed out and become dead letters.
--- Returns: how many deliveries it made.
--- Touches: delivery, and the tables that refuse_large() touches; message, handler (read).
--- postrider: after park, refuse_large
+-- Those in `throttled` wait for a limit.
+-- Returns: how many deliveries it made, and messages it throttled.
+-- Touches: delivery, waiting, and the tables that refuse_large() touches; message, handler (read).
+-- postrider: after park, refuse_large, throttle
 create or replace function postrider.park_picked(
-    p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[]
+    p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[],
+    p_throttled postrider.waiting[]
 ) returns int
     language plpgsql volatile
     as $$
@@ -19,6 +21,9 @@ begin
         perform postrider.refuse_large(array(
             select d.id from postrider.delivery d
             where d.seq = any (p_large) and d.consumer_id = p_cursor.consumer_id and d.status = 'pending'));
+    end if;
+    if p_throttled <> '{}' then
+        v_count := v_count + postrider.throttle(p_throttled);
     end if;
     return v_count;
 end

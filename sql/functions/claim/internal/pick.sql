@@ -1,13 +1,14 @@
--- pick(cursor, worker, log): the messages of an SQL cursor, looked at one by one. It is open_log()'s, or one for messages that waited;
+-- pick(cursor, worker, log, limit): the messages of an SQL cursor, looked at one by one. It is open_log()'s, or one for messages that waited;
 -- the latter have no time limit (cursor.stop is null) and belong to the handlers of today, wherever they are in the log.
 -- A message that was cancelled is passed over. One that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of each of its
--- handlers.
--- Returns: the messages to hand out, how far the log was read and how many deliveries were made. Messages of the log are fewer when
+-- handlers. A message of a handler whose limit can bind is throttled if the cursor is limited; take_limited() hands it out.
+-- p_limit: how many to hand out, at most.
+-- Returns: the messages to hand out, how far the log was read, and how many deliveries were made and messages throttled. Messages of the log are fewer when
 --   they are large or when cursor.stop passed before the next message for this consumer was found.
--- Touches: delivery, consumer, message (read).
--- postrider: after forget_cancelled, too_large, set_aside, park_picked, wants, packed
+-- Touches: delivery, consumer, waiting, message (read).
+-- postrider: after forget_cancelled, throttled, too_large, set_aside, park_picked, wants, packed
 create or replace function postrider.pick(
-    p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor
+    p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit int default null
 ) returns postrider.claim_batch
     language plpgsql volatile
     as $$
@@ -24,9 +25,9 @@ declare
     v_handlers text[] := '{}';
     v_large bigint[] := '{}';              -- of these, messages to refuse at once
     v_passed bigint[] := '{}';             -- cancelled ones
+    v_throttled postrider.waiting[] := '{}';
     v_is_large boolean;
     v_handler text;
-    v_one bytea;
     a postrider.aside;
     b postrider.claim_batch;
     c postrider.claim_cursor := p_cursor;
@@ -34,6 +35,7 @@ declare
     m postrider.message;
 begin
     select * into strict o from postrider.consumer where id = c.consumer_id;
+    o.limited_handlers := case when c.limited then o.limited_handlers end;
     loop
         fetch p_log into m;
         exit when m.seq is null;
@@ -48,8 +50,7 @@ begin
         end if;
         v_is_large := postrider.too_large(m.payload, m.headers);
         if not c.complete or m.target is not null or c.stop is null or v_is_large then
-            -- Looked up once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is
-            -- held.
+            -- Once per type: no handler begins or ends ahead of the cursor, and none changes while the consumer's lock is held.
             a := v_asides[array_position(v_types, m.event_type::text)];
             if a is null then
                 a := postrider.set_aside(o, v_mine, m.event_type, case when c.stop is not null then m.xid end, m.seq);
@@ -64,20 +65,21 @@ begin
             if v_is_large then
                 v_large := v_large || m.seq;
                 continue;
+            elsif a.throttled is not null then
+                v_throttled := v_throttled || postrider.throttled(c.consumer_id, a, m);
             end if;
             continue when not a.ours;
         end if;
         v_seqs := v_seqs || m.seq;
-        v_one := postrider.packed(m);
-        v_packed := v_packed || v_one;
-        v_bytes := v_bytes + octet_length(v_one);
-        exit when v_bytes >= v_enough;
+        v_packed := v_packed || postrider.packed(m);
+        v_bytes := v_bytes + octet_length(v_packed[cardinality(v_packed)]);
+        exit when v_bytes >= v_enough or cardinality(v_seqs) >= p_limit;
     end loop;
     close p_log;
     perform postrider.forget_cancelled(c.consumer_id, v_passed) where v_passed <> '{}';
     b.seqs := v_seqs;
     b.messages := (select string_agg(p.one, '' order by p.n) from unnest(v_packed) with ordinality as p(one, n));
-    b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large);
+    b.parked := postrider.park_picked(c, v_xids, v_parked, v_handlers, v_large, v_throttled);
     return b;
 end
 $$;

@@ -45,7 +45,7 @@ begin
             consumers := consumers + (c.behind_since is not null)::int;
             update postrider.lease set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
             where consumer_id in (c.id, -c.id) and finished_at is null;
-            delete from postrider.waiting where consumer_id = c.id;
+            delete from postrider.waiting where consumer_id in (c.id, -c.id);
             get diagnostics v_dropped = row_count;
             delete from postrider.unique_job where consumer_id = c.id and scope <> 'period';
             deliveries := deliveries + v_dropped;

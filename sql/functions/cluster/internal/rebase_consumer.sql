@@ -32,7 +32,7 @@ begin
                or exists (select from postrider.follower f
                           where f.consumer_id = c.id and f.key = l.ordering_key and f.seq = l.seq)
                or exists (select from postrider.waiting w
-                          where w.consumer_id = c.id and w.priority = l.priority
+                          where w.consumer_id in (c.id, -c.id) and w.priority = l.priority
                             and w.due_at = coalesce(l.available_at, l.published_at) and w.seq = l.seq)
                or exists (select from postrider.lease o
                           where o.consumer_id in (c.id, -c.id) and o.finished_at is null and l.seq = any (o.members)))
@@ -51,7 +51,7 @@ begin
     update postrider.lease
     set members = '{}', finished_at = clock_timestamp(), reaped_at = clock_timestamp()
     where consumer_id in (p_consumer_id, -p_consumer_id) and finished_at is null;
-    delete from postrider.waiting where consumer_id = p_consumer_id;
+    delete from postrider.waiting where consumer_id in (p_consumer_id, -p_consumer_id);
     delete from postrider.follower where consumer_id = p_consumer_id;
     perform postrider.forget_cancelled(p_consumer_id, null);
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))

@@ -22,7 +22,10 @@ declare
     c record;
 begin
     select co.channel, coalesce(p_segment, postrider.noted_segment(co.id)) as segment into c
-    from postrider.consumer co where co.id = p_consumer_id;
+    from postrider.consumer co where co.id = p_consumer_id and co.ordered;
+    if not found then
+        return 0;
+    end if;
     v_free := postrider.free_keys(p_consumer_id, p_keys);
     if not postrider.has_heads(p_consumer_id) then
         update postrider.follower f set ready = true

@@ -1,7 +1,7 @@
 -- set_ordering(consumer_id, ordering): makes a consumer ordered, from its cursor on, or says what becomes of the followers of a dead letter.
 -- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
 --   none: the consumer is not ordered; null: as it is. An interval may have ten years: reap() subtracts it from the clock, for all consumers.
--- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key.
+-- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key, and while a handler of the consumer has a limit.
 -- Touches: consumer, delivery; follower (read). The caller holds the claim lock.
 -- postrider: after refresh_consumer
 create or replace function postrider.set_ordering(p_consumer_id int, p_ordering text) returns void
@@ -32,6 +32,10 @@ begin
                         and d.status = 'pending')) then
         raise exception using errcode = 'PR012', message = 'messages of this consumer wait for their ordering keys',
             hint = 'The view postrider.blocked_keys says what for.';
+    end if;
+    if p_ordering <> 'none' and (select c.limited from postrider.consumer c where c.id = p_consumer_id) then
+        raise exception using errcode = 'PR012', message = 'a handler of this consumer has a limit, so it cannot be ordered',
+            hint = 'Remove the limits first: the view postrider.limits lists them.';
     end if;
     update postrider.consumer c
     set ordered = p_ordering <> 'none', hold_for = v_for

@@ -32,7 +32,7 @@ begin
                        where l.consumer_id = -c.id and l.finished_at is null and m.seq = any (l.members))
             or exists (select from postrider.waiting w
                        join postrider.%1$I m on m.channel = c.channel and m.xid = w.xid and m.seq = w.seq
-                       where w.consumer_id = c.id)
+                       where w.consumer_id in (c.id, -c.id))
             or exists (select from postrider.follower f
                        join postrider.%1$I m on m.channel = c.channel and m.xid = f.xid and m.seq = f.seq
                        where f.consumer_id = c.id)

@@ -25,11 +25,11 @@ begin
                                   s.message ->> 'event_type')
               and (not postrider.covers(postrider.cursor_of(t.stream), s.last_xid, s.last_seq)
                    or exists (select from postrider.open_leases l
-                              where l.consumer_id = c.id and l.stream in (t.stream, case when c.ordered then -c.id end) and s.last_seq = any (l.members))
+                              where l.consumer_id = c.id and l.stream in (t.stream, case when c.ordered or c.limited then -c.id end) and s.last_seq = any (l.members))
                    or exists (select from postrider.follower f
                               where f.consumer_id = c.id and f.key = s.message ->> 'ordering_key' and f.seq = s.last_seq)
                    or exists (select from postrider.waiting w
-                              where w.consumer_id = c.id and w.priority = v_priority and w.due_at = s.last_published_at
+                              where w.consumer_id in (c.id, -c.id) and w.priority = v_priority and w.due_at = s.last_published_at
                                 and w.seq = s.last_seq)));
 end
 $$;

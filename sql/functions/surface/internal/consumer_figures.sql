@@ -48,7 +48,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
         select count(*) as n
         from ((select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001)
               union all
-              (select from postrider.waiting w where w.consumer_id = c.id limit 50001)
+              (select from postrider.waiting w where w.consumer_id in (c.id, -c.id) limit 50001)
               union all
               (select from postrider.follower f where f.consumer_id = c.id limit 50001)) d) waiting
     left join running on running.consumer_id = c.id

@@ -16,7 +16,7 @@ begin
     select * into strict p from postrider.partitions() where name = p_partition;
     for c in select co.id from postrider.consumer co order by co.id loop
         v_seqs := array(select w.seq from postrider.waiting w
-                        where w.consumer_id = c.id and w.published_at >= p.from_at and w.published_at < p.to_at
+                        where w.consumer_id in (c.id, -c.id) and w.published_at >= p.from_at and w.published_at < p.to_at
                         limit p_limit - v_count);
         if v_seqs <> '{}' then
             perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);

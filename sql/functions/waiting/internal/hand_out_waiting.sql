@@ -1,5 +1,5 @@
 -- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
--- consumer; otherwise, and when one is large, as pick() decides on each. Messages behind those that fill a claim wait again.
+-- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each. Messages behind those that fill a claim wait again.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
 -- postrider: after taken_batch, pick, taken_messages
@@ -14,7 +14,7 @@ declare
     v_seen int;  -- of the messages that were taken
     b postrider.claim_batch;
 begin
-    if c.complete then
+    if c.complete and not c.limited then
         select * into b from postrider.taken_batch(c, p_taken);
         if not b.special then
             return b;

@@ -12,7 +12,7 @@ declare
 begin
     with gone as (
         delete from postrider.waiting w
-        where w.consumer_id = p_consumer_id and w.seq = any (p_seqs)
+        where w.consumer_id in (p_consumer_id, -p_consumer_id) and w.seq = any (p_seqs)
         returning w.seq, w.xid, w.published_at
     ), message as materialized (
         select m.xid, m.seq, m.published_at, m.event_type

@@ -1,6 +1,7 @@
 -- next_waiting(consumer_id): when the next message that waits comes due; null when none waits or the consumer is held or paused.
--- A message that is ready among those of its ordering key is due.
+-- A message that is ready among those of its ordering key is due. A throttled one is looked for again when next_throttled() says.
 -- Touches: waiting, follower, consumer (read). The caller's settings pin the plan.
+-- postrider: after next_throttled
 create or replace function postrider.next_waiting(p_consumer_id int) returns timestamptz
     language plpgsql stable
     as $$
@@ -21,7 +22,7 @@ begin
                       or exists (select from postrider.follower f
                                  where f.consumer_id = p_consumer_id and f.fresh and f.segment < postrider.noted_segment(p_consumer_id))
                     then pg_catalog.clock_timestamp()
-                    else nullif(min(l.due_at), 'infinity') end
+                    else least(nullif(min(l.due_at), 'infinity'), postrider.next_throttled(p_consumer_id)) end
         from level l
         where not exists (select from postrider.consumer c
                           where c.id = p_consumer_id and (c.paused or c.held_handlers @> c.handlers)));

@@ -5,7 +5,7 @@ create or replace function postrider.waiting_cursor(p_worker uuid) returns setof
     language sql stable
     as $$
     select -c.id, c.name, c.channel, c.all_types, c.exact_types, c.type_prefixes,
-           w.handlers = c.handlers or w.handlers @> case when c.ordered and c.held_handlers is null and c.cancelled is null
+           w.handlers = c.handlers or w.handlers @> case when (c.ordered or c.limited_handlers is not null) and c.held_handlers is null and c.cancelled is null
                                                          then pg_catalog.array_remove(c.handlers, '') else c.handlers end,
            coalesce(c.paused or c.held_handlers @> c.handlers, false), coalesce(c.lease_deadline, interval '15 minutes'),
            pg_catalog.clock_timestamp(), null::timestamptz, l.claimed_at,
@@ -14,7 +14,7 @@ create or replace function postrider.waiting_cursor(p_worker uuid) returns setof
            l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
            l.to_xid < pg_catalog.pg_snapshot_xmax(l.done_snapshot)
                and pg_catalog.pg_snapshot_xmin(l.done_snapshot) < pg_catalog.pg_snapshot_xmax(l.done_snapshot),
-           null::boolean, null::boolean, null::boolean, c.ordered
+           null::boolean, null::boolean, null::boolean, c.ordered, c.limited_handlers is not null
     from postrider.worker w
     join postrider.consumer c on c.id = w.consumer_id
     cross join lateral (

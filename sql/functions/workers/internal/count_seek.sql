@@ -24,7 +24,7 @@ begin
             and l.xid >= least(pg_snapshot_xmin((v_now).done), pg_snapshot_xmin((v_waiting).done), pg_snapshot_xmin(p_at))
             and l.seq <> all (coalesce(c.cancelled, '{}'))
             and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, l.target, l.event_type)) m;
-    waiting := waiting + (select count(*) from postrider.waiting w where w.consumer_id = c.id and w.published_at < p_to);
+    waiting := waiting + (select count(*) from postrider.waiting w where w.consumer_id in (c.id, -c.id) and w.published_at < p_to);
     skipped := skipped + waiting;
 end
 $$;

@@ -11,7 +11,7 @@ create or replace function postrider.refresh_consumer(p_consumer_id int) returns
     )
     update postrider.consumer
     set handlers = array(select distinct name from active order by name)
-                   || case when held_handlers is not null or cancelled is not null or ordered then '{""}'::text[] else '{}' end,
+                   || case when held_handlers is not null or cancelled is not null or ordered or limited_handlers is not null then '{""}'::text[] else '{}' end,
         all_types = exists (select from active where pattern = '*'),
         exact_types = array(select distinct pattern from active
                             where pattern <> '*' and right(pattern, 2) <> '.*' order by pattern),

@@ -11,7 +11,7 @@ declare
 begin
     perform postrider.note_all_waiting(p_consumer_id);
     with gone as (
-        delete from postrider.waiting w where w.consumer_id = p_consumer_id and w.published_at < p_to
+        delete from postrider.waiting w where w.consumer_id in (p_consumer_id, -p_consumer_id) and w.published_at < p_to
         returning w.seq, w.keyed
     )
     select array_agg(g.seq) into v_keyed from gone g where g.keyed;

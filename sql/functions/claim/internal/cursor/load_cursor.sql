@@ -20,7 +20,7 @@ create or replace function postrider.load_cursor(p_worker uuid, p_consumer_id in
            l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
            l.to_xid < pg_catalog.pg_snapshot_xmax(l.done_snapshot)
                and pg_catalog.pg_snapshot_xmin(l.done_snapshot) < pg_catalog.pg_snapshot_xmax(l.done_snapshot),
-           null::boolean, null::boolean, null::boolean, c.ordered
+           null::boolean, null::boolean, null::boolean, c.ordered, c.limited_handlers is not null
     from postrider.worker w
     join postrider.consumer c on c.id = w.consumer_id
     cross join lateral (

@@ -1,0 +1,36 @@
+-- A handler calls a service that allows three requests at once, and no customer may keep the others waiting. Two workers share the
+-- limit: here in SQL, usually `postrider work` or the C++ library.
+\set ON_ERROR_STOP on
+
+select gen_random_uuid() as one, gen_random_uuid() as two \gset
+select postrider.register_worker(w::uuid, 'mail', '[{"name": "mail.send", "event_types": ["mail.*"]}]') is not null as registered
+from (values (:'one'), (:'two')) as worker(w);
+-- By an operator or the owner of the consumer, at any time.
+select postrider.set_limit('mail', 'mail.send', '{"concurrency": 3, "key": "ordering_key", "per_key": 2}', 'ann', 'the relay allows three');
+
+-- A large customer, and a small one that comes later.
+select count(postrider.publish('mail.due', p_ordering_key => 'large')) from generate_series(1, 5);
+select count(postrider.publish('mail.due', p_ordering_key => 'small'));
+
+create temp table first as select * from postrider.claim(:'one', 2);
+create temp table second as select * from postrider.claim(:'two', 10);
+select 'one' as worker, ordering_key from first union all select 'two', ordering_key from second;
+select definition, running, throttled from postrider.limits;
+
+-- What has ended makes room.
+select postrider.settle(:'one', lease_id, lease_token) from first group by lease_id, lease_token;
+create temp table third as select * from postrider.claim(:'one', 10);
+
+-- No worker needs a restart when the limit changes.
+select postrider.remove_limit('mail', 'mail.send', 'ann', 'a larger relay');
+create temp table rest as select * from postrider.claim(:'one', 10);
+
+do $$
+begin
+    assert (select array_agg(ordering_key order by ordering_key) from first) = '{large,small}', 'they take turns';
+    assert (select array_agg(ordering_key) from second) = '{large}', 'three in all';
+    assert (select array_agg(ordering_key) from third) = '{large}', 'two of a key';
+    assert (select count(*) from rest) = 2;
+    assert not exists (select from postrider.outbox where attempts > 1), 'waiting cost no attempt';
+end
+$$;

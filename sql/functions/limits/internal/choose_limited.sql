@@ -1,0 +1,17 @@
+-- choose_limited(consumer_id, worker, handlers, want, now): choose_due() for a consumer with limits.
+-- Touches: what choose_due() and admit_due() touch. The caller holds the claim lock.
+-- postrider: after choose_due, limit_due, admit_due
+create or replace function postrider.choose_limited(
+    p_consumer_id int, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamptz
+) returns bigint[]
+    language plpgsql volatile
+    as $$
+declare
+    v_want postrider.due_want := p_want;
+    v_ids bigint[];
+begin
+    v_want.slots := postrider.limit_due(p_consumer_id, p_worker, p_handlers, p_want.slots, p_now);
+    v_ids := postrider.choose_due(p_consumer_id, p_handlers, v_want, p_now);
+    return case when v_ids is not null then postrider.admit_due(p_consumer_id, v_ids, p_now) end;
+end
+$$;

@@ -1,0 +1,47 @@
+-- refresh_limits(consumer_id): which limits of a consumer's handlers can bind, by the number of threads that its workers have: claims of others cost
+-- nothing. A limit that has throttled messages counts as one that can, and so does one per key and one of starts.
+-- Throttled messages of handlers that do not exist any more wait as other messages do. Does nothing for a consumer without limits.
+-- Touches: consumer, waiting; handler_limit, handler, worker, lease (read). The caller holds the claim lock.
+-- postrider: after open_leases
+create or replace function postrider.refresh_limits(p_consumer_id int) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_limits boolean := exists (select from postrider.handler_limit l where l.consumer_id = p_consumer_id);
+    v_bind text[];
+    c record;
+begin
+    select o.limited, coalesce(o.limited_handlers, '{}') as handlers into c from postrider.consumer o where o.id = p_consumer_id;
+    if not c.limited and not v_limits then
+        return;
+    end if;
+    v_bind := array(
+        select h.name
+        from postrider.handler h
+        left join postrider.handler_limit l on l.consumer_id = h.consumer_id and l.handler = h.name
+        where h.consumer_id = p_consumer_id and h.retired_at is null
+          and (l.key is not null or l.starts is not null
+               or exists (select from postrider.worker w
+                          where w.consumer_id = p_consumer_id and h.name = any (w.handlers)
+                          having sum(coalesce(w.threads, 1000000)) > l.concurrency or max(coalesce(w.threads, 1000000)) > l.per_worker)
+               or exists (select from postrider.waiting t
+                          where t.consumer_id = -p_consumer_id and t.limit_key >= h.name || ' ' and t.limit_key < h.name || '!'))
+        order by h.name);
+    if c.limited and exists (select from postrider.waiting t where t.consumer_id = -p_consumer_id) then
+        update postrider.waiting t set consumer_id = p_consumer_id, limit_key = null
+        where t.consumer_id = -p_consumer_id and split_part(t.limit_key, ' ', 1) <> all (v_bind);
+    end if;
+    -- The leases that exist now do not name their messages of a handler whose limit could not bind.
+    update postrider.consumer o
+    set limited_handlers = nullif(v_bind, '{}'),
+        limited_from = case when v_bind <@ c.handlers then o.limited_from
+                            else (select max(l.id) from postrider.lease l where l.consumer_id in (p_consumer_id, -p_consumer_id)) end,
+        limited = v_limits or v_bind <> '{}'
+                  or exists (select from postrider.open_leases l where l.consumer_id = p_consumer_id and l.stream < 0),
+        handlers = array_remove(o.handlers, '')
+                   || case when v_bind <> '{}' or o.held_handlers is not null or o.cancelled is not null or o.ordered
+                           then '{""}'::text[] else '{}' end
+    where o.id = p_consumer_id and ((o.limited, coalesce(o.limited_handlers, '{}')) is distinct from (v_limits, v_bind));
+end
+$$;

@@ -1,0 +1,25 @@
+-- limit_figures(): of every handler with a limit how many runs its workers can have with the messages that they hold, and how many messages
+-- are throttled; these are counted up to 50000.
+-- Touches: handler_limit, consumer, waiting and the tables of limit_use() (read).
+-- postrider: after limit_use
+create or replace function postrider.limit_figures() returns jsonb
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    return (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                   'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', r.runs, 'throttled', t.messages)
+                   order by c.name, c.channel, l.handler), '[]')
+        from postrider.handler_limit l
+        join postrider.consumer c on c.id = l.consumer_id
+        cross join lateral (
+            select coalesce(sum(least(h.messages, h.threads)), 0) as runs
+            from (select u.threads, sum(u.messages) as messages from postrider.limit_use(c.id) u
+                  where u.handler is null or u.handler = l.handler group by u.worker_id, u.threads) h) r
+        cross join lateral (
+            select count(*) as messages
+            from (select from postrider.waiting w
+                  where w.consumer_id = -c.id and w.limit_key >= l.handler || ' ' and w.limit_key < l.handler || '!' limit 50000) w) t);
+end
+$$;

@@ -1,0 +1,26 @@
+#include "store/operate/limits.hpp"
+
+#include "base/json/json.hpp"
+
+namespace postrider::store {
+
+std::string set_limit(pg::connection& session, const consumer_name& of, std::string_view handler,
+                      std::string_view limit, const audit_entry& why) {
+    return session
+        .exec_params("select postrider.set_limit($1, $2, $3, $4, $5, $6)",
+                     pg::params(of.consumer, handler, limit, why.actor, why.reason, of.channel))
+        .get<std::string>(0, 0);
+}
+
+void remove_limit(pg::connection& session, const consumer_name& of, std::string_view handler,
+                  const audit_entry& why) {
+    session.exec_params("select postrider.remove_limit($1, $2, $3, $4, $5)",
+                        pg::params(of.consumer, handler, why.actor, why.reason, of.channel));
+}
+
+listing limits(pg::connection& session, std::string_view consumer) {
+    return listing(session.exec_params("select * from postrider.view_page('limits', $1)",
+                                       pg::params(json_object().add("consumer", consumer).text())));
+}
+
+}  // namespace postrider::store
