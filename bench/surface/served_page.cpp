@@ -44,8 +44,8 @@ served_page::served_page(const std::string& conninfo)
                pg::as_environment(conninfo)) {
     const auto start = nlohmann::json::parse(process_.read_line(std::chrono::seconds(30)));
     port_ = start["port"].get<int>();
-    const auto link = start["link"].get<std::string>();
-    token_ = link.substr(link.rfind('=') + 1);
+    link_ = start["link"].get<std::string>();
+    token_ = link_.substr(link_.rfind('=') + 1);
     http_ = std::make_unique<http>(port_);
     constexpr int tries = 300;
     for (int i = 0; i < tries; ++i) {
@@ -61,7 +61,8 @@ served_page::served_page(const std::string& conninfo)
 served_page::~served_page() { wake_up(); }
 
 double served_page::look_now(const std::string& path, const std::string& body) {
-    const httplib::Headers headers{{"Authorization", "Bearer " + token_}, {"x-postrider", "1"}};
+    const httplib::Headers headers{
+        {"Authorization", "Bearer " + token_}, {"x-postrider", "1"}, {"Accept-Encoding", "gzip"}};
     const stopwatch watch;
     const auto reply = body.empty() ? http_->client.Get(path, headers)
                                     : http_->client.Post(path, headers, body, "application/json");

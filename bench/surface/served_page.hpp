@@ -24,6 +24,9 @@ class served_page {
     /// The last answer.
     const std::string& answer() const { return answer_; }
 
+    /// Opens the page in a browser, signed in.
+    const std::string& link() const { return link_; }
+
     /// A connection that reads live figures; gives its socket, which the caller closes.
     int open_stream() const;
 
@@ -36,6 +39,7 @@ class served_page {
 
     child process_;
     int port_ = 0;
+    std::string link_;
     std::string token_;
     std::unique_ptr<http> http_;
     std::string answer_;

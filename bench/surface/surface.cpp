@@ -13,6 +13,8 @@ void crowded(const lab& where, report& results) {
     results.add("messages", static_cast<double>(rows));
     served_page page(database.conninfo());
     measure_routes(database, page, where, results);
+    measure_large_answer(database, page, where, results);
+    measure_browser(page, where, results);
     measure_viewers(where, page, results);
     measure_beside(database, page, where, rows, results);
 }

@@ -23,6 +23,11 @@ void crowd(const fresh_database& database, std::int64_t rows);
 /// Time every route that the page uses.
 void measure_routes(const fresh_database& database, served_page& page, const lab& where,
                     report& results);
+/// Time until the page is painted in a browser, the first time and later; skipped without one.
+void measure_browser(const served_page& page, const lab& where, report& results);
+/// Time for an answer of a megabyte.
+void measure_large_answer(const fresh_database& database, served_page& page, const lab& where,
+                          report& results);
 /// The cost of many live viewers for the database.
 void measure_viewers(const lab& where, served_page& page, report& results);
 /// The effect of an open page on publishing and draining.

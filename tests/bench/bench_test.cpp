@@ -32,6 +32,14 @@ std::string installed_peers() {
     return chosen != nullptr ? chosen : std::string(POSTRIDER_SOURCE_DIR) + "/build/peers";
 }
 
+// The browser's driver is there after ./dev test; without it the page is not opened.
+bool browser_is_installed() {
+    const auto* chosen = std::getenv("POSTRIDER_TEST_PAGE_MODULES");
+    const fs::path modules =
+        chosen != nullptr ? chosen : POSTRIDER_SOURCE_DIR "/build/page-tests/node_modules";
+    return fs::exists(modules / "playwright-core") && fs::exists("/usr/bin/chromium");
+}
+
 json measured(const std::string& suite) {
     const postrider::test::scratch_directory scratch;
     const auto file = scratch.path() / "result.json";
@@ -92,14 +100,22 @@ TEST(benchmarks, scale_gives_every_curve_points_and_a_verdict) {
 
 TEST(benchmarks, surface_measures_the_cost_of_the_page) {
     const auto results = measured("surface");
-    for (const auto* key : {"overview_ms", "dead_letters_ms", "groups_ms", "group_ms", "letter_ms",
-                            "preview_ms", "other_slowest_ms", "viewers_200_db_core_share",
-                            "drain_with_page_over_without", "publish_with_page_over_without"}) {
+    for (const auto* key :
+         {"overview_ms", "dead_letters_ms", "groups_ms", "group_ms", "letter_ms", "preview_ms",
+          "other_slowest_ms", "viewers_200_db_core_share", "drain_with_page_over_without",
+          "publish_with_page_over_without", "large_answer_ms"}) {
         ASSERT_TRUE(results.contains(key)) << key;
         EXPECT_TRUE(results[key].is_number()) << key;
     }
     EXPECT_GT(results["viewers_events_per_s"].get<double>(), 0);
     EXPECT_FALSE(results["other_slowest"].get<std::string>().empty());
+    EXPECT_GE(results["large_answer_bytes"].get<double>(), 1'000'000);
+    if (browser_is_installed()) {
+        EXPECT_GT(results["page_cold_ms"].get<double>(), 0);
+        EXPECT_GT(results["page_warm_ms"].get<double>(), 0);
+        EXPECT_GE(results["page_requests_warm"].get<double>(), 1);
+        EXPECT_LE(results["page_requests_warm"].get<double>(), 5);
+    }
 }
 
 TEST(benchmarks, languages_measure_children_beside_the_peers) {

@@ -72,7 +72,7 @@ TEST_F(dead_letters, failed_attempts_are_shown_with_their_duration_and_worker) {
           run({"jobs", "show", value("select id from postrider.dead_letters")})}) {
         EXPECT_TRUE(contains(shown.output, "failed attempts")) << shown.output;
         EXPECT_TRUE(contains(shown.output, worker)) << shown.output;
-        EXPECT_TRUE(contains(shown.output, "terminal")) << shown.output;
+        EXPECT_TRUE(contains(shown.output, "permanent failure")) << shown.output;
     }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 // What is different every time, and how wide that makes a column.
 std::string normal(const std::string& text) {
-    static const std::regex instant(R"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ)");
+    static const std::regex instant(
+        R"(\d{4}-\d\d-\d\d( \d\d:\d\d:\d\dZ|T\d\d:\d\d:[0-9.]+\+00:00))");
     static const std::regex uuid(R"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})");
     static const std::regex person(R"(ann@[^ \n]+)");
     static const std::regex spaces(R"( +)");

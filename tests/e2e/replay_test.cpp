@@ -113,6 +113,67 @@ TEST_F(replay, a_dry_run_shows_the_selection_and_changes_nothing) {
     EXPECT_EQ(value("select count(*) from postrider.replays"), "0");
 }
 
+TEST_F(replay, it_takes_what_the_preview_showed_and_nothing_that_died_later) {
+    dead_letter();
+    terminal screen(
+        program::command({"dead-letters", "replay", "--class", "timeout", "--reason", "fixed"}),
+        postrider_.variables(), {40, 120, 0, 0});
+    screen.wait_for("replay 1 dead letter? [y/N]");
+    dead_letter();
+    screen.type("y\n");
+    std::string rest;
+    EXPECT_EQ(screen.wait(rest), 0) << rest;
+    EXPECT_EQ(value("select total from postrider.replays"), "1");
+    EXPECT_EQ(value("select count(*) from postrider.dead_letters"), "1");
+}
+
+TEST_F(replay, it_is_refused_when_more_match_than_were_shown) {
+    dead_letter();
+    terminal screen(
+        program::command({"dead-letters", "replay", "--class", "timeout", "--reason", "fixed"}),
+        postrider_.variables(), {40, 120, 0, 0});
+    screen.wait_for("replay 1 dead letter? [y/N]");
+    // Its transaction began before the preview and committed after it.
+    const auto late = dead_letter();
+    sql("update postrider.delivery set dead_at = dead_at - interval '1 hour' where id = $1",
+        {late});
+    screen.type("y\n");
+    std::string rest;
+    EXPECT_EQ(screen.wait(rest), 1) << rest;
+    EXPECT_TRUE(contains(rest, "matches 2 dead letters, 1 were expected")) << rest;
+    EXPECT_EQ(value("select count(*) from postrider.replays"), "0");
+}
+
+TEST_F(replay, a_script_says_how_many_it_expects) {
+    dead_letter();
+    dead_letter();
+    const auto refused =
+        run({"replay", "start", "--all", "--expected", "1", "--reason", "x", "--yes"});
+    EXPECT_EQ(refused.status, 1) << refused.output;
+    EXPECT_EQ(run({"dead-letters", "discard", "--all", "--expected", "1", "--reason", "x", "--yes"})
+                  .status,
+              1);
+    EXPECT_EQ(value("select count(*) from postrider.dead_letters"), "2");
+    EXPECT_EQ(run({"dead-letters", "discard", "--all", "--expected", "2", "--reason", "x", "--yes"})
+                  .status,
+              0);
+    EXPECT_EQ(run({"dead-letters", "restore", "--all", "--expected", "1", "--reason", "x"}).status,
+              1);
+}
+
+TEST_F(replay, those_that_died_again_in_it_are_a_filter) {
+    const auto first = dead_letter();
+    EXPECT_EQ(run({"replay", "start", "--id", first, "--reason", "x", "--yes", "-q"}).output,
+              "1\n");
+    run_until(1, "terminal");
+    dead_letter();
+    EXPECT_EQ(run({"dead-letters", "list", "--replay", "1", "-q"}).output, first + "\n");
+    EXPECT_EQ(run({"replay", "start", "--replay", "1", "--reason", "y", "--yes", "-q"}).output,
+              "2\n");
+    EXPECT_EQ(value("select total from postrider.replays where replay = 2"), "1");
+    EXPECT_EQ(run({"dead-letters", "list", "--replay", "seven"}).status, 64);
+}
+
 TEST_F(replay, its_progress_stays_within_a_narrow_terminal) {
     dead_letter();
     EXPECT_EQ(run({"replay", "start", "--all", "--reason", "fixed", "--yes"}).status, 0);

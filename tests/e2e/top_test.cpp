@@ -24,7 +24,7 @@ TEST_F(top_test, one_look_shows_consumers_trouble_and_workers) {
     sql("select postrider.claim($1, 3)", {worker});
     const auto page = run({"top", "--once"});
     EXPECT_EQ(page.status, 0) << page.output;
-    EXPECT_TRUE(contains(page.output, "backlog 1   in flight 3   pending 0")) << page.output;
+    EXPECT_TRUE(contains(page.output, "backlog 1   in flight 3   retrying 0")) << page.output;
     EXPECT_TRUE(contains(page.output, "no failing handlers")) << page.output;
     EXPECT_TRUE(contains(page.output, "6f0c1f5e  billing")) << page.output;
     EXPECT_FALSE(contains(page.output, "\x1b")) << page.output;

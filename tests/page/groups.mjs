@@ -55,7 +55,7 @@ export function groups(stage) {
         await page.to(`#/dead-letters/${id}`);
         const lines = await page.getByRole('table', { name: 'Attempts' }).locator('tbody tr').allInnerTexts();
         assert.equal(lines.length, 2);
-        assert.match(lines[0], new RegExp(`^1\\s[\\s\\S]*attempts failed\\s+1\\.\\d s\\s+${made.id.slice(0, 8)}\\s+timeout\\s+no answer`));
+        assert.match(lines[0], new RegExp(`^1\\s[\\s\\S]*transient failure\\s+1\\.\\d s\\s+${made.id.slice(0, 8)}\\s+timeout\\s+no answer`));
         assert.match(lines[1], /still no answer/);
         await page.end();
     });

@@ -14,7 +14,7 @@ export function operating(stage) {
         await page.getByLabel('Reason').fill('while I look');
         await page.locator('dialog').getByRole('button', { name: 'Stop' }).click();
         await eventually(async () => (await mode()) === 'held', 'it is held');
-        await page.getByText('stopped by hand').waitFor();
+        await page.getByText('stopped', { exact: true }).waitFor();
         await page.getByRole('button', { name: 'Automatic circuits.it' }).click();
         await page.getByLabel('Reason').fill('looked');
         await page.locator('dialog').getByRole('button', { name: 'Automatic' }).click();

@@ -7,7 +7,7 @@ page="$2/docs/reference/cli.md"
 
 # commands_of <command>...: the subcommands that its help lists.
 commands_of() {
-    "$program" "$@" --help | sed -n '/^Subcommands:/,/^$/p' | sed -n 's/^  \([a-z-]*\) .*/\1/p'
+    "$program" "$@" --help | sed -n '/^Subcommands:/,/^$/p' | sed -n 's/^  \([a-z-]*\)[ ,].*/\1/p'
 }
 
 # help_of <title> <command>...

@@ -18,8 +18,8 @@ cd "$1"
     # text: what is typed, from the name of the program to the end of the quotation or line
     function judge(text, words, n, command, option) {
         n = split(text, words, " ")
-        if (n < 2 || words[2] !~ /^[a-z]+$/) return
-        command = words[1] " " words[2]
+        if (n < 2 || words[2] !~ /^[a-z][a-z-]*$/) return
+        command = words[1] " " (words[2] == "dlq" ? "dead-letters" : words[2])
         if (command in group && words[3] ~ /^[a-z]+$/) command = command " " words[3]
         if (!(command in known)) return complain("command " command)
         for (; match(text, /[ |]--[a-z][a-z-]*/); text = substr(text, RSTART + RLENGTH)) {

@@ -58,6 +58,31 @@ class Message(Generic[Payload]):
         return self._fields["idempotency_key"]
 
     @property
+    def target(self) -> Optional[str]:
+        """The one consumer it is for; None: all of them."""
+        return self._fields.get("target")
+
+    @property
+    def workspace_id(self) -> Optional[str]:
+        return self._fields.get("workspace_id")
+
+    @property
+    def ordering_key(self) -> Optional[str]:
+        return self._fields.get("ordering_key")
+
+    @property
+    def partition_key(self) -> Optional[str]:
+        return self._fields.get("partition_key")
+
+    @property
+    def content_class(self) -> Optional[str]:
+        return self._fields.get("content_class")
+
+    @property
+    def generation(self) -> Optional[int]:
+        return self._fields.get("generation")
+
+    @property
     def attempts(self) -> int:
         """Of this cycle, this one included."""
         return self._fields["attempts"]
@@ -85,7 +110,7 @@ class Message(Generic[Payload]):
         return self._hello["handler"]
 
     def get(self, field: str) -> Any:
-        """Any other field: target, workspace_id, ordering_key, partition_key, content_class, generation."""
+        """A field by its name in the protocol, also one that this version does not know; None if the message has none."""
         return self._fields.get(field)
 
     def extend(self) -> None:

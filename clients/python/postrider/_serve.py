@@ -89,8 +89,8 @@ class _Worker:
                 sys.exit(f"the worker speaks protocol {line['protocol']}, this child speaks {PROTOCOL}")
             self.hello = line
 
-    def next(self, most: int) -> List[Dict[str, Any]]:
-        """The next messages; none at the end."""
+    def more(self) -> bool:
+        """Waits until a message waits; False at the end."""
         if self.waiting and time.monotonic() - self._looked > _LOOK_AGAIN:
             if select.select([self._input], [], [], 0)[0]:
                 self.read()
@@ -98,14 +98,13 @@ class _Worker:
             while self.waiting:
                 self.write({"type": "outcome", "run": self.waiting.popleft()["run"], "outcome": "interrupted"})
             if not self.read():
-                break
-        return [self.waiting.popleft() for _ in range(min(most, len(self.waiting)))]
+                return False
+        return True
 
     def write(self, line: Mapping[str, Any]) -> None:
-        self.write_text(_encode(line))
+        self.write_bytes(_encode(line).encode() + b"\n")
 
-    def write_text(self, text: str) -> None:
-        data = text.encode() + b"\n"
+    def write_bytes(self, data: bytes) -> None:
         while data:
             data = data[os.write(self._output, data):]
 
@@ -128,21 +127,24 @@ def serve(handlers: Mapping[str, Handler]) -> None:
     """
     worker = _Worker(1)
     known: Dict[str, Handler] = {}
-    while fields := worker.next(1):
-        message: Message[Any] = Message(fields[0], worker.hello, worker.write)
+    hello, write = worker.hello, worker.write
+    while worker.more():
+        fields = worker.waiting.popleft()
+        message: Message[Any] = Message(fields, hello, write)
+        event_type = fields["event_type"]
         try:
-            handle = known.get(message.event_type)
+            handle = known.get(event_type)
             if handle is None:
                 if len(known) >= _KNOWN_MAX:
                     known.clear()
-                handle = known[message.event_type] = _handler_for(handlers, message.event_type)
+                handle = known[event_type] = _handler_for(handlers, event_type)
             handle(message)
         except Exception as problem:
-            worker.write({"type": "outcome", **failure(fields[0]["run"], problem)})
+            worker.write({"type": "outcome", **failure(fields["run"], problem)})
         else:
             # Before the next message begins: a crash is charged to the first one without an outcome.
             if message.recorded is None:
-                worker.write_text('{"type":"outcome","run":%d,"outcome":"delivered"}' % fields[0]["run"])
+                worker.write_bytes(b'{"type":"outcome","run":%d,"outcome":"delivered"}\n' % fields["run"])
             else:
                 worker.write({"type": "outcome", **message.delivered()})
 
@@ -150,7 +152,8 @@ def serve(handlers: Mapping[str, Handler]) -> None:
 def serve_batches(handle: BatchHandler, size: int = 100) -> None:
     """Handles up to `size` messages at once. The handler returns nothing, or for each message None or an exception."""
     worker = _Worker(size)
-    while batch := worker.next(size):
+    while worker.more():
+        batch = [worker.waiting.popleft() for _ in range(min(size, len(worker.waiting)))]
         messages: List[Message[Any]] = [Message(fields, worker.hello, worker.write) for fields in batch]
         try:
             problems = handle(messages) or [None] * len(batch)

@@ -1,14 +1,14 @@
--- discard(filter, actor, reason): sets dead letters aside for good: they are listed no more, and removed when the grace
+-- discard(filter, actor, reason, expected): sets dead letters aside for good: they are listed no more, and removed when the grace
 -- of retention is over. Until then restore() takes them back.
--- filter is dead_where()'s.
+-- filter is dead_where()'s. expected: the number that a preview has shown.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
---   is not a dead letter, 55P03 as take_lock() for the ordered consumers of these dead letters.
+--   is not a dead letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
 -- What waited for one of them, because it has the same ordering key, starts.
 -- Touches: delivery, follower, audit and what end_members() touches.
 -- postrider: grant operator
--- postrider: after dead_where, end_members, heads_ended, lock_claims, require_dead, take_lock, write_audit
-create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text) returns int
+-- postrider: after dead_where, end_members, heads_ended, lock_claims, require_dead, require_expected, take_lock, write_audit
+create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint default null) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
@@ -33,6 +33,7 @@ begin
                     select count(*), array_agg(g.id) filter (where g.heads), array_agg(g.seq) filter (where g.set_id is not null)
                     from gone g', v_where)
     into v_count, v_ordered, v_members using left(p_reason, 4000), v_locked;
+    perform postrider.require_expected('discard', p_expected, v_count);
     perform postrider.heads_ended(v_ordered) where v_ordered is not null;
     perform postrider.end_members(v_members) where v_members is not null;
     perform postrider.write_audit(

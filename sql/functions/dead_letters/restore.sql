@@ -1,13 +1,13 @@
--- restore(filter, actor, reason): takes discarded dead letters back, as long as the grace of retention lasts.
--- filter is dead_where()'s. One that was discarded because it was edited and replayed stays discarded, and so does one
+-- restore(filter, actor, reason, expected): takes discarded dead letters back, as long as the grace of retention lasts.
+-- filter is dead_where()'s. expected: the number that a preview has shown. One that was discarded because it was edited and replayed stays discarded, and so does one
 -- that was erased.
 -- Returns: how many.
 -- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
---   is not a discarded dead letter, or when its grace is over.
+--   is not a discarded dead letter, when its grace is over, or when there are more than expected.
 -- Touches: delivery, audit; retention_policy (read).
 -- postrider: grant operator
--- postrider: after dead_where, require_dead, write_audit, retention_of
-create or replace function postrider.restore(p_filter jsonb, p_actor text, p_reason text) returns int
+-- postrider: after dead_where, require_dead, require_expected, write_audit, retention_of
+create or replace function postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint default null) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     as $$
@@ -26,6 +26,7 @@ begin
         raise exception using errcode = 'PR012',
             message = 'restore: the grace is over, it was replaced by an edited message, or it was erased';
     end if;
+    perform postrider.require_expected('restore', p_expected, v_count);
     perform postrider.write_audit(
         p_actor, 'restore', p_reason, p_filter, null, jsonb_build_object('deliveries', v_count));
     return v_count;

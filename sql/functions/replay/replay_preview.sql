@@ -3,7 +3,8 @@
 -- are. For other filters dead letters are read: all of them, or the newest p_reach.
 -- Returns: a JSON object: "total", "oldest" and "newest" (when they died), "handlers", "event_types" and "fingerprints"
 --   with their counts, the largest twenty of each, the newest p_samples of them as "samples"; "exact": whether total is
---   all of them; otherwise it is a lower bound; "searched_to": the rest is of those that died since then, null: of all.
+--   all of them; otherwise it is a lower bound; "searched_to": the rest is of those that died since then, null: of all; "at":
+--   with dead_before = at the filter means the same dead letters later, too.
 -- Raises: PR001 for a filter that makes no sense.
 -- postrider: grant operator, agent
 -- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts, error_excerpt
@@ -75,7 +76,7 @@ begin
                      order by d.dead_at desc, d.id limit 1))))', v_groups)
     into v_result
     using v_total, v_to, v_oldest, v_newest;
-    return v_result || jsonb_build_object('samples', (
+    return v_result || jsonb_build_object('at', clock_timestamp(), 'samples', (
         select coalesce(jsonb_agg(jsonb_build_object(
             'delivery', x.delivery_id, 'id', x.id, 'event_type', x.event_type, 'handler', x.handler, 'attempts', x.attempts,
             'error_class', x.error_class, 'last_error', postrider.error_excerpt(x.last_error, 300), 'dead_at', x.dead_at)

@@ -1,4 +1,4 @@
--- replay_propose(filter, actor, reason, canary, rate, generation): asks for a replay that another database user has to approve.
+-- replay_propose(filter, actor, reason, canary, rate, generation, expected): asks for a replay that another database user has to approve.
 -- The arguments are replay_start()'s, filter among them. The set is frozen now, with the preview of it: what a person approves is what was
 -- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
 -- (setting) it can no longer be approved.
@@ -10,7 +10,7 @@
 -- postrider: after replay_make, replay_preview
 create or replace function postrider.replay_propose(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
-    p_generation bigint default null
+    p_generation bigint default null, p_expected bigint default null
 ) returns bigint
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -24,7 +24,7 @@ begin
             hint = 'Wait until an operator has approved or cancelled some.';
     end if;
     v_id := postrider.replay_make(
-        'replay_propose', 'proposed', p_filter, p_actor, p_reason, p_canary, p_rate, p_generation);
+        'replay_propose', 'proposed', p_filter, p_actor, p_reason, p_canary, p_rate, p_generation, p_expected);
     update postrider.replay
     set proposed_by = session_user, preview = postrider.replay_preview(p_filter),
         expires_at = clock_timestamp() + (select value::interval from postrider.setting where name = 'proposal_keep')

@@ -1,17 +1,17 @@
--- replay_start(filter, actor, reason, canary, rate, generation): starts a replay of many dead letters.
+-- replay_start(filter, actor, reason, canary, rate, generation, expected): starts a replay of many dead letters.
 -- The set is frozen now: what dies later is not part of it, and what is replayed or discarded otherwise before its turn
 -- is skipped. Workers are told, and move it by replay_step(); anyone else may, too.
 -- filter is dead_where()'s, generation outbox_replay()'s. canary: the number that runs first; the rest runs only if none of
--- them dies again. rate: the maximum number per second (null: unlimited).
+-- them dies again. rate: the maximum number per second (null: unlimited). expected: the number that a preview has shown.
 -- Returns: the replay's id.
--- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
---   that cannot run them.
+-- Raises: PR001 for arguments that make no sense, PR012 when there are more than expected, PR014 when the filter finds nothing,
+--   PR003 or PR011 for a generation that cannot run them.
 -- Touches: replay, replay_item, audit; wakes workers.
 -- postrider: grant operator
 -- postrider: after replay_make, tell_workers
 create or replace function postrider.replay_start(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
-    p_generation bigint default null
+    p_generation bigint default null, p_expected bigint default null
 ) returns bigint
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -19,7 +19,7 @@ create or replace function postrider.replay_start(
 declare
     v_id bigint := postrider.replay_make(
         'replay_start', case when p_canary > 0 then 'canary' else 'running' end, p_filter, p_actor, p_reason, p_canary, p_rate,
-        p_generation);
+        p_generation, p_expected);
 begin
     perform postrider.tell_workers('replay');
     return v_id;

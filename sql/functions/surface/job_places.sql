@@ -1,6 +1,6 @@
 -- job_places(id): where a message is, for each consumer and handler.
 -- state: queued (in the log), waiting (for its time), blocked (by a serial job of its unique key that runs, or
---   by an earlier message of its ordering key), retrying, running, delivered,
+--   by an earlier message of its ordering key), retrying, in_flight, delivered,
 --   dead, cancelled or discarded.
 -- at: when it is due, when its run began, or when it ended.
 -- Returns: one row per consumer and handler; none for an unknown message and for one that no consumer reads.
@@ -16,8 +16,7 @@ create or replace function postrider.job_places(p_id uuid)
 begin
     return query
     select o.consumer, o.channel, o.handler,
-           case when o.status = 'in_flight' then 'running'
-                when o.status = 'delivered' then 'delivered'
+           case when o.status in ('in_flight', 'delivered') then o.status
                 when o.error_class = 'cancelled' and o.deleted_at is not null then 'cancelled'
                 when o.deleted_at is not null then 'discarded'
                 when o.status = 'failed' then 'dead'

@@ -3,7 +3,7 @@
 -- workspace: null means any. errors: with the error texts, and with texts and results of handlers.
 -- Returns: a JSON object {"message", "deliveries", "progress"} with ids as text; null when there is no such message.
 -- postrider: grant operator
--- postrider: after outbox, message_page, cycles, progress, shown
+-- postrider: after outbox, message_page, cycles, progress, shown, job_places
 create or replace function postrider.message_shown(p_id uuid, p_workspace uuid default null, p_errors boolean default false)
     returns json
     language plpgsql stable
@@ -31,12 +31,14 @@ begin
                 select coalesce(json_agg(postrider.shown(row_to_json(v), true, v_hidden)
                                          order by v.consumer, v.handler, v.delivery_id), '[]')
                 from (select d.delivery_id, d.id, d.consumer, d.channel, d.handler, d.event_type, d.source, d.workspace_id, d.generation,
-                             d.status, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.cycle, d.max_attempts,
+                             d.status, j.state, d.attempts, d.attempts_total, d.failures, d.crashes, d.interruptions, d.cycle, d.max_attempts,
                              d.available_at, d.claimed_at, d.worker_id, d.deadline, d.first_failed_at, d.error_class,
                              d.fingerprint, d.dead_at, d.delivered_at, d.deleted_at, d.published_at, d.last_error,
                              (select coalesce(json_agg(postrider.shown(row_to_json(h), true, v_hidden) order by h.cycle), '[]')
                               from postrider.cycles(d.failure_history) h) as cycles
-                      from d) v),
+                      from d
+                      left join postrider.job_places(p_id) j on j.consumer = d.consumer and j.channel = d.channel
+                          and j.handler is not distinct from d.handler and j.delivery_id is not distinct from d.delivery_id) v),
             'progress', (
                 select coalesce(json_agg(postrider.shown(row_to_json(p), true, v_secret) order by p.consumer, p.channel, p.handler), '[]')
                 from (select g.consumer, g.channel, g.handler, g.fraction, g.recorded_at, g.text, g.result

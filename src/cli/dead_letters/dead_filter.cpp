@@ -50,6 +50,7 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
     add("error", error);
     add("dead_after", since.empty() ? since : store::instant_ago(session, since));
     add("dead_before", until.empty() ? until : store::instant_ago(session, until));
+    add("replay", replay);
     for (const auto& id : ids) {
         require_id(id);
         if (is_delivery(id)) {
@@ -66,6 +67,13 @@ store::dead_filter filter_options::filter(pg::connection& session) const {
                               : "select dead letters with a filter, or use --all");
     }
     return made.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void add_expected_option(CLI::App& command, store::expected_count& expected) {
+    command
+        .add_option("--expected", expected,
+                    "maximum number of dead letters; more of them are refused")
+        ->check(CLI::NonNegativeNumber);
 }
 
 std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_them when) {
@@ -86,6 +94,7 @@ std::shared_ptr<filter_options> add_filter_options(CLI::App& command, all_of_the
     option("--error", options->error, "with this text in the error");
     option("--since", options->since, "that died at or after this instant, or within: 90m, 2h, 3d");
     option("--until", options->until, "that died before this instant, or longer ago than: 2h");
+    option("--replay", options->replay, "that died again in this replay, an id");
     command.add_option("--id", options->ids, "deliveries (numbers) or messages (UUIDs)")
         ->group(group);
     if (when == all_of_them::when_said) {

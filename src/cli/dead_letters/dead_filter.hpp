@@ -26,6 +26,7 @@ struct filter_options {
     std::string error;
     std::string since;
     std::string until;
+    std::string replay;
     std::vector<std::string> ids;
     bool all = false;
     bool all_must_be_said = false;
@@ -33,6 +34,9 @@ struct filter_options {
     /// Throws usage_error for invalid values and for an empty filter.
     store::dead_filter filter(pg::connection& session) const;
 };
+
+/// Adds --expected: a change of more dead letters is refused.
+void add_expected_option(CLI::App& command, store::expected_count& expected);
 
 enum class all_of_them { by_default, when_said };
 

@@ -22,6 +22,7 @@ namespace {
 struct dead_letter_change_options {
     std::shared_ptr<filter_options> which;
     std::shared_ptr<audit_options> why;
+    store::expected_count expected;
     bool quiet = false;
 };
 
@@ -53,13 +54,16 @@ void run_discard(context& shared, const dead_letter_change_options& options) {
         print_preview(session, shown);
     }
     // No match: the database reports the state of the ids.
-    if (shown.total > 0 &&
+    const bool any = shown.total > 0;
+    if (any &&
         !confirmed(*options.why, fmt::format("discard {}?", counted(shown.total, "dead letter")))) {
         shared.exit_code = not_done_exit;
         return;
     }
     tell(shared, options.quiet, "discarded",
-         some(store::discard(session, filter, entry), "no dead letter matches"),
+         some(store::discard(session, any ? shown.fixed : filter, entry,
+                             expected_of(options.expected, shown)),
+              "no dead letter matches"),
          "discarded; `postrider dead-letters restore` restores them within the grace period of "
          "retention");
 }
@@ -69,7 +73,8 @@ void run_restore(const context& shared, const dead_letter_change_options& option
     operator_session session(shared);
     const auto filter = options.which->filter(session);
     tell(shared, options.quiet, "restored",
-         some(store::restore(session, filter, entry), "no discarded dead letter matches"),
+         some(store::restore(session, filter, entry, options.expected),
+              "no discarded dead letter matches"),
          "restored");
 }
 
@@ -161,6 +166,7 @@ std::shared_ptr<dead_letter_change_options> add_change_options(CLI::App& command
     auto options = std::make_shared<dead_letter_change_options>();
     options->which = add_filter_options(command, all_of_them::when_said);
     options->why = add_audit_options(command, confirmation);
+    add_expected_option(command, options->expected);
     command.add_flag("--quiet,-q", options->quiet, "print nothing");
     return options;
 }

@@ -8,6 +8,7 @@
 #include "cli/dead_letters/dead_letters.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/attempts_table.hpp"
+#include "cli/output/state_words.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/dead_letters.hpp"
@@ -25,10 +26,11 @@ using kind = table_column::kind;
     }
     std::string told;
     for (int row = 0; row < states.size(); ++row) {
-        told +=
-            fmt::format("{}{} for {} of {}", told.empty() ? "" : ", ",
-                        states.has(row, "deleted_at") ? "discarded" : states.text(row, "status"),
-                        states.text(row, "handler"), states.text(row, "consumer"));
+        told += fmt::format("{}{} for {} of {}", told.empty() ? "" : ", ",
+                            states.has(row, "deleted_at")
+                                ? state_text("job", "discarded")
+                                : state_text("status", states.text(row, "status")),
+                            states.text(row, "handler"), states.text(row, "consumer"));
     }
     throw error(errc::invalid_transition, id + " is not a dead letter: it is " + printable(told));
 }
@@ -42,8 +44,8 @@ void line(std::string_view title, std::string_view text) {
 void print_failure(const store::listing& rows, int row) {
     const auto text = [&](std::string_view column) { return printable(rows.text(row, column)); };
     line("died", fmt::format("{}: {} after {} in cycle {}", time_text(rows.text(row, "dead_at")),
-                             text("outcome"), counted(std::stoll(text("attempts")), "attempt"),
-                             text("cycle")));
+                             state_text("outcome", text("outcome")),
+                             counted(std::stoll(text("attempts")), "attempt"), text("cycle")));
     line("first failed", time_text(rows.text(row, "first_failed_at")));
     line("crashes", rows.text(row, "crashes") == "0" ? "" : text("crashes"));
     line("class", text("error_class"));
@@ -86,7 +88,7 @@ void print_cycles(pg::connection& session, std::string_view delivery) {
     fmt::print("  earlier cycles\n{}", table_text(cycles,
                                                   {{"cycle", "cycle", kind::number},
                                                    {"ended", "ended_at", kind::time},
-                                                   {"status", "status"},
+                                                   state_column("status", "status", "status"),
                                                    {"attempts", "attempts", kind::number},
                                                    {"replayed", "replayed_at", kind::time},
                                                    {"by", "replayed_by"},

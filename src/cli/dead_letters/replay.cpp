@@ -36,7 +36,7 @@ void print_items(const context& shared, pg::connection& session, const status_op
         {{"number", "number", kind::number},
          {"delivery", "delivery_id", kind::number},
          {"message", "id"},
-         {"outcome", "outcome"},
+         state_column("outcome", "outcome", "item"),
          {"ended", "ended_at", kind::time},
          {"note", "note", kind::last}},
         {.nothing = "no such items"});
@@ -148,7 +148,7 @@ void add_replay_list(CLI::App& group, context& shared) {
         operator_session session(shared);
         print_listing(shared, store::replays(session, which, {}, {.limit = options->limit}),
                       {{"replay", "replay", kind::number},
-                       {"phase", "phase"},
+                       state_column("phase", "phase", "replay"),
                        {"started", "started_at", kind::time},
                        {"total", "total", kind::number},
                        {"delivered", "delivered", kind::number},

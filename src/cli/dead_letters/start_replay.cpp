@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <postrider/error.hpp>
@@ -26,6 +27,7 @@ struct start_options {
     std::optional<double> rate;
     std::optional<std::int64_t> generation;
     std::optional<int> timeout;
+    store::expected_count expected;
     bool dry_run = false;
     bool wait = false;
     bool quiet = false;
@@ -61,9 +63,11 @@ void run(context& shared, const start_options& options) {
         fmt::print("{}\n", printable_json(shown.json));
         return;
     }
+    // What was shown is what runs: later dead letters are no part of it.
     const store::replay_request request{
-        filter, options.dry_run ? store::audit_entry{} : options.why->entry(), options.canary,
-        options.rate, options.generation};
+        shown.fixed,        options.dry_run ? store::audit_entry{} : options.why->entry(),
+        options.canary,     options.rate,
+        options.generation, expected_of(options.expected, shown)};
     if (!shared.json && !options.quiet) {
         print_preview(session, shown);
     }
@@ -86,6 +90,10 @@ void run(context& shared, const start_options& options) {
 }
 
 }  // namespace
+
+store::expected_count expected_of(const store::expected_count& given, const store::preview& shown) {
+    return std::min(given.value_or(shown.total), shown.total);
+}
 
 void print_preview(pg::connection& session, const store::preview& shown) {
     const auto part = [&](std::string_view name, const std::vector<table_column>& columns) {
@@ -127,6 +135,7 @@ void add_start_replay(CLI::App& command, context& shared) {
         .add_option("--generation", options->generation,
                     "generation to run them in (default: unchanged)")
         ->check(CLI::NonNegativeNumber);
+    add_expected_option(command, options->expected);
     command.add_flag("--dry-run", options->dry_run,
                      "only show the dead letters that would be replayed");
     command.add_flag("--wait", options->wait,
@@ -136,10 +145,11 @@ void add_start_replay(CLI::App& command, context& shared) {
     command.add_flag("--quiet,-q", options->quiet, "print only the id of the replay");
     command.footer(
         "Shows the selected dead letters, asks for confirmation, and starts. The set is frozen: "
-        "messages that\ndie later are not part of it. Workers run the replay; Ctrl-C ends the "
-        "waiting, not the replay.\n"
-        "Exit codes: 0 all delivered (with --wait) or started, 1 answered no, paused or some died "
-        "again,\n64 without --reason, or without --yes and a terminal, 66 no dead letter matches, "
+        "messages that\ndie after the preview are not part of it. Workers run the replay; Ctrl-C "
+        "ends the waiting, not the\nreplay.\n"
+        "Exit codes: 0 all delivered (with --wait) or started, 1 answered no, more than expected, "
+        "paused or\nsome died again, 64 without --reason, or without --yes and a terminal, 66 no "
+        "dead letter matches, "
         "75 --timeout expired.\n\n"
         "Examples:\n"
         "  postrider dead-letters replay --id 42 --reason 'mail server is back'\n"

@@ -83,7 +83,7 @@ void add_mcp(CLI::App& app, context& shared) {
     command->footer(
         "Speaks JSON-RPC 2.0 on standard input and output, one message per line, until end of "
         "input.\nTools: overview, doctor, list_consumers, list_dlq_groups, list_dlq_events, "
-        "get_dlq_event_detail,\nreplay_dlq_event, replay_status.\n\n"
+        "get_dlq_event_detail,\npreview_replay, replay_dlq_event, replay_status.\n\n"
         "Examples:\n"
         "  postrider mcp                                     as the command of an MCP client\n"
         "  postrider mcp --agent night-watch --replay direct\n"

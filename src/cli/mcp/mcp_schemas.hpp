@@ -36,6 +36,7 @@ inline constexpr std::string_view filter = R"json({
     "dead_before": {"type": "string", "format": "date-time"},
     "published_after": {"type": "string", "format": "date-time"},
     "published_before": {"type": "string", "format": "date-time"},
+    "replay": {"type": "string", "description": "the id of a replay: those that died again in it"},
     "ids": {"type": "array", "items": {"type": "string", "format": "uuid"}},
     "deliveries": {"type": "array", "items": {"type": "integer"}}}})json";
 
@@ -51,6 +52,13 @@ inline constexpr std::string_view event = R"json({
 "properties": {"id": {"type": "string",
     "description": "a delivery_id (a number) or the id of a message (a UUID)"}}})json";
 
+inline constexpr std::string_view preview = R"json({
+"type": "object", "additionalProperties": false,
+"properties": {
+    "id": {"type": "string",
+        "description": "a delivery_id (a number) or the id of a message (a UUID)"},
+    "filter": {}}})json";
+
 inline constexpr std::string_view replay = R"json({
 "type": "object", "additionalProperties": false, "required": ["reason"],
 "properties": {
@@ -61,7 +69,9 @@ inline constexpr std::string_view replay = R"json({
     "canary": {"type": "integer", "minimum": 0,
         "description": "number of dead letters that run first; the rest runs only if none of them dies again"},
     "rate": {"type": "number", "exclusiveMinimum": 0, "description": "maximum number per second"},
-    "generation": {"type": "integer", "description": "generation to run them in"}}})json";
+    "generation": {"type": "integer", "description": "generation to run them in"},
+    "expected": {"type": "integer", "minimum": 0,
+        "description": "total of preview_replay; refused when the filter matches more"}}})json";
 
 inline constexpr std::string_view replay_number = R"json({
 "type": "object", "additionalProperties": false, "required": ["replay"],

@@ -27,7 +27,7 @@ void print_consumers(const context& shared, const std::string& consumer, bool qu
                    {"handlers", "handlers", kind::number},
                    {"workers", "workers", kind::number},
                    {"leased", "leased", kind::number},
-                   {"pending", "pending", kind::number},
+                   {"retrying", "pending", kind::number},
                    {"dead", "failed", kind::number},
                    {"behind since", "behind_since", kind::time},
                    {"owner", "owner"}},
@@ -85,7 +85,7 @@ void run_remove(context& shared, const remove_options& options) {
                                .add("failed", went.failed)
                                .text());
     } else {
-        fmt::print("{} on {} is removed, with {} pending deliveries and {}\n",
+        fmt::print("{} on {} is removed, with {} retrying deliveries and {}\n",
                    printable(options.which.consumer), printable(options.which.channel),
                    thousands(went.pending), counted(went.failed, "dead letter"));
     }

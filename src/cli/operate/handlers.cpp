@@ -31,10 +31,10 @@ void print_handlers(const context& shared, const handler_list_options& options) 
                    {"types", "event_types"},
                    {"retry", "retry"},
                    {"attempts", "max_attempts", kind::number},
-                   {"circuit", "circuit_state"},
-                   {"mode", "circuit_mode"},
+                   state_column("circuit", "circuit_state", "circuit"),
+                   state_column("mode", "circuit_mode", "mode"),
                    {"workers", "workers", kind::number},
-                   {"pending", "pending", kind::number},
+                   {"retrying", "pending", kind::number},
                    {"dead", "failed", kind::number},
                    {"circuit error", "circuit_error", kind::last}},
                   {.nothing = "no handlers", .quiet_column = "handler", .quiet = options.quiet});
@@ -94,11 +94,11 @@ void add_handlers(CLI::App& app, context& shared) {
         "  postrider handlers hold billing billing.send_invoice --reason 'mail provider is down'\n"
         "  postrider handlers release billing billing.send_invoice --reason 'it is back'");
     for (const auto& how :
-         {handler_change{"hold", "Hold a handler until it is released", store::hold_handler, "held",
-                         "is held until `postrider handlers release`"},
+         {handler_change{"hold", "Stop a handler until it is released", store::hold_handler, "held",
+                         "is stopped until `postrider handlers release`"},
           handler_change{"release", "Return a handler to its automatic circuit",
                          store::release_handler, "automatic",
-                         "is released; a probe runs immediately if it was held"},
+                         "is automatic again; a probe runs immediately if it was stopped"},
           handler_change{"force", "Keep the circuit of a handler closed, regardless of failures",
                          store::force_handler, "forced",
                          "runs regardless of failures until `postrider handlers release`"}}) {

@@ -123,7 +123,7 @@ void show_job(const context& shared, const std::string& text) {
     print_listing(shared, places,
                   {{"consumer", "consumer"},
                    {"handler", "handler"},
-                   {"state", "state"},
+                   state_column("state", "state", "job"),
                    {"at", "at", kind::time},
                    {"attempts", "attempts", kind::number},
                    {"worker", "worker"},
@@ -157,8 +157,8 @@ void add_jobs(CLI::App& app, context& shared) {
     const auto id = std::make_shared<std::string>();
     show->add_option("id", *id, "id of the message")->required();
     show->footer(
-        "state is queued, waiting, blocked (by a job of its unique key that runs), retrying, "
-        "running,\n"
+        "state is queued, waiting, blocked (by a job of its unique key that runs), retrying, in "
+        "flight,\n"
         "delivered, dead, cancelled or discarded; `at` is when it is due, began or ended. Below it "
         "are\n"
         "the progress that handlers recorded and the failed attempts, the newest 20 of each "

@@ -28,6 +28,14 @@ CLI::Option* add_limit(CLI::App& command, list_options& options) {
         ->capture_default_str();
 }
 
+std::string worker_state(const store::listing& rows, int row) {
+    return rows.text(row, "alive") == "true" ? "alive" : "gone";
+}
+
+std::string holder_state(const store::listing& rows, int row) {
+    return rows.text(row, "worker_alive") == "true" ? "alive" : "gone";
+}
+
 void print_stats(const context& shared) {
     operator_session session(shared);
     const auto row = store::stats(session);
@@ -40,9 +48,9 @@ void print_stats(const context& shared) {
     };
     line("consumers", "consumers");
     line("  paused", "consumers_paused");
-    line("running workers", "workers");
+    line("workers alive", "workers");
     line("in flight", "in_flight");
-    line("deliveries pending", "deliveries_pending");
+    line("retrying", "deliveries_pending");
     line("dead letters", "dead_letters");
     line("circuits not closed", "circuits_not_closed");
     line("replays active", "replays_active");
@@ -71,7 +79,7 @@ void add_leases(CLI::App& app, context& shared) {
                        {"claimed", "claimed_at", kind::time},
                        {"deadline", "deadline", kind::time},
                        {"overdue", "overdue", kind::flag},
-                       {"alive", "worker_alive", kind::flag},
+                       {.title = "worker is", .make = holder_state, .states = "worker"},
                        {"worker", "worker"},
                        {"host", "host", kind::last}},
                       {.nothing = "no leases", .quiet_column = "id", .quiet = options->quiet});
@@ -91,7 +99,7 @@ void add_blocked_keys(CLI::App& app, context& shared) {
             shared, store::blocked_keys(session, options->only),
             {{"consumer", "consumer"},
              {"key", "key"},
-             {"status", "status"},
+             state_column("head", "status", "head"),
              {"followers", "followers", kind::number},
              {"since", "since", kind::time},
              {"attempts", "attempts", kind::number},
@@ -103,10 +111,10 @@ void add_blocked_keys(CLI::App& app, context& shared) {
 }
 
 void add_workers(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("workers", "List running workers");
+    auto* command = app.add_subcommand("workers", "List the workers that are alive");
     const auto options = std::make_shared<list_options>();
     command->add_option("--consumer", options->only, "only of this consumer");
-    command->add_flag("--all", options->flag, "include workers that are not running");
+    command->add_flag("--all", options->flag, "include workers that are gone");
     command->add_flag("--quiet,-q", options->quiet, "print only the ids");
     command->footer("Example:\n  postrider workers --all");
     command->callback([&shared, options] {
@@ -117,12 +125,12 @@ void add_workers(CLI::App& app, context& shared) {
                        {"host", "host"},
                        {"version", "version"},
                        {"started", "started_at", kind::time},
-                       {"alive", "alive", kind::flag},
+                       {.title = "state", .make = worker_state, .states = "worker"},
                        {"until", "alive_until", kind::time},
                        {"leased", "leased", kind::number},
                        {"deliveries", "deliveries", kind::number},
                        {"handlers", "handlers", kind::last}},
-                      {.nothing = options->flag ? "no workers" : "no running workers",
+                      {.nothing = options->flag ? "no workers" : "no worker is alive",
                        .quiet_column = "worker",
                        .quiet = options->quiet});
     });

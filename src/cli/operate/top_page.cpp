@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/json/json.hpp"
+#include "cli/output/state_words.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/operators.hpp"
@@ -58,7 +59,7 @@ void add_totals(std::vector<screen_line>& page, const store::listing& totals) {
                      time_text(totals.text(0, "at"))),
          shade::title});
     page.push_back({fmt::format(
-        "published {}/s   taken {}/s   backlog {}{}   in flight {}   pending {}",
+        "published {}/s   taken {}/s   backlog {}{}   in flight {}   retrying {}",
         rate(totals.text(0, "published_per_s"), totals.text(0, "published_capped") == "true"),
         rate(totals.text(0, "taken_per_s"), totals.text(0, "taken_capped") == "true"),
         backlog_mark(totals, 0), number(totals, "backlog"), number(totals, "in_flight"),
@@ -111,12 +112,12 @@ void add_consumers(std::vector<screen_line>& page, const store::listing& rows, s
          {"oldest", "", kind::number,
           [](const store::listing& of, int row) { return age(of.text(row, "oldest_seconds")); }},
          {"in flight", "in_flight", kind::number, nullptr, 2},
-         {"pending", "pending", kind::number, nullptr, 1},
+         {"retrying", "pending", kind::number, nullptr, 1},
          {"dead", "dead_letters", kind::number},
-         {"state", "state"}},
+         state_column("state", "state", "consumer")},
         width, [&](int row) {
             const auto state = rows.text(row, "state");
-            return state == "no workers" && rows.text(row, "backlog") != "0" ? shade::problem
+            return state == "no_workers" && rows.text(row, "backlog") != "0" ? shade::problem
                    : state != "working"                                      ? shade::warning
                                                                              : shade::plain;
         });
@@ -134,13 +135,14 @@ void add_trouble(std::vector<screen_line>& page, const store::listing& rows, std
          {"consumer", "consumer", kind::text, nullptr, 4},
          {"circuit", "", kind::text,
           [](const store::listing& of, int row) {
-              return of.text(row, "circuit_mode") == "open" ? "held"
-                                                            : of.text(row, "circuit_state");
+              const auto mode = of.text(row, "circuit_mode");
+              return mode == "automatic" ? state_text("circuit", of.text(row, "circuit_state"))
+                                         : state_text("mode", mode);
           }},
          {"for", "", kind::number,
           [](const store::listing& of, int row) { return age(of.text(row, "open_seconds")); }},
          {"in a row", "failures_in_a_row", kind::number, nullptr, 1},
-         {"pending", "pending", kind::number, nullptr, 2},
+         {"retrying", "pending", kind::number, nullptr, 2},
          {"dead", "dead_letters", kind::number},
          {"workers", "workers", kind::number, nullptr, 3},
          {"error class", "error_class"}},
@@ -166,7 +168,7 @@ std::vector<screen_line> page_of(const overview& now, std::size_t width) {
     if (!now.replays.empty()) {
         add_table(page, now.replays,
                   {{"replay", "replay", kind::number},
-                   {"phase", "phase"},
+                   state_column("phase", "phase", "replay"),
                    {"total", "total", kind::number, nullptr, 1},
                    {"delivered", "delivered", kind::number},
                    {"died again", "failed", kind::number},

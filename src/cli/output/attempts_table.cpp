@@ -17,7 +17,7 @@ void print_attempts(const store::listing& attempts, const std::string& indent) {
                            {"cycle", "cycle", kind::number},
                            {"attempt", "attempt", kind::number},
                            {"ended", "at", kind::time},
-                           {"outcome", "outcome"},
+                           state_column("outcome", "outcome", "outcome"),
                            {"ms", "duration_ms", kind::number},
                            {"worker", "worker"},
                            {"class", "error_class"},

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "cli/output/state_words.hpp"
 #include "cli/output/terminal_text.hpp"
 
 namespace postrider::cli {
@@ -18,8 +19,10 @@ constexpr std::size_t cell_max = 60;   // except for the last column
 constexpr std::size_t last_max = 100;  // without a terminal
 
 std::string cell(const store::listing& rows, int row, const table_column& column) {
-    const auto text =
-        column.make != nullptr ? column.make(rows, row) : rows.text(row, column.source);
+    auto text = column.make != nullptr ? column.make(rows, row) : rows.text(row, column.source);
+    if (!column.states.empty()) {
+        text = state_text(column.states, text);
+    }
     switch (column.how) {
         case kind::time:
             return text.empty() ? "-" : time_text(text);
@@ -82,6 +85,10 @@ bool spare_one(std::vector<table_column>& columns) {
 }
 
 }  // namespace
+
+table_column state_column(std::string_view title, std::string_view source, std::string_view of) {
+    return {.title = title, .source = source, .states = of};
+}
 
 std::string table_text(const store::listing& rows, std::vector<table_column> columns,
                        std::string_view indent, std::size_t width) {

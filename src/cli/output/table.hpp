@@ -15,13 +15,17 @@ struct table_column {
     enum class kind { text, number, time, flag, last };
 
     std::string_view title;
-    std::string_view source;  ///< a member of the rows
-    kind how = kind::text;    ///< last: fills the rest of the line
+    std::string_view source = {};  ///< a member of the rows
+    kind how = kind::text;         ///< last: fills the rest of the line
     /// Makes the text instead, of one or more members.
     std::string (*make)(const store::listing& rows, int row) = nullptr;
     /// Left out when the table is too wide; the highest one first. 0: always there.
     int spare = 0;
+    std::string_view states = {};  ///< the values are states of this kind, of states.def
 };
+
+/// A column of states of this kind.
+table_column state_column(std::string_view title, std::string_view source, std::string_view of);
 
 struct table_options {
     std::string_view nothing;            ///< text for an empty listing

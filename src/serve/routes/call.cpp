@@ -152,7 +152,7 @@ store::dead_filter call::narrowed(nlohmann::json filter) const {
     return filter.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::optional<std::int64_t> expected_of(const nlohmann::json& body) {
+store::expected_count expected_of(const nlohmann::json& body) {
     const auto found = body.find("expected");
     if (found == body.end() || found->is_null()) {
         return std::nullopt;
@@ -161,14 +161,6 @@ std::optional<std::int64_t> expected_of(const nlohmann::json& body) {
         throw usage_error("expected must be a number, at least 0");
     }
     return found->get<std::int64_t>();
-}
-
-void require_expected(const std::optional<std::int64_t>& expected, std::int64_t found) {
-    if (expected && found > *expected) {
-        throw error(errc::invalid_transition, "the filter matches " + std::to_string(found) +
-                                                  " dead letters, " + std::to_string(*expected) +
-                                                  " were expected: preview it again");
-    }
 }
 
 answer page_answer(const store::listing& page) {

@@ -69,9 +69,7 @@ std::string text_of(const nlohmann::json& body, const std::string& member,
                     const std::string& otherwise = {});
 
 /// The member `expected`: the number of dead letters that a preview has shown.
-std::optional<std::int64_t> expected_of(const nlohmann::json& body);
-/// Throws invalid_transition when a change would take more than that.
-void require_expected(const std::optional<std::int64_t>& expected, std::int64_t found);
+store::expected_count expected_of(const nlohmann::json& body);
 
 /// One page as JSON.
 answer page_answer(const store::listing& page);

@@ -179,7 +179,7 @@ answer edit(const call& asked) {
 }
 
 using filtered_change = int (*)(pg::connection&, const store::dead_filter&,
-                                const store::audit_entry&);
+                                const store::audit_entry&, store::expected_count);
 
 // `after` and `before` enclose the change: with them the filter of restore means exactly these.
 std::function<answer(const call&)> filtered(filtered_change function) {
@@ -190,8 +190,7 @@ std::function<answer(const call&)> filtered(filtered_change function) {
         return {asked.with.database.with([&](pg::connection& session) {
             pg::transaction whole(session);
             const auto after = store::instant_ago(session, "0s");
-            const auto count = function(session, filter, asked.audit(body));
-            require_expected(expected, count);
+            const auto count = function(session, filter, asked.audit(body), expected);
             const auto before = store::instant_ago(session, "0s");
             whole.commit();
             return json_object()

@@ -47,17 +47,19 @@ listing cycles_of(pg::connection& session, std::string_view delivery) {
     return list(session, "cycles_of($1)", pg::params(delivery));
 }
 
-int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
+int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why,
+            expected_count expected) {
     return session
-        .exec_params("select postrider.discard($1, $2, $3)",
-                     pg::params(filter, why.actor, why.reason))
+        .exec_params("select postrider.discard($1, $2, $3, $4)",
+                     pg::params(filter, why.actor, why.reason, expected))
         .get<int>(0, 0);
 }
 
-int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why) {
+int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why,
+            expected_count expected) {
     return session
-        .exec_params("select postrider.restore($1, $2, $3)",
-                     pg::params(filter, why.actor, why.reason))
+        .exec_params("select postrider.restore($1, $2, $3, $4)",
+                     pg::params(filter, why.actor, why.reason, expected))
         .get<int>(0, 0);
 }
 

@@ -38,8 +38,13 @@ struct audit_entry {
     std::string reason;
 };
 
-int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why);
-int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why);
+/// The number of dead letters that a caller has seen; a change of more is refused. Empty: any.
+using expected_count = std::optional<std::int64_t>;
+
+int discard(pg::connection& session, const dead_filter& filter, const audit_entry& why,
+            expected_count expected = {});
+int restore(pg::connection& session, const dead_filter& filter, const audit_entry& why,
+            expected_count expected = {});
 
 /// Replaces a dead letter by a message with the members "payload" and "headers" of `change`, a JSON
 /// object; headers are merged over the existing ones. Returns the new id.

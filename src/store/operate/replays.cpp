@@ -16,7 +16,8 @@ std::int64_t make(pg::connection& session, const char* sql, const replay_request
         .add(request.why.reason)
         .add(request.canary)
         .add(request.rate)
-        .add(request.generation);
+        .add(request.generation)
+        .add(request.expected);
     return session.exec_params(sql, values).get<std::int64_t>(0, 0);
 }
 
@@ -24,9 +25,13 @@ std::int64_t make(pg::connection& session, const char* sql, const replay_request
 
 preview replay_preview(pg::connection& session, const dead_filter& filter, int samples) {
     const auto row = session.exec_params(
-        "select p, (p ->> 'total')::bigint from postrider.replay_preview($1, $2) p",
+        "select p, (p ->> 'total')::bigint, $1::jsonb ||"
+        "  case when $1::jsonb ?| '{ids,deliveries}' then '{}' else "
+        "jsonb_build_object('dead_before',"
+        "   least((p ->> 'at')::timestamptz, ($1::jsonb ->> 'dead_before')::timestamptz)) end"
+        " from postrider.replay_preview($1::jsonb, $2) p",
         pg::params(filter, samples));
-    return {row.get<std::int64_t>(0, 1), row.get<std::string>(0, 0)};
+    return {row.get<std::int64_t>(0, 1), row.get<std::string>(0, 0), row.get<std::string>(0, 2)};
 }
 
 listing preview_rows(pg::connection& session, const preview& shown, std::string_view part) {
@@ -34,11 +39,11 @@ listing preview_rows(pg::connection& session, const preview& shown, std::string_
 }
 
 std::int64_t replay_start(pg::connection& session, const replay_request& request) {
-    return make(session, "select postrider.replay_start($1, $2, $3, $4, $5, $6)", request);
+    return make(session, "select postrider.replay_start($1, $2, $3, $4, $5, $6, $7)", request);
 }
 
 std::int64_t replay_propose(pg::connection& session, const replay_request& request) {
-    return make(session, "select postrider.replay_propose($1, $2, $3, $4, $5, $6)", request);
+    return make(session, "select postrider.replay_propose($1, $2, $3, $4, $5, $6, $7)", request);
 }
 
 preview replay_proposal(pg::connection& session, std::int64_t replay) {

@@ -15,6 +15,8 @@ namespace postrider::store {
 struct preview {
     std::int64_t total = 0;
     std::string json;  ///< sql/functions/replay/replay_preview.sql
+    dead_filter fixed =
+        {};  ///< the filter, unless it names ids without what died after the preview
 };
 preview replay_preview(pg::connection& session, const dead_filter& filter, int samples = 5);
 
@@ -28,6 +30,7 @@ struct replay_request {
     std::optional<double> rate = {};  ///< per second
     std::optional<std::int64_t> generation =
         {};  ///< channel generation to move them to; empty: unchanged
+    expected_count expected = {};
 };
 
 /// Freezes the set and returns the replay's id; replay_step() moves its items.

@@ -27,7 +27,7 @@ TEST_F(mcp_test, an_agent_lists_the_tools) {
             " where t #>> '{inputSchema,type}' = 'object'",
             {tools}),
         "overview doctor list_consumers list_dlq_groups list_dlq_events get_dlq_event_detail"
-        " replay_dlq_event! replay_status");
+        " preview_replay replay_dlq_event! replay_status");
     EXPECT_EQ(agent_->wait(), 0);
 }
 
@@ -114,6 +114,33 @@ TEST_F(mcp_test, a_replay_it_asks_for_waits_until_a_person_approves_it) {
     EXPECT_EQ(found(end, "replay,phase"), "finished") << end;
     EXPECT_TRUE(found(end, "replay,approved_by").starts_with("ann@")) << end;
     EXPECT_EQ(found(end, "summary"), "1 delivered, 0 died again");
+}
+
+TEST_F(mcp_test, it_replays_what_it_has_previewed_or_is_refused) {
+    dead_letter();
+    start();
+    const auto shown = call("preview_replay", R"({"filter": {"error_class": "timeout"}})");
+    EXPECT_EQ(found(shown, "total"), "1") << shown;
+    dead_letter();
+    const auto ask_for = [&](const std::string& filter) {
+        return call("replay_dlq_event",
+                    R"({"reason": "back", "expected": 1, "filter": )" + filter + "}");
+    };
+    EXPECT_TRUE(contains(complaint(ask_for(R"({"error_class": "timeout"})")),
+                         "matches 2 dead letters, 1 were expected"));
+    EXPECT_EQ(value("select count(*) from postrider.replays"), "0");
+    const auto made = ask_for(found(shown, "filter"));
+    EXPECT_EQ(found(made, "total"), "1") << made;
+    EXPECT_EQ(code(call("preview_replay", R"({"filter": {}})")), "-32602");
+}
+
+TEST_F(mcp_test, those_that_died_again_in_a_replay_are_a_filter) {
+    dead_letter();
+    start({"--replay", "direct"});
+    call("replay_dlq_event", R"({"filter": {"error_class": "timeout"}, "reason": "back"})");
+    run_until(1, "terminal");
+    dead_letter();
+    EXPECT_EQ(found(call("preview_replay", R"({"filter": {"replay": "1"}})"), "total"), "1");
 }
 
 TEST_F(mcp_test, it_may_be_allowed_to_replay_by_itself) {

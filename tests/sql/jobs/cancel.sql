@@ -93,7 +93,7 @@ begin
     commit;
     assert promise.numbers(w) = '{1,2,3}';
     commit;
-    assert promise.state(v_ids[2]) = 'running' and promise.cancel(v_ids[2]) = 'in_flight';
+    assert promise.state(v_ids[2]) = 'in_flight' and promise.cancel(v_ids[2]) = 'in_flight';
     commit;
     assert (select array_agg(j) from postrider.cancelled_jobs(w) j) = v_ids[2:2];
     assert not exists (select from postrider.cancelled_jobs(w));

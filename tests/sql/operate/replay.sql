@@ -1,5 +1,6 @@
 -- Promises about a replay of many:
 --   a preview counts and changes nothing; a filter that makes no sense is refused
+--   with the number and the instant of a preview, a replay takes what was shown or is refused
 --   a replay has an actor, a reason and a frozen set; items that are not dead in their turn are skipped
 --   items move in the order of the log; the outcome of each re-run is known
 --   canary items go first; the rest follows when they ended well, and waits when one died again
@@ -29,6 +30,37 @@ begin
         'fingerprint', postrider.fingerprint('timeout', 'timeout after 5 s')), p;
     assert (p ->> 'oldest')::timestamptz < (p ->> 'newest')::timestamptz;
     assert postrider.replay_preview('{"channel": "none"}') @> '{"total": 0, "handlers": [], "samples": []}';
+end
+$$;
+
+-- expected: a replay takes what a preview has shown, or is refused
+do $$
+declare
+    w uuid := promise.worker('expected', '[{"name": "e.x", "event_types": ["*"]}]');
+    p jsonb;
+    v_fixed jsonb;
+    v_replay bigint;
+begin
+    perform promise.publish('expected', 2, 'a');
+    commit;
+    call promise.die(w);
+    p := postrider.replay_preview('{"channel": "expected"}');
+    v_fixed := jsonb_build_object('channel', 'expected', 'dead_before', p -> 'at');
+    perform promise.publish('expected', 1, 'a');
+    commit;
+    call promise.die(w);
+    perform promise.raises($q$select postrider.replay_start('{"channel": "expected"}', 'ann', 'x', p_expected => 2)$q$, 'PR012');
+    perform promise.raises($q$select postrider.replay_propose('{"channel": "expected"}', 'ann', 'x', p_expected => 2)$q$, 'PR012');
+    assert not exists (select from postrider.replay r where r.filter ->> 'channel' = 'expected'), 'nothing is left of a refused one';
+    v_replay := postrider.replay_start(v_fixed, 'ann', 'x', p_expected => 2);
+    assert (select total from postrider.replay_status(v_replay)) = 2;
+    perform postrider.replay_cancel(v_replay, 'ann', 'x');
+    -- Fewer is fine.
+    perform postrider.discard('{"channel": "expected"}', 'ann', 'x', p_expected => 7);
+    perform promise.raises($q$select postrider.restore('{"channel": "expected"}', 'ann', 'x', p_expected => 1)$q$, 'PR012');
+    assert postrider.restore('{"channel": "expected"}', 'ann', 'x', p_expected => 3) = 3;
+    perform promise.raises($q$select postrider.discard('{"channel": "expected"}', 'ann', 'x', p_expected => 2)$q$, 'PR012');
+    assert postrider.replay_preview('{"channel": "expected"}') @> '{"total": 3}', 'a refused discard changes nothing';
 end
 $$;
 

@@ -1,13 +1,14 @@
--- replay_make(action, phase, filter, actor, reason, canary, rate, generation): records a replay and freezes its set.
+-- replay_make(action, phase, filter, actor, reason, canary, rate, generation, expected): records a replay and freezes its set.
 -- The set is what the filter, dead_where()'s, finds now: what dies later is not part of it, and what is replayed or
 -- discarded otherwise before its turn is skipped.
 -- Returns: the replay's id.
--- Raises: PR001 for arguments that make no sense, PR014 when the filter finds nothing, PR003 or PR011 for a generation
---   that cannot run them.
+-- Raises: PR001 for arguments that make no sense, PR012 when there are more than expected (null: any number), PR014 when the filter
+--   finds nothing, PR003 or PR011 for a generation that cannot run them.
 -- Touches: replay, replay_item, audit.
--- postrider: after dead_where, require_generation, write_audit
+-- postrider: after dead_where, require_expected, require_generation, write_audit
 create or replace function postrider.replay_make(
-    p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary int, p_rate float8, p_generation bigint
+    p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary int, p_rate float8, p_generation bigint,
+    p_expected bigint
 ) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -39,6 +40,7 @@ begin
         raise exception using errcode = 'PR014', message = p_action || ': the filter finds no dead letter',
             hint = 'select postrider.replay_preview(…) shows what a filter finds.';
     end if;
+    perform postrider.require_expected(p_action, p_expected, v_total);
     update postrider.replay set total = v_total where id = v_id;
     if p_generation is not null then
         perform postrider.require_generation(

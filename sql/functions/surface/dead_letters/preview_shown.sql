@@ -1,5 +1,4 @@
--- preview_shown(filter, reach): replay_preview() with ten samples, whose deliveries are text, and "at": with dead_before = at the
--- filter means the same dead letters later, too. filter is dead_where()'s.
+-- preview_shown(filter, reach): replay_preview() with ten samples, whose deliveries are text. filter is dead_where()'s.
 -- postrider: grant operator, agent
 -- postrider: after replay_preview
 create or replace function postrider.preview_shown(p_filter jsonb, p_reach int default null) returns jsonb
@@ -9,7 +8,7 @@ create or replace function postrider.preview_shown(p_filter jsonb, p_reach int d
 declare
     v_preview constant jsonb := postrider.replay_preview(p_filter, 10, p_reach);
 begin
-    return v_preview || jsonb_build_object('at', clock_timestamp(), 'samples', (
+    return v_preview || jsonb_build_object('samples', (
         select coalesce(jsonb_agg(s.sample || jsonb_build_object('delivery', s.sample ->> 'delivery') order by s.n), '[]')
         from jsonb_array_elements(v_preview -> 'samples') with ordinality s(sample, n)));
 end

@@ -3,21 +3,21 @@ import { copy } from './ask.js';
 import { h, outerLink, outside, shortened, svg, visible } from '../core/dom.js';
 import { ago } from '../core/format.js';
 import { link } from '../core/route.js';
+import { stateLook, stateText } from '../core/states.js';
 
-const looks = {
-    delivered: 'good', finished: 'good', closed: 'good', alive: 'good',
-    failed: 'bad', open: 'bad', gone: 'bad', overdue: 'bad',
-    paused: 'warn', held: 'warn', canary: 'warn', trial: 'warn', ramp: 'warn', proposed: 'warn', skipped: 'warn', pending: 'warn',
-};
+/** A word in a frame. */
+export function chip(word, look = '') {
+    return h('span.chip', { class: `chip ${look}` }, visible(word));
+}
 
-// Words of the database that a reader would have to look up.
-const plain = { terminal: 'permanent failure', transient: 'attempts failed', crashed: 'worker crashed', failed: 'dead', moved: 'running' };
+/** A state in a frame: of what, and its value as the database has it. */
+export function state(of, value, look = stateLook(of, value)) {
+    return chip(stateText(of, value), look);
+}
 
-/** What an operator set a handler to. */
-export const modeNames = { held: 'stopped by hand', forced: 'always runs' };
-
-export function chip(word, look = looks[word] ?? '') {
-    return h('span.chip', { class: `chip ${look}` }, plain[word] ?? String(word).replaceAll('_', ' '));
+/** The state of a consumer, as `postrider top` has it. */
+export function consumerState(row) {
+    return row.paused ? 'paused' : row.held ? 'held' : row.workers === 0 ? 'no_workers' : (row.held_handlers ?? []).length > 0 ? 'partly_held' : 'working';
 }
 
 /** [[title, value or node]…]; missing values are left out. */

@@ -1,17 +1,12 @@
 // The history of a delivery, cycle by cycle.
 import { h, outside } from '../core/dom.js';
 import { ago, plural, stamp } from '../core/format.js';
-import { chip, error } from './marks.js';
 import { link } from '../core/route.js';
-
-const endings = {
-    terminal: 'permanent failure', transient: 'all attempts failed', crashed: 'its workers crashed',
-    expired: 'its retries would have come too late',
-};
+import { stateText } from '../core/states.js';
+import { chip, error, state } from './marks.js';
 
 export function ending(row) {
-    const how = endings[row.outcome] ?? row.outcome;
-    return `${how ? `${how}, ` : ''}after ${plural(row.attempts ?? 0, 'attempt')}`;
+    return `${row.outcome ? `${stateText('outcome', row.outcome)}, ` : ''}after ${plural(row.attempts ?? 0, 'attempt')}`;
 }
 
 function line(status, title, at, ...rest) {
@@ -35,7 +30,7 @@ function ended(cycle) {
         text.push(line('', `Cycle ${cycle.cycle}: first failure`, cycle.first_failed_at));
     }
     text.push(line(cycle.status ?? '', `Cycle ${cycle.cycle}: ${cycle.status === 'delivered' ? 'delivered' : 'died'}`, cycle.ended_at,
-        h('div.row', cycle.outcome && chip(cycle.outcome), cycle.error_class && chip(cycle.error_class, ''), numbers(cycle)),
+        h('div.row', cycle.outcome && state('outcome', cycle.outcome), cycle.error_class && chip(cycle.error_class), numbers(cycle)),
         cycle.last_error && error(cycle.last_error)));
     text.push(line('', 'Started again', cycle.replayed_at, h('span.muted', 'by ', outside(cycle.replayed_by ?? 'unknown'),
         cycle.replay && [' in ', h('a', { href: link(['replays', cycle.replay]) }, `replay ${cycle.replay}`)])));
@@ -49,11 +44,11 @@ function present(row) {
     }
     if (row.dead_at) {
         items.push(line('failed', `Cycle ${row.cycle}: died`, row.dead_at,
-            h('div.row', row.outcome && chip(row.outcome), row.error_class && chip(row.error_class, ''), numbers(row))));
+            h('div.row', row.outcome && state('outcome', row.outcome), row.error_class && chip(row.error_class), numbers(row))));
     } else if (row.delivered_at) {
         items.push(line('delivered', `Cycle ${row.cycle}: delivered`, row.delivered_at, numbers(row)));
     } else if (row.claimed_at && row.status === 'in_flight') {
-        items.push(line('', `Cycle ${row.cycle}: running`, row.claimed_at, numbers(row)));
+        items.push(line('', `Cycle ${row.cycle}: in flight`, row.claimed_at, numbers(row)));
     } else if (row.available_at) {
         items.push(line('', `Cycle ${row.cycle}: due`, row.available_at, numbers(row)));
     }

@@ -4,7 +4,7 @@ import { ask, reasonField, tell } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { chip, decided, head } from '../parts/marks.js';
+import { consumerState, decided, head, state } from '../parts/marks.js';
 import { here, link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
 
@@ -43,8 +43,8 @@ export const consumers = {
             empty: [h('strong', 'No consumer matches.'), h('span', 'A worker makes its consumer when it starts.')],
             columns: [
                 { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.channel))] },
-                { title: 'State', cell: (row) => (row.paused ? [chip('paused'), decided(row.paused_by, row.paused_reason, row.paused_at)]
-                    : row.held ? chip('held') : chip('reading', 'good')) },
+                { title: 'State', cell: (row) => [state('consumer', consumerState(row)),
+                    row.paused && decided(row.paused_by, row.paused_reason, row.paused_at)] },
                 ...(me.workspace ? [] : figures),
                 { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },
                 { title: 'Held', cell: (row) => outside((row.held_handlers ?? []).join(', ')) },

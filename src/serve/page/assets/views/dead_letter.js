@@ -4,7 +4,7 @@ import { discard, replayOne } from '../parts/dead_actions.js';
 import { h, outside } from '../core/dom.js';
 import { attemptsTable } from '../parts/attempts.js';
 import { plural, when } from '../core/format.js';
-import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
+import { crumbs, envelope, error, facts, handlerLink, head, state } from '../parts/marks.js';
 import { payloadBox } from '../parts/payload.js';
 import { go, link } from '../core/route.js';
 import { ending, timeline } from '../parts/timeline.js';
@@ -54,7 +54,7 @@ export const deadOne = {
             [row.handler, ['dead-letters', 'list'], { consumer: row.consumer, channel: row.channel, handler: row.handler }]),
         head(['Dead letter ', row.delivery_id], buttons(row, context)),
         h('section.sheet.stack', { 'aria-label': 'Why it died' },
-            h('div.row', row.outcome && chip(row.outcome, 'bad'), row.error_class && h('span.chip', outside(row.error_class)),
+            h('div.row', row.outcome && state('outcome', row.outcome, 'bad'), row.error_class && h('span.chip', outside(row.error_class)),
                 h('span', 'died ', when(row.dead_at), `: ${ending(row)}${row.max_attempts ? ` of ${row.max_attempts}` : ''}`)),
             error(row.last_error), h('p', advice(row)),
             h('p.muted', 'Similar: ', similarLink(row))),

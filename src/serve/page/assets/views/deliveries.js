@@ -3,10 +3,11 @@ import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { briefError, chip, handlerLink, head, messageLink } from '../parts/marks.js';
+import { briefError, handlerLink, head, messageLink, state } from '../parts/marks.js';
 import { link } from '../core/route.js';
+import { stateText } from '../core/states.js';
 
-const statuses = [['', 'pending'], ['in_flight', 'in flight'], ['delivered', 'delivered'], ['failed', 'dead']];
+const statuses = [['', 'pending'], ['in_flight'], ['delivered'], ['failed']].map(([value, status = value]) => [value, stateText('status', status)]);
 
 /** The URL of the deliveries of a consumer or one of its handlers. */
 export function waitingLink(row) {
@@ -30,7 +31,7 @@ export const deliveries = {
             columns: [
                 { title: 'Message', cell: (row) => messageLink(row.id) },
                 { title: 'Handler', cell: (row) => (row.handler ? handlerLink(row) : h('span.muted', 'none yet')) },
-                { title: 'Status', cell: (row) => chip(row.status) },
+                { title: 'Status', cell: (row) => state('status', row.status) },
                 { title: 'Attempts', kind: 'num', cell: (row) => `${row.attempts}${row.max_attempts ? ` of ${row.max_attempts}` : ''}` },
                 { title: 'Due', kind: 'tight', cell: (row) => ago(row.status === 'pending' ? row.available_at : row.delivered_at ?? row.dead_at ?? row.deadline) },
                 { title: 'Type', cell: (row) => outside(row.event_type) },

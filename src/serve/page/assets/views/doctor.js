@@ -4,10 +4,9 @@ import { copy } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';
 import { plural } from '../core/format.js';
 import { table } from '../parts/list.js';
-import { chip, head } from '../parts/marks.js';
+import { head, state } from '../parts/marks.js';
 
 const levels = ['problem', 'warning', 'note', 'ok'];
-const looks = { problem: 'bad', warning: 'warn', note: '', ok: 'good' };
 
 export const doctor = {
     title: 'Doctor',
@@ -20,7 +19,7 @@ export const doctor = {
             table({
                 label: 'Findings', rows: found, key: (row) => `${row.check} ${row.what}`, empty: [h('strong', 'Nothing needs attention.')],
                 columns: [
-                    { title: 'Level', cell: (row) => chip(row.level, looks[row.level]) },
+                    { title: 'Level', cell: (row) => state('finding', row.level) },
                     { title: 'Check', cell: (row) => outside(row.check) },
                     { title: 'Finding', kind: 'wide', cell: (row) => [outside(row.what), row.why && h('div.muted', outside(row.why))] },
                     { title: 'Remedy', cell: (row) => row.do && [outside(row.do, 'code.wrap'), ' ',

@@ -5,7 +5,7 @@ import { ago, count, milliseconds, rate, stamp } from '../core/format.js';
 import { link } from '../core/route.js';
 import { ends, failed, heatMap, percentiles, points, spanOf, spanSwitch } from '../parts/history.js';
 import { table } from '../parts/list.js';
-import { chip, crumbs, facts, head } from '../parts/marks.js';
+import { crumbs, facts, head, state } from '../parts/marks.js';
 import { policyWords } from '../parts/policy.js';
 import { TimeChart } from '../parts/time_chart.js';
 import { circuitState, modeButtons } from './handlers.js';
@@ -13,8 +13,8 @@ import { waitingLink } from './deliveries.js';
 
 let charts = null;
 
-const eventWords = { opened: ['opened', 'bad'], hold_handler: ['stopped by hand', 'warn'], force_handler: ['always runs', 'warn'],
-    release_handler: ['automatic again', 'good'] };
+const eventStates = { opened: ['circuit', 'open'], hold_handler: ['mode', 'held'], force_handler: ['mode', 'forced'],
+    release_handler: ['mode', 'automatic'] };
 
 function times({ total }) {
     const rows = [['Run time', total.run_ms], ['Queue time', total.queue_ms]].map(([title, found]) => ({ title, found: found ?? [] }));
@@ -26,7 +26,7 @@ function times({ total }) {
 function figures({ total }) {
     const runs = total.delivered + failed(total) + total.other;
     const pairs = [['Runs', count(runs)], ['Delivered', count(total.delivered)], ['Transient failures', count(total.transient)],
-        ['Terminal failures', count(total.terminal)], ['Snoozed, interrupted', count(total.other)],
+        ['Permanent failures', count(total.terminal)], ['Snoozed, interrupted', count(total.other)],
         ['Failed', runs > 0 ? `${(failed(total) / runs * 100).toFixed(failed(total) > 0 ? 1 : 0)} %` : '–']];
     return h('dl.figures.six', { 'aria-label': 'Runs in this span' }, pairs.map(([title, value]) => h('div', h('dt', title), h('dd', value))));
 }
@@ -42,7 +42,7 @@ function eventsOf(events) {
     return events.length === 0 ? h('p.muted', 'It has not opened, and no operator has set it.')
         : table({ label: 'Circuit history', rows: events, key: ({ at, event }) => `${at} ${event}`, columns: [
             { title: 'At', kind: 'tight', cell: (row) => [h('time', { datetime: row.at }, stamp(row.at)), h('div.muted', ago(row.at))] },
-            { title: 'Circuit', cell: (row) => chip(...(eventWords[row.event] ?? [row.event])) },
+            { title: 'Circuit', cell: (row) => state(...eventStates[row.event]) },
             { title: 'By', cell: (row) => row.actor && outside(row.actor) },
             { title: 'Reason', kind: 'wide', cell: (row) => (row.reason ? outside(row.reason) : row.error_class && ['error class ', outside(row.error_class)]) },
         ] });

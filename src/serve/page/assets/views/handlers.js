@@ -4,7 +4,7 @@ import { ask, reasonField, tell } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { briefError, chip, decided, handlerPage, head, modeNames } from '../parts/marks.js';
+import { briefError, decided, handlerPage, head, state } from '../parts/marks.js';
 import { policyWords } from '../parts/policy.js';
 import { here, link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
@@ -28,7 +28,7 @@ async function set(row, mode, reload) {
 
 export function circuitState(row) {
     const probe = row.probe_at && row.probe_at !== 'infinity' && row.circuit_state === 'open';
-    return [chip(row.circuit_state), row.circuit_mode !== 'automatic' && [' ', chip(modeNames[row.circuit_mode], 'warn')],
+    return [state('circuit', row.circuit_state), row.circuit_mode !== 'automatic' && [' ', state('mode', row.circuit_mode)],
         row.circuit_mode !== 'automatic' && decided(row.mode_by, row.mode_reason),
         row.opened_at && row.circuit_state !== 'closed' && h('div.muted', 'since ', ago(row.opened_at)),
         probe && h('div.muted', 'probed ', ago(row.probe_at)),

@@ -4,7 +4,7 @@ import { get, path } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, plural, when } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { chip, crumbs, envelope, error, facts, handlerLink, head } from '../parts/marks.js';
+import { crumbs, envelope, error, facts, handlerLink, head, state } from '../parts/marks.js';
 import { payloadBox } from '../parts/payload.js';
 import { here, link } from '../core/route.js';
 import { savedFilters } from '../parts/saved.js';
@@ -76,7 +76,7 @@ function delivery(row) {
     return h('section.sheet.stack', { 'aria-label': `Handler ${row.handler ?? row.consumer}` },
         h('div.row.between',
             h('div.row', h('h2', row.handler ? handlerLink(row) : h('span.muted', 'No handler yet')), h('span.muted', 'of ', outside(row.consumer)),
-                chip(row.status), row.deleted_at && chip('discarded')),
+                state('job', row.state)),
             dead && row.delivery_id && h('a', { href: link(['dead-letters', row.delivery_id]) }, 'Open the dead letter')),
         row.last_error && error(row.last_error),
         row.delivery_id ? timeline(row) : h('p.muted', { pending: 'Not handed out yet.', in_flight: 'A worker has it.',

@@ -6,7 +6,7 @@ import { ago, count, duration, plural, rate, secondsSince, short, stamp } from '
 import { spanOf } from '../parts/history.js';
 import { table } from '../parts/list.js';
 import { live } from '../core/live.js';
-import { briefError, chip, groupPage, handlerLink, modeNames, sparkBars } from '../parts/marks.js';
+import { briefError, consumerState, groupPage, handlerLink, sparkBars, state } from '../parts/marks.js';
 import { link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
 import { OverviewCharts } from './overview_charts.js';
@@ -101,7 +101,7 @@ function sentenceOf(found) {
 function healthOf(found, rows) {
     const worst = found[0]?.level ?? 'good';
     return h('div.sheet.health', { class: `sheet health ${worst}` }, h('h2', sentenceOf(found)),
-        h('ul', found.map((one) => h('li', chip(one.level === 'bad' ? 'now' : 'soon', one.level),
+        h('ul', found.map((one) => h('li', state('finding', one.level === 'bad' ? 'problem' : 'warning'),
             h('span.wrap', { title: one.text }, outside(one.text), one.since && h('span.muted', { title: stamp(one.since) }, ` for ${duration(secondsSince(one.since))}`)),
             one.to ? h('a', { href: one.to }, one.action) : h('span'))),
         Array.from({ length: rows - found.length }, () => h('li', { 'aria-hidden': 'true' }))));
@@ -133,8 +133,8 @@ export function groupLink(row) {
 }
 
 function health(row) {
-    return row.paused ? chip('paused') : row.held ? chip('held')
-        : row.workers === 0 ? chip('no workers', row.backlog + row.pending > 0 ? 'bad' : '') : chip('working', 'good');
+    const found = consumerState(row);
+    return found === 'no_workers' && row.backlog + row.pending > 0 ? state('consumer', found, 'bad') : state('consumer', found);
 }
 
 /** What to do in an empty database. */
@@ -152,7 +152,7 @@ function consumersOf(rows) {
         columns: [
             { title: 'Consumer', cell: (row) => h('a', { href: link(['consumers'], { at: `${row.consumer} ${row.channel}` }) }, outside(row.consumer)) },
             { title: 'Channel', cell: (row) => outside(row.channel) },
-            { title: 'Health', cell: health },
+            { title: 'State', cell: health },
             { title: 'Backlog', kind: 'num', cell: (row) => `${row.backlog_exact ? '' : '≈ '}${count(row.backlog)}` },
             { title: 'Oldest', kind: 'num', cell: (row) => duration(row.oldest_age_s) },
             { title: 'In flight', kind: 'num', cell: (row) => count(row.in_flight) },
@@ -172,7 +172,7 @@ function handlersOf(rows, consumers) {
         sick.length > 0 && table({ label: 'Handlers with problems', rows: sick, key: (row) => `${row.consumer} ${row.handler} ${row.channel}`,
             columns: [
                 { title: 'Handler', cell: handlerLink },
-                { title: 'Circuit', cell: (row) => [chip(row.circuit_state), row.circuit_mode !== 'automatic' && chip(modeNames[row.circuit_mode], 'warn')] },
+                { title: 'Circuit', cell: (row) => [state('circuit', row.circuit_state), row.circuit_mode !== 'automatic' && state('mode', row.circuit_mode)] },
                 { title: 'Retrying', kind: 'num', cell: (row) => (row.pending > 0 ? h('a', { href: waitingLink(row) }, count(row.pending)) : '0') },
                 { title: 'Dead', kind: 'num', cell: (row) => count(row.failed) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
@@ -196,7 +196,7 @@ function workersOf({ generations, doorbells }) {
         table({ label: 'Doorbells', rows: doorbells, key: (row) => `bell ${row.channel}`, empty: 'No channel yet.',
             columns: [
                 { title: 'Channel', cell: (row) => outside(row.channel) },
-                { title: 'Keeper', cell: (row) => (row.kept ? chip(row.sleeping ? 'idle, wakes on NOTIFY' : 'working', 'good') : chip('none', row.workers > 0 ? 'warn' : '')) },
+                { title: 'Keeper', cell: (row) => (row.kept ? state('keeper', row.sleeping ? 'idle' : 'working') : state('keeper', 'none', row.workers > 0 ? 'warn' : '')) },
                 { title: 'Wake', cell: (row) => outside(row.wake) },
                 { title: 'Workers', kind: 'num', cell: (row) => count(row.workers) },
             ] })];

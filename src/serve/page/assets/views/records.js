@@ -16,7 +16,7 @@ export const alerts = {
             empty: [h('strong', 'No alert.'), h('span', 'There is one when a cycle dies or a circuit opens.')],
             columns: [
                 { title: 'At', kind: 'tight', cell: (row) => ago(row.at) },
-                { title: 'Kind', cell: (row) => chip(row.kind) },
+                { title: 'Kind', cell: (row) => chip(row.kind.replaceAll('_', ' ')) },
                 { title: 'Handler', cell: (row) => [outside(row.handler_name), h('div.muted', outside(row.consumer))] },
                 { title: 'Type', cell: (row) => row.event_type && outside(row.event_type) },
                 { title: 'Error', kind: 'wide', cell: (row) => briefError(row) },

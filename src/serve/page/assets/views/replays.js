@@ -5,11 +5,11 @@ import { describe, filterFromObject } from '../parts/dead_filter.js';
 import { h, outside, svg } from '../core/dom.js';
 import { ago, count, plural, when } from '../core/format.js';
 import { pager, table } from '../parts/list.js';
-import { briefError, chip, crumbs, facts, head, messageLink } from '../parts/marks.js';
+import { briefError, crumbs, facts, head, messageLink, state } from '../parts/marks.js';
 import { link } from '../core/route.js';
+import { stateText } from '../core/states.js';
 
-const outcomes = [['delivered', 'delivered'], ['failed', 'died again'], ['moved', 'running'], ['waiting', 'waiting'],
-    ['skipped', 'skipped'], ['cancelled', 'cancelled']];
+const outcomes = ['delivered', 'failed', 'moved', 'waiting', 'skipped', 'cancelled'].map((outcome) => [outcome, stateText('item', outcome)]);
 const underWay = (row) => ['canary', 'running'].includes(row.phase);
 const ended = (row) => ['finished', 'cancelled'].includes(row.phase);
 
@@ -38,7 +38,7 @@ export const replays = {
                 h('a', { href: link(['dead-letters']) }, 'begin with a group of them'), '.')],
             columns: [
                 { title: 'Replay', kind: 'num', cell: (row) => h('a', { href: link(['replays', row.replay]) }, row.replay) },
-                { title: 'Phase', cell: (row) => chip(row.phase) },
+                { title: 'Phase', cell: (row) => state('replay', row.phase) },
                 { title: 'Progress', cell: progress },
                 { title: 'Total', kind: 'num', cell: (row) => count(row.total) },
                 { title: 'Delivered', kind: 'num', cell: (row) => count(row.delivered) },
@@ -78,9 +78,9 @@ function canaryText(row) {
     if (!(row.canary > 0)) {
         return 'none';
     }
-    const state = row.canary_passed ? 'passed' : row.failed > 0 ? (row.phase === 'running' || row.phase === 'finished' ? 'failed, the rest was run anyway' : 'failed')
+    const stands = row.canary_passed ? 'passed' : row.failed > 0 ? (row.phase === 'running' || row.phase === 'finished' ? 'failed, the rest was run anyway' : 'failed')
         : row.phase === 'canary' ? 'running' : row.phase === 'proposed' ? 'runs first' : row.phase === 'paused' ? 'not finished' : 'not run to its end';
-    return `${plural(Math.min(row.canary, row.total), 'item')}: ${state}`;
+    return `${plural(Math.min(row.canary, row.total), 'item')}: ${stands}`;
 }
 
 /** A person cannot approve their own proposal; the database enforces it. */
@@ -128,7 +128,7 @@ function items({ row, items: page, outcome, dead }) {
         h('div.row', choice('all', 'All'), outcomes.filter(([name]) => row[name] > 0).map(([name, text]) => choice(name, `${count(row[name])} ${text}`))),
         table({ label: 'Items', rows: page.rows, key: (item) => item.number, empty: 'No item has this outcome.', columns: [
             { title: 'No.', kind: 'num', cell: (item) => String(item.number) },
-            { title: 'Outcome', cell: (item) => chip(item.outcome === 'failed' ? 'died again' : item.outcome, { failed: 'bad', delivered: 'good' }[item.outcome] ?? '') },
+            { title: 'Outcome', cell: (item) => state('item', item.outcome) },
             { title: 'Delivery', kind: 'num', cell: (item) => (dead.includes(item.delivery_id)
                 ? h('a', { href: link(['dead-letters', item.delivery_id]) }, item.delivery_id) : item.delivery_id) },
             { title: 'Message', cell: (item) => messageLink(item.id) },
@@ -146,7 +146,7 @@ export const replay = {
         const { row } = data;
         const filter = filterFromObject(row.filter);
         return [crumbs(['Replays', ['replays']]),
-            head(['Replay ', row.replay, ' ', chip(row.phase)], mayOperate && possible(row, me).map((step) =>
+            head(['Replay ', row.replay, ' ', state('replay', row.phase)], mayOperate && possible(row, me).map((step) =>
                 h('button', { type: 'button', id: `step-${step}`, class: lookOf(step, row), click: () => take(step, row, reload) }, `${steps[step][0]} …`)),
             mayOperate && ended(row) && row.failed > 0 && h('a.button.main', { href: link(['replays', 'new'], { replay: row.replay }) },
                 `Replay the ${plural(row.failed, 'item')} that died …`)),

@@ -5,7 +5,7 @@ import { ago, count, interval, plural } from '../core/format.js';
 import { here, link } from '../core/route.js';
 import { ask, reasonField, tell } from '../parts/ask.js';
 import { pager, table } from '../parts/list.js';
-import { chip, head } from '../parts/marks.js';
+import { head, state } from '../parts/marks.js';
 
 const overlaps = { allow: 'runs beside its last message', skip: 'skips a slot while its last message is unfinished',
     queue_one: 'keeps one slot waiting while its last message is unfinished' };
@@ -29,9 +29,9 @@ function run(row, reload) {
     return change(row, 'run', 'Run now', 'Its message is published at once, whatever its slots say.', reload);
 }
 
-function state(row) {
-    return row.paused ? [chip('paused'), row.paused_reason && h('div.muted.wrap', outside(row.paused_reason))]
-        : row.queued_slot ? chip('one slot waits', 'warn') : chip('on', 'good');
+function stateOf(row) {
+    return row.paused ? [state('schedule', 'paused'), row.paused_reason && h('div.muted.wrap', outside(row.paused_reason))]
+        : state('schedule', row.queued_slot ? 'one_waits' : 'on');
 }
 
 export const schedules = {
@@ -45,7 +45,7 @@ export const schedules = {
             columns: [
                 { title: 'Schedule', cell: (row) => [outside(row.schedule), h('div.muted', 'publishes ', outside(row.event_type), ' on ', outside(row.channel))] },
                 { title: 'Slots', cell: (row) => [outside(row.cron, 'code'), h('div.muted', outside(row.time_zone))] },
-                { title: 'State', cell: state },
+                { title: 'State', cell: stateOf },
                 { title: 'Next', kind: 'tight', cell: (row) => (row.next_slot ? ago(row.next_slot) : h('span.muted', 'none')) },
                 { title: 'Last', kind: 'tight', cell: (row) => (row.last_message_id ? h('a', { href: link(['messages', row.last_message_id]) }, ago(row.last_fired_at)) : h('span.muted', 'never')) },
                 { title: 'Fired', kind: 'num', cell: (row) => count(row.fired) },

@@ -3,7 +3,7 @@ import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { chip, head } from '../parts/marks.js';
+import { head, state } from '../parts/marks.js';
 import { link } from '../core/route.js';
 
 export const workers = {
@@ -18,7 +18,7 @@ export const workers = {
                 h('span', 'Messages wait in the log until one starts. ', !query.all && h('a', { href: link(['workers'], { ...query, all: '1' }) }, 'Show those that are gone'))],
             columns: [
                 { title: 'Worker', cell: (row) => [outside(row.host), h('div.muted.mono', row.worker)] },
-                { title: 'State', cell: (row) => chip(row.alive ? 'alive' : 'gone') },
+                { title: 'State', cell: (row) => state('worker', row.alive ? 'alive' : 'gone') },
                 { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.channel))] },
                 { title: 'Generation', kind: 'num', cell: (row) => row.generation ?? '–' },
                 { title: 'Version', cell: (row) => outside(row.version) },
@@ -43,9 +43,9 @@ export const leases = {
                 { title: 'Id', kind: 'num', cell: (row) => row.id },
                 { title: 'Consumer', cell: (row) => [outside(row.consumer), h('div.muted', outside(row.handler ?? row.channel))] },
                 { title: 'Messages', kind: 'num', cell: (row) => count(row.messages) },
-                { title: 'Worker', cell: (row) => [outside(row.host ?? 'unknown'), ' ', !row.worker_alive && chip('gone'), h('div.muted.mono', row.worker)] },
+                { title: 'Worker', cell: (row) => [outside(row.host ?? 'unknown'), ' ', !row.worker_alive && state('worker', 'gone'), h('div.muted.mono', row.worker)] },
                 { title: 'Claimed', kind: 'tight', cell: (row) => ago(row.claimed_at) },
-                { title: 'Deadline', kind: 'tight', cell: (row) => [ago(row.deadline), ' ', row.overdue && chip('overdue')] },
+                { title: 'Deadline', kind: 'tight', cell: (row) => [ago(row.deadline), ' ', row.overdue && state('lease', 'overdue')] },
             ],
         }), pager(page, plural(page.rows.length, 'lease'))],
 };
@@ -60,7 +60,7 @@ export const blockedKeys = {
             empty: [h('strong', 'No blocked keys.'), h('span', 'Ordering keys whose next messages wait for one that runs, is retried or is dead are listed here.')],
             columns: [
                 { title: 'Key', cell: (row) => [outside(row.key), h('div.muted', outside(row.consumer))] },
-                { title: 'Waits for', cell: (row) => [chip(row.status), h('div.muted.mono', row.status === 'failed'
+                { title: 'Waits for', cell: (row) => [state('head', row.status), h('div.muted.mono', row.status === 'failed'
                     ? h('a', { href: link(['dead-letters', row.delivery_id]) }, row.id)
                     : row.id && h('a', { href: link(['messages', row.id]) }, row.id))] },
                 { title: 'Handler', cell: (row) => [outside(row.handler ?? '–'), h('div.muted', outside(row.error_class ?? ''))] },

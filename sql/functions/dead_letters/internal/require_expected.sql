@@ -1,0 +1,15 @@
+-- require_expected(action, expected, found): refuses a change of more dead letters than its caller has seen in a preview.
+-- p_expected: null: any number.
+-- Raises: PR012 when there are more.
+create or replace function postrider.require_expected(p_action text, p_expected bigint, p_found bigint) returns void
+    language plpgsql immutable
+    set search_path = pg_catalog, pg_temp
+    as $$
+begin
+    if p_found > p_expected then
+        raise exception using errcode = 'PR012',
+            message = format('%s: the filter matches %s dead letters, %s were expected', p_action, p_found, p_expected),
+            hint = 'Preview it again; with dead_before, later dead letters are not part of it.';
+    end if;
+end
+$$;
