@@ -66,9 +66,9 @@ outcome_kind kind_of(const std::optional<std::string>& word) {
     constexpr outcome_kind kinds[] = {outcome_kind::delivered, outcome_kind::transient,
                                       outcome_kind::terminal, outcome_kind::snooze,
                                       outcome_kind::interrupted};
-    for (const auto kind : kinds) {
-        if (word == to_string(kind)) {
-            return kind;
+    for (const auto one : kinds) {
+        if (word == to_string(one)) {
+            return one;
         }
     }
     throw protocol_error(

@@ -1128,12 +1128,12 @@ CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp wi
 
 ALTER FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.discarded_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint) RETURNS TABLE(delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, dead_at timestamp with time zone, attempts integer, cycle integer, error_class text, fingerprint text, last_error text, deleted_at timestamp with time zone, deleted_reason text, successor uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2745,12 +2745,12 @@ CREATE FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) RETURNS
 
 ALTER FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) RETURNS bigint
+CREATE FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) RETURNS record
     LANGUAGE plpgsql
@@ -2782,12 +2782,12 @@ CREATE FUNCTION postrider.replay_proposal(p_replay bigint) RETURNS jsonb
 
 ALTER FUNCTION postrider.replay_proposal(p_replay bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
+CREATE FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint, p_expected bigint DEFAULT NULL::bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -2803,12 +2803,12 @@ CREATE FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text DEFAULT
 
 ALTER FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint) RETURNS bigint
+CREATE FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer DEFAULT 0, p_rate double precision DEFAULT NULL::double precision, p_generation bigint DEFAULT NULL::bigint, p_expected bigint DEFAULT NULL::bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2878,6 +2878,13 @@ CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_erase(p_filter jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_expected(p_action text, p_expected bigint, p_found bigint) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_expected(p_action text, p_expected bigint, p_found bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -3029,12 +3036,12 @@ CREATE FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at times
 
 ALTER FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) RETURNS integer
+CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT '{}'::bigint[], p_deliveries bigint[] DEFAULT '{}'::bigint[], OUT leases integer, OUT deliveries integer) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5313,8 +5320,8 @@ CREATE VIEW postrider.top_consumers AS
         CASE
             WHEN c.paused THEN 'paused'::text
             WHEN c.held THEN 'held'::text
-            WHEN (c.workers = 0) THEN 'no workers'::text
-            WHEN (c.held_handlers <> '{}'::text[]) THEN 'partly held'::text
+            WHEN (c.workers = 0) THEN 'no_workers'::text
+            WHEN (c.held_handlers <> '{}'::text[]) THEN 'partly_held'::text
             ELSE 'working'::text
         END AS state
    FROM (jsonb_to_recordset((postrider.figures() #> '{figures,consumers}'::text[])) c(consumer text, channel text, paused boolean, held boolean, held_handlers text[], workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, in_flight bigint, pending bigint, failed bigint)
@@ -6242,8 +6249,8 @@ GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timest
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint) TO postrider_operator;
@@ -6867,7 +6874,7 @@ REVOKE ALL ON FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p
 
 REVOKE ALL ON FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) FROM PUBLIC;
 
@@ -6882,9 +6889,9 @@ REVOKE ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.replay_proposal(p_replay bigint) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;
@@ -6894,8 +6901,8 @@ GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) 
 GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.replay_shown(p_replay bigint, p_workspace text) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.replay_start(p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT total integer, OUT waiting integer, OUT moved integer, OUT delivered integer, OUT failed integer, OUT skipped integer, OUT cancelled integer, OUT summary text, OUT notes text) TO postrider_operator;
@@ -6920,6 +6927,8 @@ REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_expected(p_action text, p_expected bigint, p_found bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) FROM PUBLIC;
 
@@ -6964,8 +6973,8 @@ REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text) TO postrider_operator;
+REVOKE ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
