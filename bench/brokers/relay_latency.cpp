@@ -81,7 +81,8 @@ void relay_latency(const lab& where, report& results) {
     const auto to = broker->relay_to(stream_name);
     const fresh_database database(where);
     stream_subscriber subscriber(to.to, count);
-    worker relaying_worker({.database = database.conninfo(), .consumer = "bench"});
+    worker relaying_worker(
+        {.database = database.conninfo(), .consumer = "bench", .concurrency = 4});
     relay(relaying_worker, "*", "bench.all", to);
     relaying_worker.start();
     const progress shown("publish to subscriber at 200 messages a second", 1);

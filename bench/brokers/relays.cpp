@@ -16,9 +16,10 @@ double relay_rate(const lab& where, const relay_options& to, int rows) {
     { const bench_worker first(database.connect()); }
     fill(database, {"postrider.message"}, rows);
     database.settle_down();
+    // As `postrider relay` does by default.
     worker relaying_worker(
-        {.database = database.conninfo(), .consumer = "bench", .concurrency = 2});
-    relay(relaying_worker, "*", "bench.all", to);
+        {.database = database.conninfo(), .consumer = "bench", .concurrency = 4});
+    relay(relaying_worker, "*", "bench.all", to, {.batch_max = 500});
     const stopwatch watch;
     relaying_worker.drain();
     const auto elapsed = watch.elapsed();
