@@ -26,6 +26,7 @@ class nats_broker final : public bare_queue {
         jsOptions how;
         require_ok(jsOptions_Init(&how));
         how.PublishAsync.MaxPending = unacknowledged_max;
+        how.PublishAsync.StallWait = patience_ms;
         how.PublishAsync.ErrHandler = on_error;
         how.PublishAsync.ErrHandlerClosure = this;
         require_ok(natsConnection_JetStream(&context_, connection_.get(), &how));
