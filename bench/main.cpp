@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "bench/brokers/brokers.hpp"
 #include "bench/due/due.hpp"
 #include "bench/engine/consume.hpp"
 #include "bench/engine/engine.hpp"
@@ -204,6 +205,10 @@ int main(int argc, char** argv) {
          due_scenarios(), "priority", true},
         {"jobs", "Order by key, limits, unique jobs and schedules, by numbers", jobs_scenarios(),
          "ordered"},
+#ifdef POSTRIDER_BENCH_BROKERS
+        {"brokers", "Relays to brokers and workers on brokers beside bare clients, by numbers",
+         brokers_scenarios(), "relay_nats"},
+#endif
         {"languages", "Handlers in other languages beside the peers, by numbers",
          languages_scenarios(), "node", true},
         {"surface", "The operator's page over a full log, by numbers", surface_scenarios(),

@@ -45,6 +45,24 @@ const std::vector<role>& roles() {
     return all;
 }
 
+const std::vector<role>& branch_roles() {
+    const std::string consumer(branch_consumer);
+    static const std::vector<role> all{
+        {.consumer = consumer, .name = "branch.plain", .types = {"plain.*"}, .behind_broker = true},
+        {.consumer = consumer,
+         .name = "branch.book",
+         .types = {"book.*"},
+         .transactional = true,
+         .behind_broker = true},
+        {.consumer = consumer,
+         .name = "branch.flaky",
+         .types = {"flaky.*"},
+         .max_attempts = 3,
+         .behind_broker = true},
+    };
+    return all;
+}
+
 record to_record(const role& one, const std::string& channel) {
     std::string types;
     for (const auto& type : one.types) {
@@ -54,7 +72,7 @@ record to_record(const role& one, const std::string& channel) {
     made.add("consumer", one.consumer).add("handler", one.name).add("types", types);
     made.add("channel", channel).add("transactional", one.transactional ? 1 : 0);
     made.add("deadly", one.deadly ? 1 : 0).add("max_attempts", one.max_attempts);
-    made.add("max_crashes", one.max_crashes);
+    made.add("max_crashes", one.max_crashes).add("behind_broker", one.behind_broker ? 1 : 0);
     return made;
 }
 

@@ -22,11 +22,20 @@ struct role {
     std::chrono::milliseconds takes{0};  ///< besides the few milliseconds of every run
     int max_attempts = 5;
     int max_crashes = 3;
+    bool behind_broker = false;
 };
 
 /// All consumers of the default channel, and the one handler of every generation.
 const std::vector<role>& roles();
 inline constexpr std::string_view generation_types = "gen.*";
+
+/// With a broker: the relay's consumer, the one behind the broker, and its handlers.
+inline constexpr std::string_view relay_consumer = "out";
+inline constexpr std::string_view branch_consumer = "branch";
+const std::vector<role>& branch_roles();
+/// The stream between the two, and its subjects.
+inline constexpr const char* broker_stream = "CHAOS";
+inline constexpr const char* broker_subjects = "chaos.";
 
 /// The record `role` of the conductor's history.
 record to_record(const role& one, const std::string& channel);

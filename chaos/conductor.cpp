@@ -75,9 +75,13 @@ class progress {
     milliseconds next_{0};
 };
 
-std::vector<const fault*> choose(const std::vector<std::string>& names, progress& shown) {
+std::vector<const fault*> choose(const std::vector<std::string>& names, bool broker,
+                                 progress& shown) {
     std::vector<const fault*> chosen;
     const auto add = [&](const fault& one) {
+        if (one.only_with_broker && !broker) {
+            throw std::invalid_argument("the fault " + one.name + " needs --broker nats");
+        }
         if (const auto why = one.missing ? one.missing() : std::string{}; !why.empty()) {
             shown.say(0ms, "skipped: " + one.name + ", " + why);
         } else {
@@ -87,7 +91,7 @@ std::vector<const fault*> choose(const std::vector<std::string>& names, progress
     for (const auto& name : names.empty() ? std::vector<std::string>{"all"} : names) {
         if (name == "all") {
             for (const auto& one : all_faults()) {
-                if (!one.only_by_name) {
+                if (!one.only_by_name && (broker || !one.only_with_broker)) {
                     add(one);
                 }
             }
@@ -177,6 +181,7 @@ void finish(stage& on, progress& shown, const performance& play) {
     on.gate(true).pass();
     on.gate(false).pass();
     on.revive_server();
+    on.revive_broker();
     // What a fault could not put right because the server was away just then.
     on.try_sql("alter role chaos_worker connection limit -1");
     on.stop_publishers();
@@ -203,6 +208,10 @@ void finish(stage& on, progress& shown, const performance& play) {
             " 'in_flight')) + (select count(*) from postrider.replay where phase in ('canary',"
             " 'running')) + (select count(*) from postrider.consumer where handlers = '{}'"
             " and channel like 'outbox\\_gen\\_%')");
+        // Messages that are in the broker may still fail, and need the database then.
+        if (const auto behind = left == "0" ? on.left_in_broker() : 0; behind != 0) {
+            left = std::to_string(behind);
+        }
         shown.step(play.elapsed(), "still owed: " + left);
         // After a long run there may be much; it has as long as it becomes less.
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);
@@ -225,7 +234,7 @@ void conduct(run_options options) {
         std::signal(number, [](int) { interrupted = 1; });
     }
     progress shown(options.quiet, options.length);
-    const auto kinds = choose(options.faults, shown);
+    const auto kinds = choose(options.faults, options.on.broker, shown);
     for (const auto* one : kinds) {
         options.on.full_disk = options.on.full_disk || one->name == "disk_full";
         options.on.standby = options.on.standby || one->name == "promote";

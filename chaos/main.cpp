@@ -24,6 +24,7 @@ struct run_arguments {
     std::string faults;
     std::string json;
     std::string directory;
+    std::string broker;
     bool keep = false;
     int sweep_ms = 0;
     int claim_ms = 0;
@@ -68,6 +69,7 @@ int run(run_arguments& given) {
         given.long_transaction_s > 0
             ? std::chrono::milliseconds(given.long_transaction_s * 1000LL)
             : std::min<std::chrono::milliseconds>(longest_transaction, options.length / 2);
+    options.on.broker = !given.broker.empty();
     options.on.program = fs::read_symlink("/proc/self/exe");
     options.on.directory = given.directory.empty() ? new_directory() : fs::path(given.directory);
     fs::create_directories(options.on.directory);
@@ -94,6 +96,9 @@ void add_run(CLI::App& to, run_arguments& given) {
     made->add_option("--directory", given.directory, "where everything goes; kept");
     made->add_flag("--keep", given.keep, "keep the histories also when all is well");
     made->add_flag("--quiet", given.options.quiet, "no progress");
+    made->add_option("--broker", given.broker,
+                     "nats: a relay to a NATS server, workers behind it, and faults of all three")
+        ->check(CLI::IsMember({"nats"}));
     made->add_option("--rate", given.options.on.rate,
                      "messages per second; 0: only those of faults");
     made->add_option("--workers", given.options.on.office_workers, "worker processes");
@@ -124,6 +129,7 @@ void add_work(CLI::App& to, working_options& given, int& sweep_ms, int& poll_ms)
     made->add_option("--directory", given.directory)->required();
     made->add_option("--consumer", given.consumer)->required();
     made->add_option("--generation", given.generation);
+    made->add_option("--broker", given.broker);
     made->add_option("--sweep-ms", sweep_ms);
     made->add_option("--poll-ms", poll_ms);
 }

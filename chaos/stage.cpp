@@ -82,6 +82,9 @@ void stage::open() {
         parts_.push_back({.name = "office-" + std::to_string(i), .consumer = "office"});
     }
     parts_.push_back({.name = "archive-1", .consumer = "archive"});
+    if (options_.broker) {
+        open_broker();
+    }
     for (int i = 1; i <= options_.audit_workers; ++i) {
         parts_.push_back({.name = "audit-" + std::to_string(i), .consumer = "audit"});
     }
@@ -181,6 +184,9 @@ void stage::start(part& one) {
     add("--directory", options_.directory.string());
     if (works) {
         add("--consumer", one.consumer);
+        if (broker_) {
+            add("--broker", broker_->url());
+        }
         add("--sweep-ms", std::to_string(options_.tempo.sweep.count()));
         add("--poll-ms", std::to_string(options_.tempo.poll.count()));
         if (one.generation) {

@@ -11,6 +11,7 @@
 #include "chaos/cast.hpp"
 #include "chaos/publisher.hpp"
 #include "chaos/record/history.hpp"
+#include "embedded/broker_process.hpp"
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
 #include "support/faults/tcp_gate.hpp"
@@ -29,6 +30,7 @@ struct stage_options {
     std::chrono::milliseconds long_transaction{30000};
     std::uint64_t seed = 1;
     bool standby = false;    ///< a second server follows the first, which waits for it
+    bool broker = false;     ///< a relay to NATS, and two workers behind it
     bool full_disk = false;  ///< the log of the server gets a small file system of its own
     /// POSTRIDER_FAULTS of every worker process: for builds in which a rule is switched off.
     std::string worker_faults = {};
@@ -77,6 +79,12 @@ class stage {
     void publish(const std::vector<message>& what);
 
     embedded::server& server() { return *server_; }
+    /// Null: the run has none.
+    embedded::broker_process* broker() { return broker_.get(); }
+    /// Starts it when it does not run, and lets it go on when it is stopped.
+    void revive_broker();
+    /// Messages that the consumers behind the broker have not acknowledged; -1: it does not answer.
+    std::int64_t left_in_broker() const;
     test::tcp_gate& gate(bool of_workers) { return of_workers ? *worker_gate_ : *publisher_gate_; }
     std::vector<part>& parts() { return parts_; }
     part* find(const std::string& process_name);
@@ -97,6 +105,7 @@ class stage {
   private:
     void move_wal();
     void prepare_database();
+    void open_broker();
     void add_generation();
     void start(part& one);
     std::string conninfo(bool of_workers, const std::string& name) const;
@@ -105,6 +114,7 @@ class stage {
     history log_;
     std::unique_ptr<embedded::server> server_;
     std::unique_ptr<embedded::server> standby_;
+    std::unique_ptr<embedded::broker_process> broker_;
     int standbys_ = 0;
     std::unique_ptr<test::tcp_gate> worker_gate_;
     std::unique_ptr<test::tcp_gate> publisher_gate_;

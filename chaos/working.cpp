@@ -5,6 +5,7 @@
 #include <postrider/postrider.hpp>
 #include <thread>
 
+#include "chaos/broker.hpp"
 #include "chaos/record/history.hpp"
 
 namespace postrider::chaos {
@@ -167,15 +168,38 @@ outcome write_down(run_log& log, const event& what, context& ctx,
     }
 }
 
+void add_handlers(worker& to, const working_options& options, run_log& log) {
+    if (options.consumer == relay_consumer) {
+        add_relay(to, options.broker);
+        return;
+    }
+    if (options.generation) {
+        const role task{.consumer = options.consumer,
+                        .name = options.consumer + ".task",
+                        .types = {std::string(generation_types)}};
+        add_handler(to, task, log, options.tempo);
+        return;
+    }
+    for (const auto* some : {&roles(), &branch_roles()}) {
+        for (const auto& one : *some) {
+            if (one.consumer == options.consumer) {
+                add_handler(to, one, log, options.tempo);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int run_worker(const working_options& options) {
+    const bool behind_broker = options.consumer == branch_consumer;
     history to(options.directory + "/" + options.name + ".history");
     run_log log(to, options);
     record said{.kind = "works"};
     said.add("consumer", options.consumer).add("threads", worker_threads);
-    to.write(said.add("channel", options.generation ? channel_of(*options.generation)
-                                                    : std::string("outbox_default")));
+    to.write(said.add("channel", behind_broker        ? std::string("broker")
+                                 : options.generation ? channel_of(*options.generation)
+                                                      : std::string("outbox_default")));
     worker_options made;
     made.database = options.database;
     made.consumer = options.consumer;
@@ -189,22 +213,14 @@ int run_worker(const working_options& options) {
     made.poll = options.tempo.poll;
     made.call_timeout = options.tempo.patience;
     made.sink = std::make_shared<telling>(to);
+    if (behind_broker) {
+        made.source = branch_source(options.broker);
+    }
     worker office(made);
     office.use([&log](const event& what, context& ctx, const std::function<outcome()>& next) {
         return write_down(log, what, ctx, next);
     });
-    if (options.generation) {
-        const role task{.consumer = options.consumer,
-                        .name = options.consumer + ".task",
-                        .types = {std::string(generation_types)}};
-        add_handler(office, task, log, options.tempo);
-    } else {
-        for (const auto& one : roles()) {
-            if (one.consumer == options.consumer) {
-                add_handler(office, one, log, options.tempo);
-            }
-        }
-    }
+    add_handlers(office, options, log);
     office.run();
     return 0;
 }

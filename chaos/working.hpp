@@ -14,6 +14,7 @@ struct working_options {
     std::string directory;  ///< of the run
     std::string consumer;
     std::optional<std::int64_t> generation = {};
+    std::string broker = {};  ///< of the relay and of consumers behind a broker: its address
     chaos::tempo tempo = {};
 };
 

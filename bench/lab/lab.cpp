@@ -49,9 +49,8 @@ embedded::server_options private_server(const fs::path& directory, const fs::pat
 
 }  // namespace
 
-lab::lab(const lab_options& options) : options_(options) {
+lab::lab(const lab_options& options) : options_(options), directory_(make_directory()) {
     if (options_.database.empty()) {
-        directory_ = make_directory();
         server_.emplace(private_server(directory_, options_.server_programs));
         server_->start();
     } else {
@@ -82,11 +81,11 @@ void lab::tear_down() noexcept {
     try {
         if (server_) {
             server_->stop_anyway();
-            fs::remove_all(directory_);
         } else {
             pg::connection(conninfo("postgres"))
                 .exec(fmt::format("drop database if exists {} with (force)", template_name));
         }
+        fs::remove_all(directory_);
     } catch (const std::exception& problem) {
         fmt::print(stderr, "postrider-bench: {}\n", problem.what());
     }

@@ -40,6 +40,8 @@ class lab {
         return options_.quick ? quick : full;
     }
     bool tiny() const { return options_.tiny; }
+    /// Removed at the end.
+    const std::filesystem::path& directory() const { return directory_; }
     const std::filesystem::path& peer_programs() const { return options_.peer_programs; }
     std::string conninfo(const std::string& database) const;
     /// Whether claims go through the library postrider_native.

@@ -49,8 +49,13 @@ bool facts::crashed_between(instant from, instant to) const {
 
 obligation* facts::find(const std::string& message, const std::string& consumer,
                         const std::string& handler) {
-    const auto found = obligations.find(key_of(message, consumer, handler));
-    return found == obligations.end() ? nullptr : &found->second;
+    for (auto* some : {&obligations, &behind_broker}) {
+        const auto found = some->find(key_of(message, consumer, handler));
+        if (found != some->end()) {
+            return &found->second;
+        }
+    }
+    return nullptr;
 }
 
 void facts::take(const std::string& process, record one) {
@@ -131,10 +136,10 @@ void facts::take_publishers(const record& one) {
 
 void facts::take_conductors(const record& one) {
     if (one.kind == "role") {
-        roles.push_back({word(one, "consumer"), word(one, "handler"), word(one, "channel"),
-                         one.list("types"), one.number("transactional") != 0,
-                         static_cast<int>(one.number("max_attempts")),
-                         static_cast<int>(one.number("max_crashes"))});
+        roles.push_back(
+            {word(one, "consumer"), word(one, "handler"), word(one, "channel"), one.list("types"),
+             one.number("transactional") != 0, static_cast<int>(one.number("max_attempts")),
+             static_cast<int>(one.number("max_crashes")), one.number("behind_broker") != 0});
     } else if (one.kind == "begins") {
         seed = one.number("seed");
     } else if (one.kind == "bounds") {
@@ -163,6 +168,10 @@ void facts::take_conductors(const record& one) {
 void facts::take_processes(const record& one) {
     if (one.kind == "process_ended") {
         processes[word(one, "name")].status = one.number("status");
+    } else if (one.kind == "hit" && one.text("whom") == "broker") {
+        if (one.text("what") == "SIGKILL") {
+            broker_kills.push_back(one.at);
+        }
     } else if (one.kind == "hit" && one.text("what") == "SIGSTOP") {
         processes[word(one, "whom")].stops.push_back(one.at);
     }
@@ -201,7 +210,9 @@ void facts::put_together() {
         }
         for (const auto& role : roles) {
             if (role.takes(message)) {
-                auto& made = obligations[key_of(id, role.consumer, role.handler)];
+                auto& made =
+                    (role.behind_broker ? behind_broker
+                                        : obligations)[key_of(id, role.consumer, role.handler)];
                 made.message = &message;
                 made.role = &role;
             }
@@ -305,9 +316,11 @@ void facts::add_deliveries() {
 
 void facts::sort_all() {
     std::ranges::sort(crashes);
-    for (auto& [name, owed] : obligations) {
-        std::ranges::stable_sort(owed.runs, {}, &run_fact::began);
-        std::ranges::stable_sort(owed.steps, {}, &step_fact::at);
+    for (auto* some : {&obligations, &behind_broker}) {
+        for (auto& [name, owed] : *some) {
+            std::ranges::stable_sort(owed.runs, {}, &run_fact::began);
+            std::ranges::stable_sort(owed.steps, {}, &step_fact::at);
+        }
     }
 }
 

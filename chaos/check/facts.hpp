@@ -38,6 +38,7 @@ struct role_fact {
     bool transactional = false;
     int max_attempts = 0;
     int max_crashes = 0;
+    bool behind_broker = false;  ///< `channel` is the one that the relay reads
 
     bool takes(const message_fact& message) const;
 };
@@ -128,6 +129,8 @@ class facts {
     std::unordered_map<std::string, message_fact> messages;
     std::vector<role_fact> roles;
     std::map<std::string, obligation> obligations;
+    std::map<std::string, obligation> behind_broker;  ///< of consumers behind a broker
+    std::vector<instant> broker_kills;
     std::vector<fault_fact> faults;
     std::vector<instant> crashes;  ///< of the server
     std::vector<record> lease_changes;

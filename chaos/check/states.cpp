@@ -108,9 +108,11 @@ void check_states(const facts& from, verdict& to) {
 
 void check_effects(const facts& from, verdict& to) {
     std::set<effect_key> expected;
-    for (const auto& [name, owed] : from.obligations) {
-        if (owed.role->transactional && owed.message->in_database) {
-            expected.insert(effect_of(owed));
+    for (const auto* some : {&from.obligations, &from.behind_broker}) {
+        for (const auto& [name, owed] : *some) {
+            if (owed.role->transactional && owed.message->in_database) {
+                expected.insert(effect_of(owed));
+            }
         }
     }
     for (const auto& [which, times] : from.effects) {

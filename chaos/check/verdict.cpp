@@ -83,7 +83,7 @@ verdict check(const std::filesystem::path& directory) {
     for (const auto& question :
          {check_publishing, check_states, check_effects, check_ceilings, check_fences,
           check_dead_letters, check_times, check_repeats, check_charges, check_retention,
-          check_claims, check_starts, check_processes, measure_recovery}) {
+          check_claims, check_starts, check_processes, check_behind_broker, measure_recovery}) {
         question(from, made);
     }
     return made;

@@ -94,6 +94,7 @@ void check_retention(const facts& from, verdict& to);
 void check_claims(const facts& from, verdict& to);
 void check_starts(const facts& from, verdict& to);
 void check_processes(const facts& from, verdict& to);
+void check_behind_broker(const facts& from, verdict& to);
 void measure_recovery(const facts& from, verdict& to);
 
 }  // namespace postrider::chaos

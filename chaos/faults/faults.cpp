@@ -7,7 +7,8 @@ namespace postrider::chaos {
 const std::vector<fault>& all_faults() {
     static const std::vector<fault> all = [] {
         std::vector<fault> made;
-        for (auto some : {process_faults(), server_faults(), network_faults(), work_faults()}) {
+        for (auto some : {process_faults(), server_faults(), network_faults(), work_faults(),
+                          broker_faults()}) {
             for (auto& one : some) {
                 made.push_back(std::move(one));
             }

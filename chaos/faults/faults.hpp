@@ -24,6 +24,7 @@ struct fault {
     std::function<std::string()> missing = {};
     /// Not among all faults: it changes how the server works, also while nothing is broken.
     bool only_by_name = false;
+    bool only_with_broker = false;
 };
 
 const std::vector<fault>& all_faults();
@@ -34,6 +35,7 @@ std::vector<fault> process_faults();
 std::vector<fault> server_faults();
 std::vector<fault> network_faults();
 std::vector<fault> work_faults();
+std::vector<fault> broker_faults();
 
 /// What was done, as it goes into the history.
 void tell(stage& on, const std::string& what, const std::string& whom);

@@ -52,27 +52,27 @@ POSTRIDER_RELAY_EXPORT std::vector<std::string> relay_schemes();
 
 /// The broker that a worker receives from. Options of other brokers are ignored.
 struct source_options {
-    /// nats://host:4222, tls://host:4222 (NATS), redis://host:6379/0 or pgmq:. May hold credentials
-    /// and is never shown.
+    /// nats://host:4222, tls://host:4222 (NATS), redis://host:6379/0, kafka://host:9092 or pgmq:.
+    /// May hold credentials and is never shown.
     std::string from = {};
-    std::string stream = {};    ///< stream of JetStream or Redis, queue of pgmq; it must exist
+    /// Stream of JetStream or Redis, topic of Kafka, queue of pgmq; it must exist.
+    std::string stream = {};
     std::string database = {};  ///< pgmq: the address of the database
-    /// Durable consumer of JetStream or consumer group of Redis, which workers share; a queue has
-    /// none. Created when
-    /// it does not exist, at the beginning of the stream.
+    /// Durable consumer of JetStream or consumer group of Redis or Kafka, which workers share; a
+    /// queue has none. Created when it does not exist, at the beginning of the stream.
     std::string group = {};
     std::string subject = {};  ///< NATS: subjects of a new group; empty: all of the stream
     /// Time without a sign of life after which the broker hands out a message again. Of an existing
-    /// group of JetStream, the group's own counts.
+    /// group of JetStream, the group's own counts; of Kafka, at least 6 s for a lost worker.
     std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
     std::chrono::milliseconds timeout = std::chrono::seconds(10);  ///< of a call to the broker
     std::string credentials_file = {};  ///< NATS: user credentials (JWT and nkey seed)
 };
 
 /// A source for worker_options::source. Messages are CloudEvents, as a relay writes them; of other
-/// messages the subject or stream is the event type, and a body that is not JSON is the member
-/// data_base64 of the payload. Throws usage_error for an invalid option and for a broker that this
-/// build does not have. It does not connect yet.
+/// messages the subject, stream or topic is the event type, and a body that is not JSON is the
+/// member data_base64 of the payload. Throws usage_error for an invalid option and for a broker
+/// that this build does not have. It does not connect yet.
 POSTRIDER_RELAY_EXPORT std::shared_ptr<source> broker_source(source_options options);
 
 /// Whether the address holds a user name, a password, a token or a secret parameter.

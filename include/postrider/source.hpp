@@ -36,10 +36,10 @@ struct received_message {
 
 /// A subscription to a broker, which several workers can share: each message goes to one of them. A
 /// worker with a source gets first attempts from it instead of the log. Messages that fail become
-/// deliveries in PostgreSQL. postrider::relay has sources for NATS and Redis, pgmq_source() is
-/// below; other brokers need an implementation of this class. A worker uses it on one thread of its
-/// own. Each function connects when it has to, and throws a std::exception when the broker cannot
-/// be reached or refuses the call; the worker calls again after a pause.
+/// deliveries in PostgreSQL. postrider::relay has sources for NATS, Redis and Kafka, pgmq_source()
+/// is below; other brokers need an implementation of this class. A worker uses it on one thread of
+/// its own. Each function connects when it has to, and throws a std::exception when the broker
+/// cannot be reached or refuses the call; the worker calls again after a pause.
 class POSTRIDER_EXPORT source {
   public:
     source() = default;

@@ -45,8 +45,15 @@ std::shared_ptr<source> broker_source(source_options options) {
         refuse(from.scheme, "hiredis");
 #endif
     }
+    if (from.scheme == "kafka") {
+#ifdef POSTRIDER_RELAY_KAFKA
+        return relaying::kafka_source(from, options);
+#else
+        refuse(from.scheme, "librdkafka");
+#endif
+    }
     throw usage_error("a worker cannot receive from '" + from.scheme +
-                      "'; sources are nats, tls, redis and pgmq");
+                      "'; sources are nats, tls, redis, kafka and pgmq");
 }
 
 }  // namespace postrider

@@ -151,6 +151,21 @@ TEST(benchmarks, due_measures_messages_that_need_a_row_of_their_own) {
     EXPECT_NE(results["retry_best_peer"], "graphile_worker");
 }
 
+#ifdef POSTRIDER_BENCH_BROKERS
+TEST(benchmarks, brokers_measure_relays_and_workers_beside_bare_clients) {
+    const auto results = measured("brokers");
+    for (const auto* key :
+         {"relay_nats_over_bare", "relay_redis_over_bare", "relay_kafka_over_bare",
+          "relay_latency_p50_ms", "nats_worker_over_bare", "redis_worker_over_bare",
+          "broker_db_statements_per_message"}) {
+        ASSERT_TRUE(results.contains(key)) << key;
+        ASSERT_TRUE(results[key].is_number()) << key;
+        EXPECT_GT(results[key].get<double>(), 0) << key;
+    }
+}
+
+#endif
+
 TEST(benchmarks, jobs_measure_unique_jobs_and_schedules) {
     const auto results = measured("jobs");
     for (const auto* key : {"schedule_lateness_p99_ms", "schedule_idle_queries_per_s",

@@ -23,7 +23,18 @@ class source_program : public database_fixture {
     std::unique_ptr<stream_peer> peer = make_nats_stream();
 };
 
-TEST_F(source_program, a_killed_worker_costs_its_messages_nothing) {
+class source_program_on_each_broker
+    : public source_program,
+      public ::testing::WithParamInterface<std::unique_ptr<stream_peer> (*)()> {
+  protected:
+    source_program_on_each_broker() { peer = GetParam()(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(brokers, source_program_on_each_broker,
+                         ::testing::Values(make_nats_stream, make_kafka_stream),
+                         [](const auto& one) { return one.index == 0 ? "nats" : "kafka"; });
+
+TEST_P(source_program_on_each_broker, a_killed_worker_costs_its_messages_nothing) {
     peer->open();
     for (int i = 0; i < 30; ++i) {
         peer->send_event("m" + std::to_string(i));

@@ -3,6 +3,8 @@
 #include <hiredis/hiredis.h>
 #include <nats/nats.h>
 
+#include "relay/broker.hpp"
+#include "relay/kafka_cluster.hpp"
 #include "relay/nats/nats_connection.hpp"
 #include "relay/redis/redis_session.hpp"
 #include "support/eventually.hpp"
@@ -16,7 +18,8 @@ class nats_stream final : public stream_peer {
   public:
     ~nats_stream() override { jsCtx_Destroy(stream_); }
 
-    broker& server() override { return server_; }
+    void kill_server() override { server_.kill(); }
+    void start_server() override { server_.start(); }
     std::string url() const override { return server_.url(); }
     void open() override {
         server_.start();
@@ -71,7 +74,8 @@ class nats_stream final : public stream_peer {
 
 class redis_stream final : public stream_peer {
   public:
-    broker& server() override { return server_; }
+    void kill_server() override { server_.kill(); }
+    void start_server() override { server_.start(); }
     std::string url() const override { return server_.url(); }
     void open() override {
         server_.start();
@@ -131,6 +135,29 @@ class redis_stream final : public stream_peer {
     std::unique_ptr<relaying::redis_session> session_;
 };
 
+class kafka_topic final : public stream_peer {
+  public:
+    void kill_server() override { cluster_.set_down(true); }
+    void start_server() override { cluster_.set_down(false); }
+    std::string url() const override { return cluster_.url_of_members(); }
+    void open() override { cluster_.add("S", 2); }
+    void reopen() override {}
+    void send(const std::vector<std::pair<std::string, std::string>>& headers,
+              const std::string& body) override {
+        cluster_.send("S", -1, headers, body);
+    }
+    long unacknowledged(const std::string& group) override {
+        return cluster_.unfinished("S", group);
+    }
+    relay_options relay_to() const override { return {.to = cluster_.url(), .destination = "S"}; }
+
+  protected:
+    std::string prefix() const override { return "ce_"; }
+
+  private:
+    kafka_cluster cluster_;
+};
+
 }  // namespace
 
 void stream_peer::send_event(const std::string& id, const std::string& type,
@@ -145,5 +172,6 @@ void stream_peer::send_event(const std::string& id, const std::string& type,
 
 std::unique_ptr<stream_peer> make_nats_stream() { return std::make_unique<nats_stream>(); }
 std::unique_ptr<stream_peer> make_redis_stream() { return std::make_unique<redis_stream>(); }
+std::unique_ptr<stream_peer> make_kafka_stream() { return std::make_unique<kafka_topic>(); }
 
 }  // namespace postrider::test

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "relay/broker.hpp"
-
 namespace postrider::test {
 
 /// A broker with a stream "S", written and inspected by a client of its own.
@@ -14,7 +12,9 @@ class stream_peer {
   public:
     virtual ~stream_peer() = default;
 
-    virtual broker& server() = 0;
+    /// As a power failure.
+    virtual void kill_server() = 0;
+    virtual void start_server() = 0;
     /// Starts the server if necessary, connects, and makes the stream.
     virtual void open() = 0;
     /// After the server was started again.
@@ -36,5 +36,7 @@ class stream_peer {
 
 std::unique_ptr<stream_peer> make_nats_stream();
 std::unique_ptr<stream_peer> make_redis_stream();
+/// A topic with two partitions.
+std::unique_ptr<stream_peer> make_kafka_stream();
 
 }  // namespace postrider::test

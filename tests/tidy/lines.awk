@@ -68,7 +68,7 @@ FNR == 1 {
 }
 
 # These pages name the words of other systems.
-path != "docs/glossary.md" && path != "docs/guides/in-five-minutes.md" && path !~ /(^|\/)relay(s\.md|\.hpp|\/)|^docs\/reference\/cli\.md$/ {
+path != "docs/glossary.md" && path != "docs/guides/in-five-minutes.md" && path !~ /(^|\/)relay(s\.md|\.hpp|\/)|(^|\/)brokers(\.md|\/)|\/source_choice\.cpp$|^docs\/reference\/cli\.md$/ {
     lower = tolower(" " $0 " ")
     if (lower ~ any_word) {
         for (word in instead) {

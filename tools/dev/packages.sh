@@ -8,6 +8,7 @@ packages_for() {
         page) page_packages ;;
         fuzz) echo clang-14 libclang-rt-14-dev ;;
         run) echo postgresql postgresql-client ;;
+        broker) echo nats-server ;;
         npm) echo npm ;;
         package) echo dpkg-dev file lintian ;;
         docs) echo mkdocs python3 ;;

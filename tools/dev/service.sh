@@ -28,6 +28,7 @@ cmd_up() {
     while [ $# -gt 0 ]; do
         case $1 in
             --detach) detach=yes ;;
+            --broker | --broker=nats) need_packages broker && args+=("$1") ;;
             *) args+=("$1") ;;
         esac
         shift

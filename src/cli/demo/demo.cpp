@@ -6,9 +6,11 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include "base/json/json.hpp"
+#include "cli/demo/demo_broker.hpp"
 #include "cli/demo/demo_shop.hpp"
 #include "cli/demo/demo_staff.hpp"
 #include "cli/demo/demo_story.hpp"
@@ -106,31 +108,47 @@ void show(pg::connection& session, const tally& counts, story& told, const stop_
     }
 }
 
+void introduce(const std::string& broker) {
+    if (!broker.empty()) {
+        fmt::print("consumers receive from stream SHOP of {}; a relay brings messages to it\n",
+                   broker);
+    }
+    fmt::print(
+        "a small shop: 50 messages a second for four consumers; mail goes down and comes "
+        "back,\na shelf breaks, and some orders are invalid. Inspect it with `postrider top`,\n"
+        "`postrider dead-letters groups`, `postrider handlers`, `postrider replay list`\n");
+}
+
 }  // namespace
 
-void run(const std::string& database, const stop_signal& stop, bool json) {
+void run(const demo_options& options, const stop_signal& stop) {
     tally counts;
     incidents going_on;
-    staff consuming(database, counts, going_on);
-    shop selling(database, counts);
-    pg::connection session(database);
+    std::optional<broker_side> behind;
+    if (!options.broker.empty()) {
+        behind.emplace(options.broker, options.broker_directory, options.database);
+        behind->start();
+    }
+    staff consuming(options.database, counts, going_on, behind ? &*behind : nullptr);
+    shop selling(options.database, counts);
+    pg::connection session(options.database);
     consuming.start();
-    if (!json) {
-        fmt::print(
-            "a small shop: 50 messages a second for four consumers; mail goes down and comes "
-            "back,\na shelf breaks, and some orders are invalid. Inspect it with `postrider top`,\n"
-            "`postrider dead-letters groups`, `postrider handlers`, `postrider replay list`\n");
+    if (!options.json) {
+        introduce(behind ? behind->url() : "");
     }
     salesman seller(selling, stop);
     try {
         story told(going_on);
-        show(session, counts, told, stop, json);
+        show(session, counts, told, stop, options.json);
     } catch (...) {
         ::kill(::getpid(), SIGTERM);
         throw;
     }
     seller.finish();
     consuming.stop();
+    if (behind) {
+        behind->stop();
+    }
 }
 
 }  // namespace postrider::cli::demo

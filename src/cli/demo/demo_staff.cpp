@@ -51,42 +51,44 @@ outcome reserve(const event& order, const incidents& going_on) {
 }
 
 std::unique_ptr<worker> hire(const std::string& database, const std::string& consumer,
-                             const std::vector<task>& tasks, tally& counts) {
+                             const task& one, tally& counts, const broker_side* behind) {
     worker_options options;
     options.database = database;
     options.consumer = consumer;
     options.concurrency = 2;
     options.shutdown_timeout = 2s;
+    if (behind != nullptr) {
+        options.source = behind->source_for(consumer, one.event_type);
+    }
     auto hired = std::make_unique<worker>(std::move(options));
     // Short delays, so that retries and dead letters appear within seconds.
     handler_options how;
     how.retry = {.base = 500ms, .cap = 5s};
     how.max_attempts = 3;
-    for (const auto& one : tasks) {
-        hired->on(
-            one.event_type, one.name,
-            [handle = one.handle, &counts](const event& message) {
-                auto result = handle(message);
-                counts.delivered += result.ok() ? 1 : 0;
-                return result;
-            },
-            how);
-    }
+    hired->on(
+        one.event_type, one.name,
+        [handle = one.handle, &counts](const event& message) {
+            auto result = handle(message);
+            counts.delivered += result.ok() ? 1 : 0;
+            return result;
+        },
+        how);
     return hired;
 }
 
 }  // namespace
 
-staff::staff(const std::string& database, tally& counts, const incidents& going_on) {
-    const auto add = [&](const std::string& consumer, const std::vector<task>& tasks) {
-        workers_.push_back(hire(database, consumer, tasks, counts));
+staff::staff(const std::string& database, tally& counts, const incidents& going_on,
+             const broker_side* behind) {
+    const auto add = [&](const std::string& consumer, const task& one) {
+        workers_.push_back(hire(database, consumer, one, counts, behind));
     };
-    add("billing", {{"billing.book_payment", "payment.captured", book_payment}});
-    add("mail", {{"mail.send", "mail.requested",
-                  [&going_on](const event& mail) { return send_mail(mail, going_on); }}});
-    add("warehouse", {{"warehouse.reserve", "order.placed",
-                       [&going_on](const event& order) { return reserve(order, going_on); }}});
-    add("analytics", {{"analytics.count", "*", [](const event& /*any*/) { return delivered(); }}});
+    add("billing", {"billing.book_payment", "payment.captured", book_payment});
+    add("mail", {"mail.send", "mail.requested",
+                 [&going_on](const event& mail) { return send_mail(mail, going_on); }});
+    add("warehouse", {"warehouse.reserve", "order.placed",
+                      [&going_on](const event& order) { return reserve(order, going_on); }});
+    add("analytics", {"analytics.count", "*", [](const event& /*any*/) { return delivered(); }});
 }
 
 void staff::start() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/demo/demo_broker.hpp"
 #include "cli/demo/demo_shop.hpp"
 #include "cli/demo/demo_story.hpp"
 
@@ -15,7 +16,9 @@ namespace postrider::cli::demo {
 /// failures.
 class staff {
   public:
-    staff(const std::string& database, tally& counts, const incidents& going_on);
+    /// `behind`: the broker to receive from; null: the log.
+    staff(const std::string& database, tally& counts, const incidents& going_on,
+          const broker_side* behind);
     void start();
     /// Lets running handlers finish and gives the other messages back.
     void stop();

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <postrider/error.hpp>
 #include <postrider/migrate.hpp>
@@ -13,17 +14,20 @@
 #include "cli/demo/demo.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/stop_signal.hpp"
+#include "embedded/data_layout.hpp"
 #include "pg/conninfo.hpp"
 #include "serve/auth/secret.hpp"
 #include "serve/server.hpp"
 
 namespace postrider::cli {
+namespace fs = std::filesystem;
 namespace {
 
 struct up_options {
     bool demo = false;
     bool keep = false;
     bool no_page = false;
+    std::string broker;
 };
 
 // Falls back to a free port if another program uses the default one.
@@ -80,10 +84,16 @@ int bring_up_to_date(const open_database& database) {
 }
 
 void stay(const context& shared, const open_database& database, const stop_signal& stop,
-          bool with_demo) {
-    if (with_demo) {
+          const up_options& options) {
+    if (options.demo) {
+        const auto root =
+            shared.data_dir.empty() ? embedded::default_data_dir() : fs::path(shared.data_dir);
         try {
-            demo::run(database.conninfo(), stop, shared.json);
+            demo::run({.database = database.conninfo(),
+                       .json = shared.json,
+                       .broker = options.broker,
+                       .broker_directory = root / "nats"},
+                      stop);
         } catch (const error&) {
             database.require_server();  // report a stopped server first
             throw;
@@ -94,6 +104,9 @@ void stay(const context& shared, const open_database& database, const stop_signa
 }
 
 void run_up(const context& shared, const up_options& options) {
+    if (!options.broker.empty() && !options.demo) {
+        throw usage_error("--broker is for the demo: add --demo");
+    }
     const stop_signal stop;
     open_database database(shared, open_database::lifetime::service, &stop);
     if (options.keep) {
@@ -102,7 +115,7 @@ void run_up(const context& shared, const up_options& options) {
     const int version = bring_up_to_date(database);
     const auto page = options.no_page ? nullptr : open_page(database.conninfo());
     announce(shared, database, version, page ? page->link() : "");
-    stay(shared, database, stop, options.demo);
+    stay(shared, database, stop, options);
     if (!shared.json) {
         fmt::print("stopping\n");
         std::fflush(stdout);
@@ -120,10 +133,14 @@ void add_up(CLI::App& app, context& shared) {
         "this program ends.\n\n"
         "Examples:\n"
         "  postrider up --demo\n"
+        "  postrider up --demo --broker nats    the demo on JetStream, with a private nats-server\n"
         "  postrider up --keep                  leave PostgreSQL running on exit\n"
         "  postrider up --database postgresql://app@localhost/app");
     const auto options = std::make_shared<up_options>();
     command->add_flag("--demo", options->demo, "publish and handle sample messages");
+    command->add_option("--broker", options->broker,
+                        "--demo: consumers receive from JetStream: nats for a private nats-server, "
+                        "or the address of one");
     command->add_flag("--no-page", options->no_page, "do not serve the operator's page");
     command->add_flag("--keep", options->keep, "leave the private PostgreSQL running on exit");
     command->callback([&shared, options] { run_up(shared, *options); });

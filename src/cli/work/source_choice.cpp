@@ -18,11 +18,13 @@ constexpr const char* variable = "POSTRIDER_SOURCE";
 void source_choice::add_to(CLI::App& command) {
     command.add_option("--source", from,
                        "broker to receive from instead of the log: nats://host:4222, "
-                       "redis://host:6379/0 or pgmq:; with credentials: POSTRIDER_SOURCE");
-    command.add_option("--stream", stream, "--source: stream of JetStream or Redis, queue of pgmq");
+                       "redis://host:6379/0, kafka://host:9092 or pgmq:; with credentials: "
+                       "POSTRIDER_SOURCE");
+    command.add_option("--stream", stream,
+                       "--source: stream of JetStream or Redis, topic of Kafka, queue of pgmq");
     command.add_option(
         "--group", group,
-        "--source: durable consumer of NATS, group of a Redis stream (default: the consumer)");
+        "--source: durable consumer of NATS, group of Redis or Kafka (default: the consumer)");
     command.add_option("--subject", subject,
                        "--source: NATS subjects of a new group (default: all of the stream)");
     command

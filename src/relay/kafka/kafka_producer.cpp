@@ -1,23 +1,17 @@
 #include "relay/kafka/kafka_producer.hpp"
 
-#include <array>
-#include <postrider/error.hpp>
+#include <string_view>
+#include <vector>
 
 namespace postrider::relaying {
 namespace {
 
-struct free_configuration {
-    void operator()(rd_kafka_conf_t* one) const noexcept { rd_kafka_conf_destroy(one); }
-};
 struct free_headers {
     void operator()(rd_kafka_headers_t* one) const noexcept { rd_kafka_headers_destroy(one); }
 };
 struct free_error {
     void operator()(rd_kafka_error_t* one) const noexcept { rd_kafka_error_destroy(one); }
 };
-
-// Its log lines would go to stderr beside ours; failures are reported as outcomes.
-void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
 
 rd_kafka_vu_t part(rd_kafka_vtype_t type) {
     rd_kafka_vu_t made{};
@@ -35,21 +29,9 @@ rd_kafka_vu_t memory(rd_kafka_vtype_t type, std::string_view text) {
 }  // namespace
 
 kafka_producer::kafka_producer(const kafka_settings& how) {
-    std::array<char, 512> problem{};
-    std::unique_ptr<rd_kafka_conf_t, free_configuration> made(rd_kafka_conf_new());
-    for (const auto& [name, value] : how) {
-        if (rd_kafka_conf_set(made.get(), name.c_str(), value.c_str(), problem.data(),
-                              problem.size()) != RD_KAFKA_CONF_OK) {
-            throw usage_error("Kafka refuses the property " + name + " or its value");
-        }
-    }
+    auto made = configure_kafka(how);
     rd_kafka_conf_set_dr_msg_cb(made.get(), on_report);
-    rd_kafka_conf_set_log_cb(made.get(), drop_log);
-    producer_.reset(rd_kafka_new(RD_KAFKA_PRODUCER, made.get(), problem.data(), problem.size()));
-    if (!producer_) {
-        throw usage_error("Kafka refuses the properties of the relay together");
-    }
-    made.release();
+    producer_.reset(open_kafka(RD_KAFKA_PRODUCER, std::move(made)));
 }
 
 // Messages without a report are dropped, together with their reports.

@@ -3,16 +3,11 @@
 #include <librdkafka/rdkafka.h>
 
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
+#include "relay/kafka/kafka_client.hpp"
 #include "relay/publisher.hpp"
 
 namespace postrider::relaying {
-
-/// Properties of librdkafka, in the order in which they are set.
-using kafka_settings = std::vector<std::pair<std::string, std::string>>;
 
 /// A message that was handed to librdkafka; the delivery report fills it.
 struct kafka_slot {
@@ -23,8 +18,7 @@ struct kafka_slot {
 /// One producer of librdkafka, for one thread. Slots must outlive the producer or be reported.
 class kafka_producer {
   public:
-    /// Throws usage_error for a property that librdkafka refuses; the error does not contain
-    /// its value.
+    /// Throws usage_error for properties that librdkafka refuses.
     explicit kafka_producer(const kafka_settings& how);
 
     void produce(const outgoing& one, kafka_slot& slot);

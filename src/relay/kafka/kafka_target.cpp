@@ -118,14 +118,7 @@ class kafka_broker final : public target {
 };
 
 kafka_settings settings_of(const relay_url& to, const relay_options& options) {
-    kafka_settings made{{"bootstrap.servers", to.authority}, {"client.id", "postrider"}};
-    if (to.has_user) {
-        made.insert(made.end(), {{"security.protocol", "SASL_SSL"},
-                                 {"sasl.mechanism", "PLAIN"},
-                                 {"sasl.username", to.user},
-                                 {"sasl.password", to.password}});
-    }
-    made.insert(made.end(), to.query.begin(), to.query.end());
+    auto made = kafka_server_of(to);
     // After the query, which may not change them.
     made.insert(made.end(),
                 {{"enable.idempotence", "true"},

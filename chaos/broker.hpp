@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <postrider/source.hpp>
+#include <postrider/worker.hpp>
+#include <string>
+
+namespace postrider::chaos {
+
+// The broker of a run, seen by its processes. Functions throw when this build has no relay to NATS.
+
+void make_broker_stream(const std::string& url);
+/// Messages that the workers behind the broker have not acknowledged; -1: it does not answer.
+std::int64_t left_in_stream(const std::string& url);
+
+/// The handler of the relay. Its runs are not written down: what counts happens behind the broker.
+void add_relay(worker& to, const std::string& url);
+/// Of the workers behind the broker.
+std::shared_ptr<source> branch_source(const std::string& url);
+
+}  // namespace postrider::chaos

@@ -1,0 +1,45 @@
+// The broker of a run, with the relay to it and the workers behind it.
+#include <csignal>
+
+#include "chaos/broker.hpp"
+#include "chaos/stage.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+constexpr int branch_workers = 2;
+
+}  // namespace
+
+void stage::open_broker() {
+    broker_ = std::make_unique<embedded::broker_process>(embedded::broker_kind::nats,
+                                                         options_.directory / "broker");
+    broker_->start();
+    make_broker_stream(broker_->url());
+    session().exec(
+        "select postrider.create_consumer('out', p_owner => 'chaos_worker');"
+        "select postrider.create_consumer('branch', 'broker', p_owner => 'chaos_worker')");
+    for (const auto& one : branch_roles()) {
+        log_.write(to_record(one, "outbox_default"));
+    }
+    parts_.push_back({.name = "out-1", .consumer = std::string(relay_consumer)});
+    for (int i = 1; i <= branch_workers; ++i) {
+        parts_.push_back(
+            {.name = "branch-" + std::to_string(i), .consumer = std::string(branch_consumer)});
+    }
+}
+
+void stage::revive_broker() {
+    if (!broker_) {
+        return;
+    }
+    if (broker_->running()) {
+        broker_->signal(SIGCONT);
+    } else {
+        broker_->start();
+    }
+}
+
+std::int64_t stage::left_in_broker() const { return broker_ ? left_in_stream(broker_->url()) : 0; }
+
+}  // namespace postrider::chaos

@@ -1,0 +1,82 @@
+// Harm to the broker between the relay and the consumers behind it.
+#include <csignal>
+
+#include "chaos/faults/faults.hpp"
+
+namespace postrider::chaos {
+namespace {
+
+using namespace std::chrono_literals;
+
+fault::undo no_broker() {
+    return [](stage&) {};
+}
+
+fault::undo kill_broker(stage& on, dice&) {
+    if (on.broker() == nullptr || !on.broker()->running()) {
+        return no_broker();
+    }
+    tell(on, "SIGKILL", "broker");
+    on.broker()->kill();
+    return [](stage& later) {
+        later.revive_broker();
+        tell(later, "start", "broker");
+    };
+}
+
+fault::undo stop_broker(stage& on, dice&) {
+    if (on.broker() == nullptr || !on.broker()->running()) {
+        return no_broker();
+    }
+    tell(on, "SIGSTOP", "broker");
+    on.broker()->signal(SIGSTOP);
+    return [](stage& later) {
+        tell(later, "SIGCONT", "broker");
+        later.broker()->signal(SIGCONT);
+    };
+}
+
+// The relay may have sent messages whose acknowledgements it never reads.
+fault::undo kill_relay(stage& on, dice&) {
+    for (auto& one : on.parts()) {
+        if (one.process && one.consumer == relay_consumer) {
+            tell(on, "SIGKILL", one.process_name);
+            one.process->signal(SIGKILL);
+        }
+    }
+    return no_broker();
+}
+
+fault::undo kill_branch(stage& on, dice& rolls) {
+    std::vector<part*> running;
+    for (auto& one : on.parts()) {
+        if (one.process && one.consumer == branch_consumer && !one.stopped) {
+            running.push_back(&one);
+        }
+    }
+    if (!running.empty()) {
+        auto* victim =
+            running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
+        tell(on, "SIGKILL", victim->process_name);
+        victim->process->signal(SIGKILL);
+    }
+    return no_broker();
+}
+
+}  // namespace
+
+std::vector<fault> broker_faults() {
+    std::vector<fault> made{
+        {"kill_broker", "kill -9 of the broker, which is started again", 200ms, 3000ms,
+         kill_broker},
+        {"stop_broker", "the broker is stopped", 1000ms, 6000ms, stop_broker},
+        {"kill_relay", "kill -9 of the relay to the broker", 0ms, 0ms, kill_relay},
+        {"kill_branch", "kill -9 of a worker behind the broker", 0ms, 0ms, kill_branch},
+    };
+    for (auto& one : made) {
+        one.only_with_broker = true;
+    }
+    return made;
+}
+
+}  // namespace postrider::chaos

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <librdkafka/rdkafka.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "relay/kafka/kafka_client.hpp"
+#include "relay/kafka/partition_progress.hpp"
+
+namespace postrider::relaying {
+
+struct free_kafka_message {
+    void operator()(rd_kafka_message_t* one) const noexcept { rd_kafka_message_destroy(one); }
+};
+using kafka_message = std::unique_ptr<rd_kafka_message_t, free_kafka_message>;
+
+/// A record of the topic. `epoch` tells apart the times for which this member had the partition.
+struct kafka_position {
+    std::int32_t partition = 0;
+    std::int64_t offset = 0;
+    std::int64_t epoch = 0;
+};
+
+/// A member of a consumer group that reads one topic. Offsets are committed when records are
+/// finished, and before records are handed out. librdkafka reconnects by itself; functions throw
+/// std::runtime_error while Kafka does not answer. For one thread.
+class kafka_group {
+  public:
+    struct settings {
+        kafka_settings server;
+        std::string topic;
+        std::string group;
+        std::chrono::milliseconds timeout;  ///< of a call to the broker
+    };
+    struct record {
+        kafka_message message;
+        kafka_position at;
+        bool repeated;  ///< another member was lost with it
+    };
+
+    /// Throws usage_error for properties that librdkafka refuses.
+    explicit kafka_group(settings how);
+    kafka_group(const kafka_group&) = delete;
+    kafka_group& operator=(const kafka_group&) = delete;
+    /// Commits and leaves the group.
+    ~kafka_group();
+
+    /// Also keeps this member in the group: it must be called several times a minute.
+    std::vector<record> fetch(int limit, std::chrono::milliseconds wait);
+    /// Ignores records of partitions that this member has lost.
+    void finish(const kafka_position& one);
+    /// Whether it is not finished, and in a partition of this member.
+    bool holds(const kafka_position& one) const;
+    /// The member cannot be used any more.
+    bool fatal() const;
+
+  private:
+    using clock = std::chrono::steady_clock;
+    struct partition {
+        std::int64_t epoch = 0;
+        partition_progress progress = {};
+        std::string committed = {};  ///< offset and text
+    };
+    struct free_consumer {
+        void operator()(rd_kafka_t* one) const noexcept;
+    };
+
+    static void on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t what,
+                             rd_kafka_topic_partition_list_t* partitions, void* self);
+    static void on_error(rd_kafka_t* by, int code, const char* text, void* self);
+    void assign(rd_kafka_topic_partition_list_t* partitions);
+    void revoke(rd_kafka_topic_partition_list_t* partitions);
+    void poll(int limit, std::chrono::milliseconds wait);
+    void take(kafka_message message);
+    void hold_back();
+    void resume();
+    void require_answer();
+    /// Throws when Kafka does not answer; false while the group is being rebalanced.
+    bool commit();
+
+    const settings settings_;
+    std::map<std::int32_t, partition> partitions_;
+    std::vector<record> arrived_;  ///< not handed out yet
+    std::int64_t epoch_ = 0;
+    std::optional<clock::time_point> unwanted_since_;
+    bool held_back_ = false;
+    bool down_ = false;
+    std::unique_ptr<rd_kafka_t, free_consumer> consumer_;
+};
+
+}  // namespace postrider::relaying

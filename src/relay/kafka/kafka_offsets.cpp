@@ -1,0 +1,56 @@
+#include "relay/kafka/kafka_offsets.hpp"
+
+#include <cstring>
+
+namespace postrider::relaying {
+namespace {
+
+struct free_kafka_queue {
+    void operator()(rd_kafka_queue_t* one) const noexcept { rd_kafka_queue_destroy(one); }
+};
+struct free_kafka_event {
+    void operator()(rd_kafka_event_t* one) const noexcept { rd_kafka_event_destroy(one); }
+};
+
+}  // namespace
+
+kafka_list partition_list() { return kafka_list(rd_kafka_topic_partition_list_new(1)); }
+
+kafka_list assigned_to(rd_kafka_t* member) {
+    rd_kafka_topic_partition_list_t* found = nullptr;
+    return rd_kafka_assignment(member, &found) == RD_KAFKA_RESP_ERR_NO_ERROR ? kafka_list(found)
+                                                                             : partition_list();
+}
+
+void add_offset(rd_kafka_topic_partition_list_t* to, const std::string& topic,
+                std::int32_t partition, std::int64_t offset, const std::string& text) {
+    auto* made = rd_kafka_topic_partition_list_add(to, topic.c_str(), partition);
+    made->offset = offset;
+    made->metadata = ::strdup(text.c_str());  // freed with the list
+    made->metadata_size = made->metadata == nullptr ? 0 : text.size();
+}
+
+rd_kafka_resp_err_t commit_offsets(rd_kafka_t* by, const rd_kafka_topic_partition_list_t* offsets,
+                                   std::chrono::milliseconds timeout) {
+    const std::unique_ptr<rd_kafka_queue_t, free_kafka_queue> answers(rd_kafka_queue_new(by));
+    if (const auto refused = rd_kafka_commit_queue(by, offsets, answers.get(), nullptr, nullptr)) {
+        return refused;
+    }
+    const std::unique_ptr<rd_kafka_event_t, free_kafka_event> answer(
+        rd_kafka_queue_poll(answers.get(), static_cast<int>(timeout.count())));
+    if (!answer) {
+        return RD_KAFKA_RESP_ERR__TIMED_OUT;
+    }
+    if (const auto refused = rd_kafka_event_error(answer.get())) {
+        return refused;
+    }
+    const auto* all = rd_kafka_event_topic_partition_list(answer.get());
+    for (int i = 0; all != nullptr && i < all->cnt; ++i) {
+        if (all->elems[i].err != RD_KAFKA_RESP_ERR_NO_ERROR) {
+            return all->elems[i].err;
+        }
+    }
+    return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+}  // namespace postrider::relaying

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <postrider/error.hpp>
+#include <utility>
+
+#include "client/received_event.hpp"
+#include "relay/kafka/kafka_group.hpp"
+#include "relay/sources.hpp"
+
+namespace postrider::relaying {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Brokers refuse a shorter one by default.
+constexpr auto session_timeout_min = std::chrono::seconds(6);
+// A source that no worker uses leaves its group after this. A worker calls several times a second,
+// after a failure within 30 s.
+constexpr auto unused_max = std::chrono::minutes(1);
+constexpr auto between_looks_for_lost = std::chrono::seconds(1);
+
+std::string receipt_of(const kafka_position& at) {
+    return std::to_string(at.partition) + "/" + std::to_string(at.offset) + "/" +
+           std::to_string(at.epoch);
+}
+
+kafka_position position_in(std::string_view receipt) {
+    kafka_position made;
+    const auto* at = receipt.data();
+    const auto* end = at + receipt.size();
+    const auto skip = [&](const char* to) { return to < end ? to + 1 : to; };
+    at = skip(std::from_chars(at, end, made.partition).ptr);
+    at = skip(std::from_chars(at, end, made.offset).ptr);
+    std::from_chars(at, end, made.epoch);
+    return made;
+}
+
+std::optional<std::string> header_value_in(const rd_kafka_message_t& from,
+                                           const std::string& name) {
+    rd_kafka_headers_t* all = nullptr;
+    const void* value = nullptr;
+    std::size_t size = 0;
+    if (rd_kafka_message_headers(&from, &all) != RD_KAFKA_RESP_ERR_NO_ERROR ||
+        rd_kafka_header_get_last(all, name.c_str(), &value, &size) != RD_KAFKA_RESP_ERR_NO_ERROR ||
+        value == nullptr) {
+        return std::nullopt;
+    }
+    return std::string(static_cast<const char*>(value), size);
+}
+
+/// Kafka hands out a record once to a member. Records that the worker gave back, or does not keep
+/// alive, are handed out again here.
+class kafka_topic final : public source {
+  public:
+    kafka_topic(kafka_group::settings how, milliseconds redeliver_after)
+        : settings_(std::move(how)), redeliver_after_(redeliver_after) {
+        configure_kafka(settings_.server);  // refuses properties before the first fetch
+    }
+
+    std::vector<received_message> fetch(int limit, milliseconds wait) override {
+        std::vector<received_message> all;
+        guarded([&] {
+            add_lost(all);
+            for (const auto& one : group().fetch(limit, all.empty() ? wait : milliseconds(0))) {
+                all.push_back(read(one));
+                held_[all.back().receipt] = {all.back(), clock::now()};
+            }
+        });
+        return all;
+    }
+    void acknowledge(std::span<const std::string> receipts) override {
+        guarded([&] {
+            for (const auto& one : receipts) {
+                group().finish(position_in(one));
+                held_.erase(one);
+            }
+        });
+    }
+    void give_back(std::span<const std::string> receipts) override {
+        for (const auto& one : receipts) {
+            if (const auto found = held_.find(one); found != held_.end()) {
+                found->second.sign_of_life = {};
+                next_look_ = {};
+            }
+        }
+    }
+    void keep_alive(std::span<const std::string> receipts) override {
+        for (const auto& one : receipts) {
+            if (const auto found = held_.find(one); found != held_.end()) {
+                found->second.sign_of_life = clock::now();
+            }
+        }
+    }
+    milliseconds keep_alive_interval() const override { return redeliver_after_ / 3; }
+
+  private:
+    using clock = std::chrono::steady_clock;
+    struct held_record {
+        received_message message;
+        clock::time_point sign_of_life;
+    };
+
+    kafka_group& group() {
+        if (!group_) {
+            group_ = std::make_unique<kafka_group>(settings_);
+        }
+        return *group_;
+    }
+
+    template <typename Call>
+    void guarded(Call&& call) {
+        try {
+            call();
+        } catch (const std::exception& problem) {
+            if (group_ && group_->fatal()) {
+                group_.reset();
+                held_.clear();
+            }
+            throw std::runtime_error(std::string("Kafka: ") + problem.what());
+        }
+    }
+
+    void add_lost(std::vector<received_message>& into) {
+        const auto now = clock::now();
+        if (now < next_look_) {
+            return;
+        }
+        next_look_ = now + between_looks_for_lost;
+        std::erase_if(held_,
+                      [this](const auto& one) { return !group().holds(position_in(one.first)); });
+        for (auto& [receipt, one] : held_) {
+            if (now - one.sign_of_life > redeliver_after_) {
+                one.sign_of_life = now;
+                ++one.message.deliveries;
+                into.push_back(one.message);
+            }
+        }
+    }
+
+    received_message read(const kafka_group::record& from) const {
+        const auto& message = *from.message;
+        received_message made;
+        made.receipt = receipt_of(from.at);
+        made.deliveries = from.repeated ? 2 : 1;
+        const auto time = rd_kafka_message_timestamp(&message, nullptr);
+        if (time > 0) {
+            made.published_at = std::chrono::system_clock::time_point(milliseconds(time));
+        }
+        made.occurred_at = made.published_at;
+        made.event_type = settings_.topic;
+        made.source = settings_.topic;
+        // The time as well: a topic that was made again counts from 0.
+        made.id = std::to_string(from.at.partition) + "-" + std::to_string(from.at.offset) + "-" +
+                  std::to_string(time);
+        made = client::read_event(
+            std::move(made),
+            [&](const std::string& name) { return header_value_in(message, name); },
+            {static_cast<const char*>(message.payload), message.len}, client::binding::kafka);
+        if (message.key_len > 0 && !made.ordering_key && !made.partition_key) {
+            made.partition_key.emplace(static_cast<const char*>(message.key), message.key_len);
+        }
+        return made;
+    }
+
+    const kafka_group::settings settings_;
+    const milliseconds redeliver_after_;
+    std::map<std::string, held_record, std::less<>> held_;  ///< by receipt
+    clock::time_point next_look_ = {};
+    std::unique_ptr<kafka_group> group_;
+};
+
+}  // namespace
+
+std::shared_ptr<source> kafka_source(const relay_url& from, const source_options& options) {
+    if (options.stream.starts_with('^')) {
+        throw usage_error("a source of Kafka reads one topic; '" + options.stream +
+                          "' is a pattern");
+    }
+    const auto session_timeout =
+        std::max<milliseconds>(options.redeliver_after, session_timeout_min);
+    auto how = kafka_server_of(from);
+    how.insert(how.begin(),
+               {{"session.timeout.ms", std::to_string(session_timeout.count())},
+                {"heartbeat.interval.ms", std::to_string(session_timeout.count() / 6)},
+                {"max.poll.interval.ms",
+                 std::to_string(std::max<milliseconds>(session_timeout, unused_max).count())}});
+    // After the query, which may not change them.
+    how.insert(how.end(), {{"group.id", options.group},
+                           {"enable.auto.commit", "false"},
+                           {"enable.auto.offset.store", "false"},
+                           {"auto.offset.reset", "earliest"},
+                           // A member keeps its other partitions while one of them moves.
+                           {"partition.assignment.strategy", "cooperative-sticky"}});
+    return std::make_shared<kafka_topic>(kafka_group::settings{.server = std::move(how),
+                                                               .topic = options.stream,
+                                                               .group = options.group,
+                                                               .timeout = options.timeout},
+                                         options.redeliver_after);
+}
+
+}  // namespace postrider::relaying

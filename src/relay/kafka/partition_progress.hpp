@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace postrider::relaying {
+
+/// Progress of a consumer group in one partition. Records finish in any order, while Kafka keeps
+/// one offset per group and partition: the first record that is not finished. The text that Kafka
+/// keeps with it says which records after it are finished, and up to where records were handed
+/// out, so that the next owner of the partition repeats and marks only the others.
+class partition_progress {
+  public:
+    /// Nothing is committed yet: the first record that arrives is the beginning.
+    partition_progress() = default;
+    /// Of the offset and the text that a former owner committed. Other texts are ignored.
+    partition_progress(std::int64_t offset, std::string_view text);
+
+    enum class arrival {
+        fresh,
+        repeated,  ///< a former owner was lost with it
+        finished,
+    };
+    /// Offsets arrive in ascending order.
+    arrival arrived(std::int64_t offset);
+    /// False when the offset goes back: the topic was made again.
+    bool continues(std::int64_t offset) const { return offset >= next_; }
+    bool is_open(std::int64_t offset) const { return open_.contains(offset); }
+    void finish(std::int64_t offset);
+
+    /// To be committed; -1: nothing.
+    std::int64_t offset() const { return open_.empty() ? next_ : *open_.begin(); }
+    /// At most as long as Kafka accepts by default; records that do not fit are repeated.
+    std::string text() const;
+
+  private:
+    std::int64_t next_ = -1;        ///< after the last one that arrived
+    std::int64_t handed_out_ = -1;  ///< former owners handed out records before this one
+    std::set<std::int64_t> open_;
+    std::set<std::int64_t> finished_;  ///< not before offset()
+};
+
+}  // namespace postrider::relaying

@@ -1,0 +1,202 @@
+// Promises of a source of Kafka that other brokers keep by themselves.
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <postrider/relay.hpp>
+#include <set>
+
+#include "relay/kafka_cluster.hpp"
+#include "support/eventually.hpp"
+#include "worker/worker_fixture.hpp"
+
+namespace postrider::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class kafka_source : public worker_fixture {
+  protected:
+    std::shared_ptr<source> member(const std::string& query = "",
+                                   std::chrono::milliseconds redeliver_after = 30s) const {
+        return broker_source({.from = cluster.url_of_members() + query,
+                              .stream = "orders",
+                              .group = "office",
+                              .redeliver_after = redeliver_after,
+                              .timeout = 2s});
+    }
+    void send(int count, int partition = 0) {
+        for (int i = 0; i < count; ++i) {
+            cluster.send("orders", partition, {}, std::to_string(i));
+        }
+    }
+    static std::vector<received_message> take(source& from, std::size_t count) {
+        std::vector<received_message> all;
+        eventually([&] {
+            std::ranges::move(from.fetch(100, 50ms), std::back_inserter(all));
+            return all.size() >= count;
+        });
+        return all;
+    }
+    static std::vector<std::string> receipts(const std::vector<received_message>& of,
+                                             const std::set<std::string>& payloads) {
+        std::vector<std::string> found;
+        for (const auto& one : of) {
+            if (payloads.contains(one.payload)) {
+                found.push_back(one.receipt);
+            }
+        }
+        return found;
+    }
+    static std::set<std::string> payloads(const std::vector<received_message>& of) {
+        std::set<std::string> all;
+        for (const auto& one : of) {
+            all.insert(one.payload);
+        }
+        return all;
+    }
+    kafka_cluster cluster;
+};
+
+TEST_F(kafka_source, records_that_were_finished_out_of_order_are_not_repeated) {
+    cluster.add("orders");
+    send(10);
+    auto first = member();
+    const auto taken = take(*first, 10);
+    ASSERT_EQ(taken.size(), 10U);
+    for (const auto& one : taken) {
+        EXPECT_EQ(one.deliveries, 1);
+    }
+    first->acknowledge(receipts(taken, {"0", "2", "3", "8"}));
+    first.reset();
+    auto second = member();
+    const auto repeated = take(*second, 6);
+    EXPECT_EQ(payloads(repeated), (std::set<std::string>{"1", "4", "5", "6", "7", "9"}));
+    for (const auto& one : repeated) {
+        EXPECT_EQ(one.deliveries, 2) << one.payload;
+    }
+    second->acknowledge(receipts(repeated, payloads(repeated)));
+    send(1);
+    EXPECT_EQ(take(*second, 1).at(0).deliveries, 1);
+}
+
+TEST_F(kafka_source, a_partition_that_moves_takes_its_unfinished_records_along) {
+    cluster.add("orders", 2);
+    send(5, 0);
+    send(5, 1);
+    auto first = member();
+    const auto taken = take(*first, 10);
+    ASSERT_EQ(taken.size(), 10U);
+    first->acknowledge(receipts(taken, {"1", "3"}));
+    auto second = member();
+    std::vector<received_message> moved;
+    ASSERT_TRUE(eventually(
+        [&] {
+            first->fetch(0, 0ms);
+            std::ranges::move(second->fetch(100, 50ms), std::back_inserter(moved));
+            return moved.size() >= 3;
+        },
+        60s));
+    EXPECT_EQ(payloads(moved), (std::set<std::string>{"0", "2", "4"}));
+    EXPECT_EQ(moved.size(), 3U);
+    EXPECT_EQ(moved[0].deliveries, 2);
+    // The first member finishes all records that it was handed out; those that moved are not its
+    // own any more.
+    first->acknowledge(receipts(taken, {"0", "2", "4"}));
+    first->fetch(0, 0ms);
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 3);
+    second->acknowledge(receipts(moved, payloads(moved)));
+    second->fetch(0, 0ms);
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
+}
+
+TEST_F(kafka_source, a_record_that_is_not_kept_alive_is_handed_out_again) {
+    cluster.add("orders");
+    send(3);
+    auto by = member("", 1s);
+    const auto taken = take(*by, 3);
+    ASSERT_EQ(taken.size(), 3U);
+    by->acknowledge(receipts(taken, {"1"}));
+    const auto kept = receipts(taken, {"0"});
+    std::vector<received_message> again;
+    ASSERT_TRUE(eventually([&] {
+        by->keep_alive(kept);
+        std::ranges::move(by->fetch(100, 50ms), std::back_inserter(again));
+        return !again.empty();
+    }));
+    ASSERT_EQ(again.size(), 1U);
+    EXPECT_EQ(again[0].payload, "2");
+    EXPECT_EQ(again[0].deliveries, 2);
+    by->give_back(kept);
+    EXPECT_EQ(take(*by, 1).at(0).payload, "0");
+}
+
+TEST_F(kafka_source, a_long_handler_keeps_its_partition) {
+    cluster.add("orders");
+    send(1);
+    // Kafka would take the partition from a member that does not poll for 4.5 s.
+    const std::string query = "&max.poll.interval.ms=4500";
+    std::atomic<int> runs = 0;
+    auto how = options();
+    how.concurrency = 1;
+    how.source = member(query);
+    worker busy(how);
+    busy.on("*", "office.slow", [&](const event&, context&) {
+        ++runs;
+        std::this_thread::sleep_for(8s);
+    });
+    how.source = member(query);
+    worker other(how);
+    other.on("*", "office.slow", [&](const event&, context&) { ++runs; });
+    busy.start();
+    ASSERT_TRUE(eventually([&] { return runs == 1; }));
+    other.start();
+    EXPECT_TRUE(eventually([&] { return cluster.unfinished("orders", "office") == 0; }, 30s));
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(value("select count(*) from postrider.delivery"), "0");
+}
+
+TEST_F(kafka_source, records_that_no_thread_is_free_for_stay_in_the_broker) {
+    cluster.add("orders");
+    send(5);
+    auto by = member();
+    auto taken = take(*by, 5);
+    send(20);
+    const auto until = std::chrono::steady_clock::now() + 3s;
+    while (std::chrono::steady_clock::now() < until) {
+        std::ranges::move(by->fetch(0, 0ms), std::back_inserter(taken));
+        std::this_thread::sleep_for(50ms);
+    }
+    EXPECT_LE(taken.size(), 6U);
+    const auto rest = take(*by, 25 - taken.size());
+    EXPECT_EQ(taken.size() + rest.size(), 25U);
+    EXPECT_EQ(rest.back().deliveries, 1);
+}
+
+TEST_F(kafka_source, records_of_other_producers_are_taken_as_they_are) {
+    cluster.add("orders");
+    cluster.send("orders", 0, {}, "not JSON", "customer 7");
+    auto by = member();
+    const auto taken = take(*by, 1);
+    ASSERT_EQ(taken.size(), 1U);
+    EXPECT_EQ(taken[0].event_type, "orders");
+    EXPECT_EQ(taken[0].partition_key, "customer 7");
+    EXPECT_EQ(taken[0].payload, "{\"data_base64\":\"bm90IEpTT04=\"}");
+}
+
+TEST_F(kafka_source, a_missing_topic_is_reported) {
+    cluster.deny("orders");
+    auto by = member();
+    std::string problem;
+    EXPECT_TRUE(eventually([&] {
+        try {
+            by->fetch(1, 100ms);
+        } catch (const std::exception& caught) {
+            problem = caught.what();
+        }
+        return !problem.empty();
+    }));
+    EXPECT_EQ(problem, "Kafka: there is no topic orders");
+}
+
+}  // namespace
+}  // namespace postrider::test
