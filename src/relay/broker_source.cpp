@@ -32,21 +32,21 @@ std::shared_ptr<source> broker_source(source_options options) {
         throw usage_error("redeliver_after must be at least 1 s, and timeout 1 ms");
     }
     if (from.scheme == "nats" || from.scheme == "tls") {
-#ifdef POSTRIDER_RELAY_NATS
+#if POSTRIDER_RELAY_NATS
         return relaying::nats_source(from, options);
 #else
         refuse(from.scheme, "libnats");
 #endif
     }
     if (from.scheme == "redis") {
-#ifdef POSTRIDER_RELAY_REDIS
+#if POSTRIDER_RELAY_REDIS
         return relaying::redis_source(from, options);
 #else
         refuse(from.scheme, "hiredis");
 #endif
     }
     if (from.scheme == "kafka") {
-#ifdef POSTRIDER_RELAY_KAFKA
+#if POSTRIDER_RELAY_KAFKA
         return relaying::kafka_source(from, options);
 #else
         refuse(from.scheme, "librdkafka");

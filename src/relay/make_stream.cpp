@@ -4,13 +4,13 @@
 #include <stdexcept>
 
 #include "relay/relay_url.hpp"
-#ifdef POSTRIDER_RELAY_NATS
+#if POSTRIDER_RELAY_NATS
 #include "relay/nats/nats_connection.hpp"
 #endif
 
 namespace postrider::relaying {
 
-#ifdef POSTRIDER_RELAY_NATS
+#if POSTRIDER_RELAY_NATS
 
 void make_stream(const source_options& of, const std::string& subjects) {
     const auto address = parse_relay_url(of.from);

@@ -15,46 +15,24 @@ using factory = std::unique_ptr<target> (*)(const relay_url&, const relay_option
 
 struct scheme {
     std::string_view name;
-    factory make;       ///< null: pgmq, which has no connection of its own
-    const char* needs;  ///< library that this build lacks; null: none
+    factory make;         ///< null: this build lacks the library, or pgmq
+    const char* library;  ///< null: pgmq, which has no connection of its own
 };
 
-#ifdef POSTRIDER_RELAY_NATS
-constexpr factory make_nats = relaying::nats_target;
-constexpr const char* nats_needs = nullptr;
-#else
-constexpr factory make_nats = nullptr;
-constexpr const char* nats_needs = "libnats";
-#endif
-#ifdef POSTRIDER_RELAY_REDIS
-constexpr factory make_redis = relaying::redis_target;
-constexpr const char* redis_needs = nullptr;
-#else
-constexpr factory make_redis = nullptr;
-constexpr const char* redis_needs = "hiredis";
-#endif
-#ifdef POSTRIDER_RELAY_KAFKA
-constexpr factory make_kafka = relaying::kafka_target;
-constexpr const char* kafka_needs = nullptr;
-#else
-constexpr factory make_kafka = nullptr;
-constexpr const char* kafka_needs = "librdkafka";
-#endif
-#ifdef POSTRIDER_RELAY_WEBHOOK
-constexpr factory make_webhook = relaying::webhook_target;
-constexpr const char* webhook_needs = nullptr;
-#else
-constexpr factory make_webhook = nullptr;
-constexpr const char* webhook_needs = "libcurl and OpenSSL";
-#endif
+constexpr factory to_nats = POSTRIDER_RELAY_NATS ? relaying::nats_target : nullptr;
+constexpr factory to_redis = POSTRIDER_RELAY_REDIS ? relaying::redis_target : nullptr;
+constexpr factory to_kafka = POSTRIDER_RELAY_KAFKA ? relaying::kafka_target : nullptr;
+constexpr factory to_webhook = POSTRIDER_RELAY_WEBHOOK ? relaying::webhook_target : nullptr;
 
-constexpr std::array<scheme, 7> schemes{{{"nats", make_nats, nats_needs},
-                                         {"tls", make_nats, nats_needs},
-                                         {"redis", make_redis, redis_needs},
-                                         {"kafka", make_kafka, kafka_needs},
-                                         {"http", make_webhook, webhook_needs},
-                                         {"https", make_webhook, webhook_needs},
+constexpr std::array<scheme, 7> schemes{{{"nats", to_nats, "libnats"},
+                                         {"tls", to_nats, "libnats"},
+                                         {"redis", to_redis, "hiredis"},
+                                         {"kafka", to_kafka, "librdkafka"},
+                                         {"http", to_webhook, "libcurl and OpenSSL"},
+                                         {"https", to_webhook, "libcurl and OpenSSL"},
                                          {"pgmq", nullptr, nullptr}}};
+
+bool is_built(const scheme& one) { return one.make != nullptr || one.library == nullptr; }
 
 const scheme& scheme_of(const relay_url& to) {
     const auto* found = std::ranges::find(schemes, to.scheme, &scheme::name);
@@ -62,9 +40,9 @@ const scheme& scheme_of(const relay_url& to) {
         throw usage_error("a relay cannot publish to '" + to.scheme +
                           "'; targets are nats, tls, redis, kafka, http, https and pgmq");
     }
-    if (found->needs != nullptr) {
+    if (!is_built(*found)) {
         throw usage_error("this build has no relay to " + to.scheme + ": it was built without " +
-                          found->needs);
+                          found->library);
     }
     return *found;
 }
@@ -107,7 +85,7 @@ void relay(worker& by, event_types types, std::string handler, relay_options opt
 std::vector<std::string> relay_schemes() {
     std::vector<std::string> names;
     for (const auto& one : schemes) {
-        if (one.needs == nullptr) {
+        if (is_built(one)) {
             names.emplace_back(one.name);
         }
     }

@@ -3,7 +3,7 @@
 #include <postrider/error.hpp>
 
 #include "relay/relay_url.hpp"
-#ifdef POSTRIDER_RELAY_NATS
+#if POSTRIDER_RELAY_NATS
 #include "relay/nats/stream_ids.hpp"
 #endif
 
@@ -17,7 +17,7 @@ relay_url address_of(const source_options& of) {
             "only a stream of JetStream can be compared with the log: the address "
             "must be nats:// or tls://");
     }
-#ifndef POSTRIDER_RELAY_NATS
+#if !POSTRIDER_RELAY_NATS
     throw usage_error("this build cannot read JetStream: it was built without libnats");
 #endif
     return from;
@@ -25,7 +25,7 @@ relay_url address_of(const source_options& of) {
 
 }  // namespace
 
-#ifdef POSTRIDER_RELAY_NATS
+#if POSTRIDER_RELAY_NATS
 
 std::optional<std::chrono::system_clock::time_point> stream_begin(const source_options& of) {
     return stream_begin(nats_settings_of(address_of(of), of.credentials_file, of.timeout),

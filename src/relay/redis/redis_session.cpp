@@ -2,7 +2,9 @@
 
 #include <sys/time.h>
 
+#include <algorithm>
 #include <new>
+#include <postrider/error.hpp>
 
 namespace postrider::relaying {
 namespace {
@@ -14,6 +16,20 @@ timeval as_timeval(std::chrono::milliseconds time) {
 }
 
 }  // namespace
+
+redis_settings redis_at(const relay_url& url, std::chrono::milliseconds timeout) {
+    if (!std::ranges::all_of(url.path, [](char c) { return c >= '0' && c <= '9'; })) {
+        throw usage_error("the path of a Redis URL is the number of a database");
+    }
+    constexpr int default_port = 6379;
+    const auto [host, port] = host_of(url, default_port);
+    return {.host = host,
+            .port = port,
+            .user = url.user,
+            .password = url.password,
+            .database = url.path,
+            .timeout = timeout};
+}
 
 redis_session::redis_session(const redis_settings& how)
     : context_(redisConnectWithTimeout(how.host.c_str(), how.port, as_timeval(how.timeout))) {

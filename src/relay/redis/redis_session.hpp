@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace postrider::relaying {
+#include "relay/relay_url.hpp"
 
-inline constexpr int redis_port = 6379;
+namespace postrider::relaying {
 
 struct redis_settings {
     std::string host;
@@ -19,9 +19,12 @@ struct redis_settings {
     std::string password;
     std::string database;  ///< a number; empty: 0
     std::chrono::milliseconds timeout;
-    std::chrono::milliseconds dedupe_for;
-    std::chrono::milliseconds keep_for;
+    std::chrono::milliseconds dedupe_for = {};
+    std::chrono::milliseconds keep_for = {};
 };
+
+/// The server that a URL names. Throws usage_error when its path is not the number of a database.
+redis_settings redis_at(const relay_url& url, std::chrono::milliseconds timeout);
 
 /// The connection failed; the text never contains credentials.
 class redis_failure : public std::runtime_error {

@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -122,19 +121,8 @@ class redis_stream final : public source {
 }  // namespace
 
 std::shared_ptr<source> redis_source(const relay_url& from, const source_options& options) {
-    if (!std::ranges::all_of(from.path, [](char c) { return c >= '0' && c <= '9'; })) {
-        throw usage_error("the path of a Redis URL is the number of a database");
-    }
-    const auto [host, port] = host_of(from, redis_port);
     return std::make_shared<redis_stream>(
-        redis_settings{.host = host,
-                       .port = port,
-                       .user = from.user,
-                       .password = from.password,
-                       .database = from.path,
-                       .timeout = options.timeout,
-                       .dedupe_for = {},
-                       .keep_for = {}},
+        redis_at(from, options.timeout),
         redis_group::settings{.stream = options.stream,
                               .group = options.group,
                               .consumer = new_name(),

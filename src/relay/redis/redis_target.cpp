@@ -168,20 +168,11 @@ std::unique_ptr<target> redis_target(const relay_url& to, const relay_options& o
     if (options.dedupe_for < std::chrono::seconds(1) || options.keep_for.count() < 0) {
         throw usage_error("the time for deduplication must be at least 1 s, that of entries 0");
     }
-    if (!std::ranges::all_of(to.path, [](char c) { return c >= '0' && c <= '9'; })) {
-        throw usage_error("the path of a Redis URL is the number of a database");
-    }
-    const auto [host, port] = host_of(to, redis_port);
+    auto server = redis_at(to, options.timeout);
+    server.dedupe_for = options.dedupe_for;
+    server.keep_for = options.keep_for;
     return std::make_unique<redis_broker>(
-        redis_settings{.host = host,
-                       .port = port,
-                       .user = to.user,
-                       .password = to.password,
-                       .database = to.path,
-                       .timeout = options.timeout,
-                       .dedupe_for = options.dedupe_for,
-                       .keep_for = options.keep_for},
-        destination(options.destination, destination::encoding::plain));
+        std::move(server), destination(options.destination, destination::encoding::plain));
 }
 
 }  // namespace postrider::relaying
