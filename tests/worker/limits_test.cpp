@@ -194,7 +194,6 @@ TEST_F(limits, starts_are_spread_over_the_time) {
     EXPECT_TRUE(becomes("30", delivered));
     // Five at once, and the others at 50 a second.
     EXPECT_GE(std::chrono::steady_clock::now() - began, 480ms);
-    EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
     finish({&one});
 }
 
