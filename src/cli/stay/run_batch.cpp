@@ -8,7 +8,7 @@ namespace postrider::cli {
 namespace {
 
 // Reports of single messages cost more than one of all.
-constexpr auto patience = std::chrono::milliseconds(20);
+constexpr auto stop_check_interval = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void run_batch::complete(const child_run& run, outcome how) {
 
 std::vector<outcome> run_batch::wait(postrider::context& run) {
     std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, patience, [&] { return left_ == 0; })) {
+    if (changed_.wait_for(lock, stop_check_interval, [&] { return left_ == 0; })) {
         return std::move(outcomes_);
     }
     early_ = true;
