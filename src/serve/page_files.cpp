@@ -21,6 +21,29 @@ std::string version_of_all() {
     return sha256_hex(digests).substr(0, digits);
 }
 
+// A module names the modules that it needs, and so on: found one after the other, they would cost
+// the browser a round trip for each step. The page names all of them.
+std::string module_links() {
+    std::string links;
+    for (const auto& file : page_files()) {
+        const bool is_module = file.text.starts_with("import ") ||
+                               file.text.find("\nimport ") != std::string_view::npos ||
+                               file.text.find("\nexport ") != std::string_view::npos;
+        if (file.path.ends_with(".js") && is_module) {
+            links += "<link rel=\"modulepreload\" href=\"/" + std::string(file.path) + "\">\n    ";
+        }
+    }
+    return links;
+}
+
+std::string with_module_links(std::string_view html) {
+    constexpr std::string_view before = "<script type=\"module\"";
+    const auto at = html.find(before);
+    return at == std::string_view::npos
+               ? std::string(html)
+               : std::string(html.substr(0, at)) + module_links() + std::string(html.substr(at));
+}
+
 // The page names its scripts and styles as "/assets/name".
 std::string with_versions(std::string_view html, const std::string& version) {
     constexpr std::string_view begin = "\"/assets/";
@@ -69,7 +92,7 @@ page_assets::page_assets() {
         if (path.starts_with(folder)) {
             made.path.insert(folder.size(), version + "/");
         } else if (path.ends_with(".html")) {
-            made.text = with_versions(file.text, version);
+            made.text = with_versions(with_module_links(file.text), version);
         }
         made.gzip = gzip(made.text, gzip_effort::small);
         made.sha256 = sha256_hex(made.text);

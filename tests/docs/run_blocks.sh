@@ -5,6 +5,8 @@ set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$place/../support/fresh_database.sh"
 env_file=$1 postrider=$2 root=$3
+# The system's Python has the packages of the system.
+! /usr/bin/python3 -c 'import psycopg' 2>/dev/null || export PATH=/usr/bin:$PATH
 python3 -c 'import psycopg' 2>/dev/null || { echo "skipped: python3 has no psycopg" && exit 77; }
 [ -d "${POSTRIDER_TEST_CLIENT_MODULES:-$root/build/client-tests/node_modules}/pg" ] || { echo "skipped: Node.js has no pg" && exit 77; }
 

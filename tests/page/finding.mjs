@@ -35,6 +35,25 @@ export function finding(stage) {
         await page.end();
     });
 
+    it('shows_how_far_a_job_is_and_what_came_of_it', async () => {
+        const tracked = await worker('tracked', 'tracked.it');
+        const id = await sql(`select postrider.publish('report.due', p_channel => 'tracked');`);
+        await sql(`select postrider.record_progress(:'worker', (select json_agg(json_build_object('lease', c.lease_id, 'token', c.lease_token,
+            'seq', c.seq, 'id', c.id, 'handler', 'tracked.it', 'fraction', 0.4, 'text', 'page <b>4</b> of 10', 'result', json_build_object('rows', 17)))
+            from postrider.claim(:'worker', 10) c));`, { worker: tracked.id });
+        const page = await stage.page();
+        await page.to(`#/messages/${id}`);
+        const progress = page.getByRole('region', { name: 'Progress', exact: true });
+        assert.match(await progress.innerText(), /tracked\.it[\s\S]*40 %[\s\S]*page <b>4<\/b> of 10/);
+        assert.equal(await progress.getByRole('progressbar').getAttribute('value'), '0.4');
+        await progress.getByText('Result').click();
+        assert.match(await progress.locator('pre').innerText(), /"rows": 17/);
+        // In the words of the command line: `postrider jobs show`.
+        assert.equal(await page.locator('main .chip').first().innerText(), 'in flight');
+        await page.shoot('progress');
+        await page.end();
+    });
+
     it('suggests_values_that_exist_for_a_filter', async () => {
         const hints = await worker('hints', 'hints.it');
         await hints.die(['{"n": 1}'], 'x', 'hint_class');

@@ -42,6 +42,7 @@ export function layout(stage) {
                 await page.to(hash);
                 assert.deepEqual(await page.evaluate(unreachable), [], `${name} at ${width}`);
                 // The first screen: a picture of a long list takes seconds.
+                await page.evaluate(() => scrollTo(0, 0));
                 for (const colorScheme of ['dark', 'light']) {
                     await page.emulateMedia({ colorScheme });
                     await page.screenshot({ path: path.join(artefacts, `${name}-${width}-${colorScheme}.png`) });

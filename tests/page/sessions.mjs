@@ -6,6 +6,16 @@ const tokenOf = (link) => decodeURIComponent(new URLSearchParams(new URL(link).h
 const signedIn = (page) => page.waitForFunction(() => document.querySelector('main[aria-busy="false"] h1') && !document.querySelector('input[name="token"]'));
 
 export function sessions(stage) {
+    it('names_every_module_in_the_page_so_that_the_browser_asks_for_all_at_once', async () => {
+        const page = await stage.page();
+        const named = await page.locator('link[rel=modulepreload]').evaluateAll((links) => links.map(({ href }) => href));
+        const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js')));
+        assert.ok(named.length > 30, `${named.length} modules`);
+        assert.deepEqual(asked.filter((name) => !named.includes(name) && !/\/(theme|chart)\.js$/.test(name)), []);
+        assert.deepEqual(named.filter((name) => !asked.includes(name)), [], 'none is named that is not needed');
+        await page.end();
+    });
+
     it('signs_in_once_for_all_tabs_and_deep_links_of_the_browser', async () => {
         const deep = await worker('deep', 'deep.it');
         const [id] = await deep.die(['{"n": 1}']);

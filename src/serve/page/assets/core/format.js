@@ -133,5 +133,10 @@ export function keepTime(root) {
 
 /** 45 days, 00:05:00 … as PostgreSQL writes intervals, for people. */
 export function interval(text) {
-    return text === null || text === undefined ? '–' : String(text).replace(/ 00:00:00$/, '');
+    const clockPart = /(?:^| )(\d+):(\d\d):(\d\d)(?:\.\d+)?$/.exec(text ?? '');
+    if (!clockPart) {
+        return text ?? '–';
+    }
+    const parts = ['h', 'min', 's'].map((unit, at) => [Number(clockPart[at + 1]), unit]).filter(([number]) => number > 0).map(([number, unit]) => `${number} ${unit}`);
+    return [text.slice(0, clockPart.index), ...parts].filter(Boolean).join(' ') || 'none';
 }

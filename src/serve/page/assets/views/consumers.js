@@ -47,7 +47,7 @@ export const consumers = {
                     row.paused && decided(row.paused_by, row.paused_reason, row.paused_at)] },
                 ...(me.workspace ? [] : figures),
                 { title: 'Handlers', kind: 'num', cell: (row) => h('a', { href: link(['handlers'], { consumer: row.consumer }) }, count(row.handlers)) },
-                { title: 'Held', cell: (row) => outside((row.held_handlers ?? []).join(', ')) },
+                { title: 'Held', cell: (row) => (row.held_handlers ?? []).length > 0 && outside(row.held_handlers.join(', ')) },
                 { title: 'Workers', kind: 'num', cell: (row) => (me.workspace ? count(row.workers)
                     : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
                 { title: 'Actions', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,

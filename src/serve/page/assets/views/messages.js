@@ -71,6 +71,15 @@ export const messages = {
         }), jumpBar(page), pager(page, plural(page.rows.length, 'message'))],
 };
 
+/** How far its handlers said that they are, and what came of it. */
+function progressOf(rows) {
+    return rows.length > 0 && h('section.sheet.stack', { 'aria-label': 'Progress' }, h('h2', 'Progress'), rows.map((row) => h('div.stack',
+        h('div.row', outside(row.handler), row.fraction !== null && h('progress', { max: 1, value: row.fraction, 'aria-label': `Progress of ${row.handler}` }),
+            row.fraction !== null && `${Math.round(row.fraction * 100)} %`, h('span.muted', 'recorded ', ago(row.recorded_at))),
+        row.text && outside(row.text, 'p.wrap'), row.result !== null && row.result !== undefined && h('details', h('summary', 'Result'),
+            outside(JSON.stringify(row.result, null, 4), 'pre.text')))));
+}
+
 function delivery(row) {
     const dead = row.status === 'failed' && !row.deleted_at;
     return h('section.sheet.stack', { 'aria-label': `Handler ${row.handler ?? row.consumer}` },
@@ -92,10 +101,10 @@ export const message = {
         const deliveries = data.deliveries.map((row) => ({ ...row, runs: rows.filter((run) => run.delivery_id === row.delivery_id) }));
         return { ...data, deliveries };
     },
-    show: ({ message: row, deliveries }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
+    show: ({ message: row, deliveries, progress }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
         h('div.columns',
             h('section.sheet.stack', h('h2', 'Envelope'), facts([...envelope(row), ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)]])),
-            h('div.stack', deliveries.length === 0 ? h('div.sheet.empty', h('strong', 'No handler takes it.'),
+            h('div.stack', progressOf(progress), deliveries.length === 0 ? h('div.sheet.empty', h('strong', 'No handler takes it.'),
                 h('span', 'No consumer of this channel has a handler for this type.')) : deliveries.map(delivery))),
         payloadBox(`messages/${path(row.id)}/payload`, context)],
 };

@@ -65,7 +65,7 @@ function promise(preview, { canary, rate, generation }) {
     const parts = [`${amount(preview)} will run again`];
     const first = Math.min(Number(canary) || 0, total);
     if (first > 0) {
-        parts.push(`${first} first; if one of those dies again, the other ${count(total - first)} wait for you`);
+        parts.push(first < total ? `${first} first; if one of those dies again, the other ${count(total - first)} wait for you` : 'all of them as the canary');
     }
     if (Number(rate) > 0) {
         parts.push(`not faster than ${rate} a second, so it takes at least ${duration(total / Number(rate))}`);
