@@ -15,7 +15,7 @@ std::string normal(const std::string& text) {
     static const std::regex uuid(R"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})");
     static const std::regex person(R"(ann@[^ \n]+)");
     static const std::regex spaces(R"( +)");
-    static const std::regex milliseconds(R"((terminal|transient) [0-9.]+ <uuid>)");
+    static const std::regex milliseconds(R"(((?:permanent|transient) failure) [0-9.]+ <uuid>)");
     static const std::regex line_end(R"( *\n *)");
     auto same = std::regex_replace(text, instant, "<instant>");
     same = std::regex_replace(same, uuid, "<uuid>");

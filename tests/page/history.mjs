@@ -31,7 +31,7 @@ export function history(stage) {
         assert.match(text, /Failed\s+10\.0 %/);
         const events = await page.getByRole('table', { name: 'Circuit history' }).locator('tbody tr').allInnerTexts();
         assert.equal(events.length, 2);
-        assert.match(events[0], /automatic again\s+bob\s+looked/);
+        assert.match(events[0], /automatic\s+bob\s+looked/);
         assert.match(events[1], /stopped\s+ann\s+while <b>I<\/b> look/);
         assert.ok(await page.locator('.heat rect').count() >= 2);
         for (const span of ['Day', 'Week']) {

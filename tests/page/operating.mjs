@@ -60,7 +60,7 @@ export function operating(stage) {
         await page.ready();
         const text = await page.locator('main').innerText();
         assert.match(text, /follow\.it/);
-        assert.match(text, /pending/);
+        assert.match(text, /queued/);
         await page.getByRole('link', { name: 'messages of this trace' }).click();
         await page.ready();
         assert.equal(await page.getByRole('link', { name: id }).count(), 1);
