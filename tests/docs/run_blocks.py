@@ -69,6 +69,11 @@ STAGES = {
         "ask 'create table orders (number text, total int)'; ask 'create table ledger (number text)'",
         """must_be 'delivered delivered' "$(ask "select string_agg(status, ' ') from postrider.outbox")" status
            must_be A-42 "$(ask 'select number from ledger')" 'the effect'"""),
+    "throttling.md": (
+        """for handler in mail.send reports.make; do
+               ask "select postrider.register_worker(gen_random_uuid(), '${handler%.*}', '[{\\"name\\": \\"$handler\\", \\"event_types\\": [\\"*\\"]}]')"
+           done""",
+        "must_be reports.make \"$(ask 'select handler from postrider.limits')\" 'limits that are left'"),
     "schedules.md": ("", "must_be 1 \"$(ask 'select count(*) from postrider.schedules')\" schedules"),
 }
 

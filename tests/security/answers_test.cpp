@@ -57,7 +57,7 @@ TEST_F(answers_test, no_answer_holds_text_of_the_database_about_sql) {
     seed();
     start();
     // Errors of every kind that a request can cause while the schema is damaged.
-    session_.exec("drop function postrider.discard(jsonb, text, text)");
+    session_.exec("drop function postrider.discard(jsonb, text, text, bigint)");
     session_.exec("revoke select on postrider.retention_policy from public");
     session_.exec("alter function postrider.hold_handler rename to hold_handler_gone");
     const std::vector<reply> answers{

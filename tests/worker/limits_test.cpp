@@ -209,7 +209,7 @@ TEST_F(limits, a_tenant_with_many_messages_does_not_delay_another) {
         } else if (small < 10) {
             ++before_small;
         }
-        std::this_thread::sleep_for(200us);
+        std::this_thread::sleep_for(5ms);
         seen.begin();
         seen.end();
     });

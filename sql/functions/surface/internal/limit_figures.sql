@@ -1,7 +1,7 @@
 -- limit_figures(): of every handler with a limit how many runs its workers can have with the messages that they hold, and how many messages
 -- are throttled; these are counted up to 50000.
--- Touches: handler_limit, consumer, waiting and the tables of limit_use() (read).
--- postrider: after limit_use
+-- Touches: handler_limit, consumer, waiting and the tables of limit_running() (read).
+-- postrider: after limit_running
 create or replace function postrider.limit_figures() returns jsonb
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -9,14 +9,10 @@ create or replace function postrider.limit_figures() returns jsonb
 begin
     return (
         select coalesce(jsonb_agg(jsonb_build_object(
-                   'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', r.runs, 'throttled', t.messages)
+                   'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', postrider.limit_running(c.id, l.handler), 'throttled', t.messages)
                    order by c.name, c.channel, l.handler), '[]')
         from postrider.handler_limit l
         join postrider.consumer c on c.id = l.consumer_id
-        cross join lateral (
-            select coalesce(sum(least(h.messages, h.threads)), 0) as runs
-            from (select u.threads, sum(u.messages) as messages from postrider.limit_use(c.id) u
-                  where u.handler is null or u.handler = l.handler group by u.worker_id, u.threads) h) r
         cross join lateral (
             select count(*) as messages
             from (select from postrider.waiting w

@@ -1,4 +1,5 @@
 -- limit_json(limit): a limit as set_limit() takes it; null: none.
+-- postrider: grant operator, viewer, agent
 create or replace function postrider.limit_json(p_limit postrider.handler_limit) returns jsonb
     language sql stable
     as $$
