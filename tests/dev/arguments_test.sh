@@ -27,7 +27,7 @@ unknown_arguments_are_refused() {
     must_refuse conformance --label sql
     must_refuse check --al
     must_refuse check --all src
-    must_refuse package trixie
+    must_refuse package warty
 }
 
 # ctest itself ignores unknown arguments, and runs everything.

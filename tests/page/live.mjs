@@ -49,13 +49,16 @@ export function live(stage) {
         page.faults.length = 0;
         page.expectsFailures = true;
         await page.getByText('Not live', { exact: true }).waitFor();
+        const follow = async (hash) => {
+            await page.evaluate((to) => { location.hash = to; }, hash);
+            await page.getByRole('button', { name: 'Replace my session' }).click();
+        };
         const entered = page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.ok());
-        await page.evaluate((hash) => { location.hash = hash; }, stage.server.url.hash);
+        await follow(stage.server.url.hash);
         await entered;
         await page.locator('#live.on').waitFor();
         // And the other way round: what the first one may see is not for the second.
-        await page.evaluate((hash) => { location.hash = hash; },
-            new URL(await stage.tokenLink('operator', { more: ['--workspace', randomUUID()] })).hash);
+        await follow(new URL(await stage.tokenLink('operator', { more: ['--workspace', randomUUID()] })).hash);
         await page.getByText('Not live', { exact: true }).waitFor();
         assert.equal(await page.locator('.badge').count(), 0);
         await page.end();

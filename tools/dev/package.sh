@@ -12,7 +12,7 @@ cmd_package() {
     case $suite in
         "$(this_suite)") package_here "$root/build/packages/$suite" ;;
         bookworm | trixie) package_elsewhere "$suite" ;;
-        *) die "package: '$suite' is not a suite that packages are built for; they are bookworm, trixie and that of this system" ;;
+        *) refuse "'$suite' is not a suite that packages are built for; they are bookworm, trixie and that of this system" ;;
     esac
     ls "$root/build/packages/$suite"/*.deb
 }

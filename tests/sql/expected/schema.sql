@@ -1736,6 +1736,13 @@ CREATE FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker u
 
 ALTER FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) RETURNS bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.limit_use(p_consumer_id integer) RETURNS SETOF postrider.limit_held
     LANGUAGE sql STABLE
     AS ...;
@@ -4604,12 +4611,7 @@ CREATE VIEW postrider.limits AS
     l.handler,
     postrider.limit_json(l.*) AS definition,
     COALESCE((l.handler = ANY (c.limited_handlers)), false) AS binds,
-    ( SELECT (COALESCE(sum(LEAST(h.messages, (h.threads)::numeric)), (0)::numeric))::bigint AS "coalesce"
-           FROM ( SELECT u.threads,
-                    sum(u.messages) AS messages
-                   FROM postrider.limit_use(c.id) u(worker_id, threads, handler, key, messages)
-                  WHERE ((u.handler IS NULL) OR (u.handler = l.handler))
-                  GROUP BY u.worker_id, u.threads) h) AS running,
+    postrider.limit_running(c.id, l.handler) AS running,
     t.throttled,
     t.throttled_since,
     l.set_at,
@@ -6462,10 +6464,18 @@ REVOKE ALL ON FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid,
 REVOKE ALL ON FUNCTION postrider.limit_figures() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
 
