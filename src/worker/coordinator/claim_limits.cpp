@@ -5,11 +5,15 @@
 
 namespace postrider::working {
 
+bool coordinator::may_claim() const {
+    return !context_.stopping && !due_.draining() && !context_.held.running_alone();
+}
+
 // Number of messages to claim now. Next to a report a claim costs little; alone it should fill a
 // batch, or half of the target. Due deliveries get half of the messages that wait for a thread.
 int coordinator::claim_limit(bool reporting) const {
     const auto& options = context_.options;
-    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
+    if (!may_claim()) {
         return 0;
     }
     const auto& stuck = context_.stuck;
@@ -27,7 +31,14 @@ int coordinator::claim_limit(bool reporting) const {
 }
 
 int coordinator::log_limit(bool reporting) const {
-    return context_.schedule.exhausted() ? 0 : claim_limit(reporting);
+    if (context_.schedule.exhausted()) {
+        return 0;
+    }
+    if (context_.schedule.noted_only() && may_claim() &&
+        context_.held.in_hand() < context_.options.in_flight_max) {
+        return std::max(1, claim_limit(true));  // most likely it hands out none
+    }
+    return claim_limit(reporting);
 }
 
 int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
@@ -46,7 +57,7 @@ int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
 // run next, so an urgent one is not held up by what the worker has claimed before.
 int coordinator::urgent_limit() const {
     const auto& options = context_.options;
-    if (context_.stopping || due_.draining() || context_.held.running_alone()) {
+    if (!may_claim()) {
         return 0;
     }
     const int threads = options.concurrency - context_.stuck.threads;

@@ -28,6 +28,7 @@ class claim_schedule {
     /// server as the producers do. So the next one comes a little later, unless there were few.
     void found(int count, int limit, clock::time_point now) {
         notified_ = false;
+        noted_only_ = false;
         look_after_ = first_look;
         collects_until_ = few < count && count < limit ? now + collect_time : clock::time_point{};
     }
@@ -38,8 +39,12 @@ class claim_schedule {
     /// True when a NOTIFY had arrived: it may have announced a due delivery.
     bool found_none(bool parked) {
         exhausted_ = !parked;
+        noted_only_ = parked;
         return std::exchange(notified_, false);
     }
+
+    /// The last claim found only messages that have to wait: reading on takes no thread.
+    bool noted_only() const { return noted_only_ && !exhausted_; }
 
     /// While producers skip NOTIFY, the keeper wakes workers every 20 ms. A worker that has just
     /// found messages claims again earlier: after 1, 2, 4 and 8 ms.
@@ -77,6 +82,7 @@ class claim_schedule {
 
     bool exhausted_ = false;
     bool notified_ = false;  ///< and no claim since
+    bool noted_only_ = false;
     clock::time_point next_sweep_ = {};
     std::optional<clock::time_point> look_at_ = {};
     clock::time_point collects_until_ = {};

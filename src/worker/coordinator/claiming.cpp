@@ -50,9 +50,11 @@ void coordinator::exchange(clock::time_point now, bool reported) {
         return chosen;
     };
     // An idle worker was woken for the log, most likely. A busy one has a backlog there, and
-    // messages that wait are not to wait for it, nor to keep it waiting for ever.
+    // messages that wait are not to wait for it, nor to keep it waiting for ever. Throttled
+    // messages are noted first: those of another key may be behind them.
     constexpr int turns = 10;
-    const bool log_first = context_.held.in_hand() == 0 || ++turn_ % turns == 0;
+    const bool log_first =
+        context_.held.in_hand() == 0 || context_.schedule.noted_only() || ++turn_ % turns == 0;
     const auto waited = of(stream::waiting);
     if (!log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));

@@ -82,6 +82,7 @@ class coordinator {
     void report_singly(const std::shared_ptr<held_batch>& report);
 
     // claim_limits.cpp
+    bool may_claim() const;
     int claim_limit(bool reporting) const;
     int log_limit(bool reporting) const;
     int waiting_limit(bool reporting, clock::time_point now) const;
