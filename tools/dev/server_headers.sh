@@ -14,14 +14,14 @@ fetch_server_headers() {
             warn "the headers of PostgreSQL ${pair%:*} could not be fetched, so postrider_native is not built for it"
         fi
     done
-    rm -rf "$dir/apt"
+    rm -rf "$dir/apt.$$"
     # A version that is missing is tried again with the next build.
     [ -n "$missing" ] || touch "$dir/complete"
 }
 
-# unpack_server_headers <dir> <major> <suite>
+# unpack_server_headers <dir> <major> <suite>. Two of ./dev may run at once, so each has its own lists.
 unpack_server_headers() {
-    local dir=$1 apt="$1/apt/$3" uri package="postgresql-server-dev-$2"
+    local dir=$1 apt="$1/apt.$$/$3" uri package="postgresql-server-dev-$2"
     [ ! -e "/usr/include/postgresql/$2/server/postgres.h" ] || return 0
     uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null | grep -v security | head -n 1)
     [ -n "$uri" ] && mkdir -p "$apt/lists/partial" "$apt/archives/partial" || return 1
