@@ -28,6 +28,20 @@ TEST(claim_schedule_test, a_claim_that_only_parked_messages_is_repeated) {
     EXPECT_FALSE(schedule.exhausted());
 }
 
+TEST(claim_schedule_test, reading_on_takes_no_thread_while_messages_are_only_noted) {
+    claim_schedule schedule;
+    EXPECT_FALSE(schedule.noted_only());
+    schedule.found_none(true);
+    EXPECT_TRUE(schedule.noted_only());
+    schedule.found(1, 10, start);
+    EXPECT_FALSE(schedule.noted_only());
+    schedule.found_none(true);
+    schedule.found_none(false);
+    EXPECT_FALSE(schedule.noted_only()) << "the log is exhausted";
+    schedule.look();
+    EXPECT_FALSE(schedule.noted_only());
+}
+
 TEST(claim_schedule_test, a_sweep_follows_its_interval) {
     claim_schedule schedule;
     schedule.sweep_at(start + 30s);
