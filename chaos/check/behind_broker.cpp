@@ -67,17 +67,8 @@ void check_again(const std::string& name, const obligation& owed, const facts& f
         if (was_reported(first, second)) {
             continue;
         }
-        ++to.duplicates;
-        const auto why = cause_of_repeat(owed, first, second, from);
-        if (!why.empty()) {
-            ++to.explained;
-            ++to.causes[why];
-            continue;
-        }
-        ++to.unexplained;
-        ++to.consumers[owed.role->consumer].unexplained;
-        to.add("I8", name + " ran in " + first.process + " and again in " + second.process +
-                         ", and nothing says why");
+        to.add_repeat(owed.role->consumer, cause_of_repeat(owed, first, second, from),
+                      name + " ran in " + first.process + " and again in " + second.process);
     }
 }
 

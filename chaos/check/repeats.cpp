@@ -74,18 +74,10 @@ void check_repeats(const facts& from, verdict& to) {
             if (is_new_cycle(owed, first, second) || is_retry(first, second)) {
                 continue;
             }
-            ++to.duplicates;
-            const auto why = cause_of(owed, first, second, from);
-            if (!why.empty()) {
-                ++to.explained;
-                ++to.causes[why];
-                continue;
-            }
-            ++to.unexplained;
-            ++to.consumers[owed.role->consumer].unexplained;
             const bool overlap = !first.ended || *first.ended > second.began;
-            to.add("I8", name + " ran in " + first.process + " and again in " + second.process +
-                             (overlap ? " at the same time" : "") + ", and nothing says why");
+            to.add_repeat(owed.role->consumer, cause_of(owed, first, second, from),
+                          name + " ran in " + first.process + " and again in " + second.process +
+                              (overlap ? " at the same time" : ""));
         }
     }
 }

@@ -75,6 +75,19 @@ void verdict::add(const std::string& invariant, const std::string& what) {
     }
 }
 
+void verdict::add_repeat(const std::string& consumer, const std::string& cause,
+                         const std::string& how) {
+    ++duplicates;
+    if (!cause.empty()) {
+        ++explained;
+        ++causes[cause];
+        return;
+    }
+    ++unexplained;
+    ++consumers[consumer].unexplained;
+    add("I8", how + ", and nothing says why");
+}
+
 verdict check(const std::filesystem::path& directory) {
     const facts from(directory);
     verdict made;

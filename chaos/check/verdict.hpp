@@ -69,6 +69,8 @@ struct verdict {
 
     bool good() const { return violations.empty() && lost + invented + unexplained == 0; }
     void add(const std::string& invariant, const std::string& what);
+    /// A run that happened again; without a cause it breaks I8, and `how` says what happened.
+    void add_repeat(const std::string& consumer, const std::string& cause, const std::string& how);
 };
 
 /// Reads what a run left in its directory and checks the invariants I1 to I11 and I13.

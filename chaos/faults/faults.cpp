@@ -1,5 +1,6 @@
 #include "chaos/faults/faults.hpp"
 
+#include <csignal>
 #include <stdexcept>
 
 namespace postrider::chaos {
@@ -32,6 +33,29 @@ const fault& find_fault(const std::string& name) {
 void tell(stage& on, const std::string& what, const std::string& whom) {
     record said{.kind = "hit"};
     on.log().write(said.add("what", what).add("whom", whom));
+}
+
+fault::undo nothing() {
+    return [](stage&) {};
+}
+
+part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>& suits) {
+    std::vector<part*> running;
+    for (auto& one : on.parts()) {
+        if (one.process && suits(one)) {
+            running.push_back(&one);
+        }
+    }
+    return running.empty()
+               ? nullptr
+               : running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
+}
+
+void kill_part(stage& on, part* victim) {
+    if (victim != nullptr) {
+        tell(on, "SIGKILL", victim->process_name);
+        victim->process->signal(SIGKILL);
+    }
 }
 
 }  // namespace postrider::chaos

@@ -40,4 +40,11 @@ std::vector<fault> broker_faults();
 /// What was done, as it goes into the history.
 void tell(stage& on, const std::string& what, const std::string& whom);
 
+/// For harm that ends by itself.
+fault::undo nothing();
+/// One of the running processes that `suits` accepts; null if there is none.
+part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>& suits);
+/// SIGKILL; the conductor starts the process again.
+void kill_part(stage& on, part* victim);
+
 }  // namespace postrider::chaos

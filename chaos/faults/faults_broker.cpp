@@ -8,13 +8,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-fault::undo no_broker() {
-    return [](stage&) {};
-}
-
 fault::undo kill_broker(stage& on, dice&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
-        return no_broker();
+        return nothing();
     }
     tell(on, "SIGKILL", "broker");
     on.broker()->kill();
@@ -26,7 +22,7 @@ fault::undo kill_broker(stage& on, dice&) {
 
 fault::undo stop_broker(stage& on, dice&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
-        return no_broker();
+        return nothing();
     }
     tell(on, "SIGSTOP", "broker");
     on.broker()->signal(SIGSTOP);
@@ -44,23 +40,14 @@ fault::undo kill_relay(stage& on, dice&) {
             one.process->signal(SIGKILL);
         }
     }
-    return no_broker();
+    return nothing();
 }
 
 fault::undo kill_branch(stage& on, dice& rolls) {
-    std::vector<part*> running;
-    for (auto& one : on.parts()) {
-        if (one.process && one.consumer == branch_consumer && !one.stopped) {
-            running.push_back(&one);
-        }
-    }
-    if (!running.empty()) {
-        auto* victim =
-            running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
-        tell(on, "SIGKILL", victim->process_name);
-        victim->process->signal(SIGKILL);
-    }
-    return no_broker();
+    kill_part(on, random_part(on, rolls, [](const part& one) {
+                  return one.consumer == branch_consumer && !one.stopped;
+              }));
+    return nothing();
 }
 
 }  // namespace

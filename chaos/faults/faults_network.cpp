@@ -6,10 +6,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-fault::undo nothing() {
-    return [](stage&) {};
-}
-
 fault::undo pass(bool workers) {
     return [workers](stage& later) { later.gate(workers).pass(); };
 }

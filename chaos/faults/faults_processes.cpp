@@ -11,26 +11,12 @@ namespace {
 using namespace std::chrono_literals;
 
 part* random_worker(stage& on, dice& rolls) {
-    std::vector<part*> running;
-    for (auto& one : on.parts()) {
-        if (one.process && !one.consumer.empty() && !one.stopped) {
-            running.push_back(&one);
-        }
-    }
-    return running.empty()
-               ? nullptr
-               : running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
-}
-
-fault::undo nothing() {
-    return [](stage&) {};
+    return random_part(on, rolls,
+                       [](const part& one) { return !one.consumer.empty() && !one.stopped; });
 }
 
 fault::undo kill_worker(stage& on, dice& rolls) {
-    if (auto* victim = random_worker(on, rolls)) {
-        tell(on, "SIGKILL", victim->process_name);
-        victim->process->signal(SIGKILL);
-    }
+    kill_part(on, random_worker(on, rolls));
     return nothing();
 }
 
@@ -81,26 +67,12 @@ part* keeper(stage& on) {
 fault::undo stop_keeper(stage& on, dice&) { return stop(on, keeper(on)); }
 
 fault::undo kill_keeper(stage& on, dice&) {
-    if (auto* victim = keeper(on)) {
-        tell(on, "SIGKILL", victim->process_name);
-        victim->process->signal(SIGKILL);
-    }
+    kill_part(on, keeper(on));
     return nothing();
 }
 
 fault::undo kill_publisher(stage& on, dice& rolls) {
-    std::vector<part*> running;
-    for (auto& one : on.parts()) {
-        if (one.process && one.consumer.empty()) {
-            running.push_back(&one);
-        }
-    }
-    if (!running.empty()) {
-        auto* victim =
-            running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
-        tell(on, "SIGKILL", victim->process_name);
-        victim->process->signal(SIGKILL);
-    }
+    kill_part(on, random_part(on, rolls, [](const part& one) { return one.consumer.empty(); }));
     return nothing();
 }
 

@@ -17,10 +17,6 @@ using namespace std::chrono_literals;
 constexpr const char* sessions_of_the_play =
     " from pg_stat_activity where usename in ('chaos_worker', 'chaos_publisher')";
 
-fault::undo nothing() {
-    return [](stage&) {};
-}
-
 fault::undo revive() {
     return [](stage& later) { later.revive_server(); };
 }

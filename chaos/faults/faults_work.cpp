@@ -9,10 +9,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-fault::undo nothing() {
-    return [](stage&) {};
-}
-
 constexpr const char* end_listeners =
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'chaos_worker'"
     " and query ~* '(listen|doorbell_state|notification_queue)'"

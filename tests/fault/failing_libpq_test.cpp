@@ -64,17 +64,7 @@ class failing_libpq_test : public testing::TestWithParam<broken> {
 
 INSTANTIATE_TEST_SUITE_P(wherever_it_breaks, failing_libpq_test,
                          testing::Values(broken::before, broken::answer, broken::after),
-                         [](const auto& chosen) {
-                             switch (chosen.param) {
-                                 case broken::before:
-                                     return "before";
-                                 case broken::answer:
-                                     return "answer";
-                                 case broken::after:
-                                     break;
-                             }
-                             return "after";
-                         });
+                         [](const auto& chosen) { return name_of(chosen.param); });
 
 TEST_P(failing_libpq_test, exactly_the_nth_call_breaks) {
     auto session = database_.connect();

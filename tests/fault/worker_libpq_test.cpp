@@ -82,17 +82,7 @@ TEST_P(worker_libpq, everything_is_delivered_whichever_call_breaks) {
 
 INSTANTIATE_TEST_SUITE_P(wherever_it_breaks, worker_libpq,
                          testing::Values(broken::before, broken::answer, broken::after),
-                         [](const auto& chosen) {
-                             switch (chosen.param) {
-                                 case broken::before:
-                                     return "before";
-                                 case broken::answer:
-                                     return "answer";
-                                 case broken::after:
-                                     break;
-                             }
-                             return "after";
-                         });
+                         [](const auto& chosen) { return name_of(chosen.param); });
 
 }  // namespace
 }  // namespace postrider::test

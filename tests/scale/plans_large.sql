@@ -55,21 +55,7 @@ call promise.fill('large', 1000, 10);
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'ten million, with an open transaction');
 select promise.drain(current_setting('promise.worker')::uuid, 10000) as drained;
 commit prepared 'large_slow';
-do $$
-declare
-    v_best bigint;
-    r record;
-begin
-    for i in 1..5 loop
-        r := promise.exchange_buffers(current_setting('promise.worker')::uuid, 10);
-        commit;
-        assert r.got = 10, r;
-        v_best := least(v_best, r.buffers);
-    end loop;
-    raise notice 'ten million, late committers: claiming 10 messages touches % buffers', v_best;
-    assert v_best <= promise.allowed(10), v_best;
-end
-$$;
+call promise.late_committers_are_cheap(current_setting('promise.worker')::uuid, 'ten million, late committers');
 call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'ten million, drained');
 
 -- a hundred dead letters among five million deliveries that went well and everything above

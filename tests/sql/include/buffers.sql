@@ -67,6 +67,25 @@ begin
 end
 $$;
 
+-- late_committers_are_cheap(worker, what): claiming messages that committed late touches no more than claiming others.
+create procedure promise.late_committers_are_cheap(p_worker uuid, p_what text)
+    language plpgsql
+    as $$
+declare
+    v_best bigint;
+    r record;
+begin
+    for i in 1..5 loop
+        r := promise.exchange_buffers(p_worker, 10);
+        commit;
+        assert r.got = 10, r;
+        v_best := least(v_best, r.buffers);
+    end loop;
+    raise notice '%: claiming 10 messages touches % buffers', p_what, v_best;
+    assert v_best <= promise.allowed(10), v_best;
+end
+$$;
+
 -- idling_is_cheap(worker, what): looking when there is nothing touches no more than allowed.
 create procedure promise.idling_is_cheap(p_worker uuid, p_what text)
     language plpgsql

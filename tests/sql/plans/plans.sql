@@ -67,21 +67,7 @@ select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null
 call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'with open transactions');
 commit prepared 'plans_slow_one';
 call promise.fill('late', 300, 20);
-do $$
-declare
-    v_best bigint;
-    r record;
-begin
-    for i in 1..5 loop
-        r := promise.exchange_buffers(current_setting('promise.worker')::uuid, 10);
-        commit;
-        assert r.got = 10, r;
-        v_best := least(v_best, r.buffers);
-    end loop;
-    raise notice 'late committers: claiming 10 messages touches % buffers', v_best;
-    assert v_best <= promise.allowed(10), v_best;
-end
-$$;
+call promise.late_committers_are_cheap(current_setting('promise.worker')::uuid, 'late committers');
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'after late committers');
 commit prepared 'plans_slow_two';
 

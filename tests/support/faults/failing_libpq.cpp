@@ -45,6 +45,18 @@ auto call_and_break(PGconn* connection, Call&& call) {
 
 }  // namespace
 
+const char* name_of(broken where) {
+    switch (where) {
+        case broken::before:
+            return "before";
+        case broken::answer:
+            return "answer";
+        case broken::after:
+            break;
+    }
+    return "after";
+}
+
 failing_libpq::failing_libpq(int nth, broken where) : nth_(nth) {
     count = 0;
     place = where;

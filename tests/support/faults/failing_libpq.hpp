@@ -11,6 +11,9 @@ enum class broken {
     after,   ///< the call succeeds and the next one finds it broken
 };
 
+/// Its name in the names of tests.
+const char* name_of(broken where);
+
 /// While it lives, the n-th call of libpq in this process that talks to a server breaks its
 /// connection: the socket is shut down underneath, so that libpq itself finds out and says so. One
 /// at a time; threads count together. Only in tests that link postrider_failing_libpq, which puts
