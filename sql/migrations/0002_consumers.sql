@@ -163,7 +163,8 @@ alter table postrider.waiting replica identity using index waiting_key;
 create index waiting_limited_idx on postrider.waiting (consumer_id, limit_key, priority desc, seq) where limit_key is not null;
 
 -- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. While no message
--- of a key is handed out, retried or held, its first one is ready, and no other; the others are its followers.
+-- of a key is handed out, retried or held, one of its followers is ready, mostly the first: claims find the key by it. More than one may be,
+-- and so may one of a key that waits again: a claim looks at what the key waits for.
 create table postrider.follower (
     consumer_id int not null,
     key text collate "C" not null,
@@ -174,7 +175,7 @@ create table postrider.follower (
     segment xid8 not null,  -- where the segment of the log ends that it is from: it is not handed out before all of that was read
     published_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-create unique index follower_key on postrider.follower (consumer_id, key, ready desc, seq);
+create unique index follower_key on postrider.follower (consumer_id, key, seq);
 alter table postrider.follower replica identity using index follower_key;
 create index follower_ready_idx on postrider.follower (consumer_id, segment, seq) where ready;
 

@@ -17,6 +17,7 @@ declare
     v_free text[];
     v_ready int;
     v_due int;
+    v_rows tid[];
     v_channel text := (select co.channel from postrider.consumer co where co.id = p_consumer_id and co.ordered);
 begin
     if v_channel is null then
@@ -24,21 +25,18 @@ begin
     end if;
     v_free := postrider.free_keys(p_consumer_id, p_keys);
     if not postrider.has_heads(p_consumer_id) then
-        update postrider.follower f set ready = true
-        where f.ctid = any (array(
-            select n.ctid
-            from unnest(v_free) as k(key)
-            cross join lateral (
-                select f.ctid, f.ready from postrider.follower f
-                where f.consumer_id = p_consumer_id and f.key = k.key
-                order by f.ready desc, f.seq limit 1) n
-            where not n.ready));
-        get diagnostics v_ready = row_count;
+        select count(*), array_agg(n.ctid) filter (where not n.ready) into v_ready, v_rows
+        from unnest(v_free) as k(key)
+        cross join lateral (
+            select f.ctid, f.ready from postrider.follower f
+            where f.consumer_id = p_consumer_id and f.key = k.key
+            order by f.seq limit 1) n;
+        update postrider.follower f set ready = true where f.ctid = any (v_rows);
         perform postrider.ring(v_channel) where v_ready > 0;
         return v_ready;
     end if;
     with next as materialized (
-        select k.key, d.seq as delivery, f.seq as follower, f.ready
+        select k.key, d.seq as delivery, f.seq as follower
         from unnest(v_free) as k(key)
         left join lateral (
             select d.seq from postrider.delivery d
@@ -46,21 +44,21 @@ begin
               and d.deleted_at is null and d.status = 'pending'
             order by d.seq limit 1) d on true
         left join lateral (
-            select f.seq, f.ready from postrider.follower f
+            select f.seq from postrider.follower f
             where f.consumer_id = p_consumer_id and f.key = k.key
-            order by f.ready desc, f.seq limit 1) f on true
+            order by f.seq limit 1) f on true
     ), due as (
         update postrider.delivery d set heads = true, available_at = clock_timestamp()
         from next n
-        where n.delivery < coalesce(n.follower, n.delivery + 1) and n.ready is not true
+        where n.delivery < coalesce(n.follower, n.delivery + 1)
           and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and not d.heads
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1
     ), ready as (
         update postrider.follower f set ready = true
         from next n
-        where not n.ready and n.follower < coalesce(n.delivery, n.follower + 1)
-          and f.consumer_id = p_consumer_id and f.key = n.key and not f.ready and f.seq = n.follower
+        where n.follower < coalesce(n.delivery, n.follower + 1)
+          and f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
         returning 1
     )
     select (select count(*) from ready), (select count(*) from due) into v_ready, v_due;

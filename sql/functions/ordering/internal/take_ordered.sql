@@ -1,23 +1,34 @@
 -- take_ordered(cursor, taken, limit, run, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those of
--- keys that are ready, and the next ones of keys whose messages it has just finished. Up to p_limit in all, and up to p_run of a key; one of a
--- key for a worker that does not have all handlers, because pick() decides on each.
--- Returns: all of them. Touches: follower, and the tables that refuse_unordered() touches.
--- postrider: after refuse_unordered, take_followers, take_next
+-- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_run
+-- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
+-- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
+-- postrider: after refuse_unordered, ready_keys, take_runs, next_followers, noted_segment
 create or replace function postrider.take_ordered(
     p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_run int, p_keys text[]
 ) returns postrider.taken
     language plpgsql volatile
     as $$
 declare
+    v_consumer int := -p_cursor.consumer_id;
     v_run int := case when p_cursor.complete then greatest(p_run, 1) else 1 end;
+    v_keys text[];
     t postrider.taken := p_taken;
 begin
     if t.seqs is not null then
         t := postrider.refuse_unordered(p_cursor, t);
     end if;
-    t := postrider.take_followers(-p_cursor.consumer_id, t, p_limit, v_run);
+    v_keys := postrider.ready_keys(v_consumer, p_limit);
+    if v_keys <> '{}' then
+        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
+    end if;
     if p_keys is not null then
-        t := postrider.take_next(-p_cursor.consumer_id, p_keys, t, p_limit, v_run);
+        v_keys := array(select unnest(p_keys) except select unnest(t.keys));
+        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
+        -- Those that found no room, or are in a segment that is being read, start later.
+        if cardinality(t.seqs) >= p_limit or postrider.noted_segment(v_consumer) < '18446744073709551615' then
+            v_keys := array(select unnest(v_keys) except select unnest(t.keys));
+            perform postrider.next_followers(v_consumer, v_keys) where v_keys <> '{}';
+        end if;
     end if;
     return t;
 end
