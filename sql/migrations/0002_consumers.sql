@@ -162,23 +162,22 @@ create unique index waiting_key on postrider.waiting (consumer_id, priority desc
 alter table postrider.waiting replica identity using index waiting_key;
 create index waiting_limited_idx on postrider.waiting (consumer_id, limit_key, priority desc, seq) where limit_key is not null;
 
--- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. The first
--- one of a key is ready when no message of the key is handed out, retried or held; the others are its followers.
+-- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. While no message
+-- of a key is handed out, retried or held, one of its followers is ready, mostly the first: claims find the key by it. More than one may be,
+-- and so may one of a key that waits again: a claim looks at what the key waits for.
 create table postrider.follower (
     consumer_id int not null,
     key text collate "C" not null,
     ready boolean not null default false,
+    alone boolean not null default false,  -- its worker was lost: it is handed out without the messages behind it
     seq bigint not null,
     xid xid8 not null,
-    segment xid8 not null,  -- where the segment of the log ends that it is from: it is not ready before all of that was read
-    published_at timestamptz not null,
-    -- Of a segment that took several claims to read: nothing has asked yet whether it can start. start_fresh() does, some at a time.
-    fresh boolean not null default false
+    segment xid8 not null,  -- where the segment of the log ends that it is from: it is not handed out before all of that was read
+    published_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-create unique index follower_key on postrider.follower (consumer_id, key, ready desc, seq);
+create unique index follower_key on postrider.follower (consumer_id, key, seq);
 alter table postrider.follower replica identity using index follower_key;
-create index follower_ready_idx on postrider.follower (consumer_id, seq) where ready;
-create index follower_fresh_idx on postrider.follower (consumer_id, segment, seq) where fresh;
+create index follower_ready_idx on postrider.follower (consumer_id, segment, seq) where ready;
 
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (

@@ -77,6 +77,12 @@ std::chrono::milliseconds worker_context::lease_length() const {
     return threads->environment().handlers.longest_timeout() + options.heartbeat_timeout;
 }
 
+bool worker_context::keeps_order() const {
+    return options.ordering &&
+           std::ranges::none_of(threads->environment().handlers.all(),
+                                [](const handler& one) { return bool(one.batch); });
+}
+
 clock::duration worker_context::maintenance_interval() const {
     return std::min<clock::duration>(options.heartbeat_timeout / 3, longest_maintenance_interval);
 }

@@ -37,6 +37,9 @@ struct worker_context {
 
     /// How long a claimed message may be held without an extension.
     std::chrono::milliseconds lease_length() const;
+    /// Whether the worker runs several messages of an ordering key in order. A batch handler gets
+    /// one of each key, because it reports on all of its messages at the end.
+    bool keeps_order() const;
     /// Interval of maintenance and of the check of the notification queue.
     clock::duration maintenance_interval() const;
     /// Withdraws slices that have not started and returns their messages uncharged.

@@ -1,46 +1,17 @@
 // Workers of a consumer that is ordered by key.
 #include <atomic>
-#include <map>
-#include <mutex>
 #include <postrider/postrider.hpp>
 #include <random>
 #include <thread>
 
 #include "support/turnstile.hpp"
+#include "worker/order_ledger.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// What the handlers of all workers saw: per key the last version, and which keys run.
-class ledger {
-  public:
-    void begin(const std::string& key) {
-        const std::lock_guard lock(mutex_);
-        overlaps_ += running_[key]++ > 0 ? 1 : 0;
-    }
-    void end(const std::string& key, int version, bool delivered) {
-        const std::lock_guard lock(mutex_);
-        --running_[key];
-        if (delivered) {
-            inversions_ += version == ++versions_[key] ? 0 : 1;
-            ++handled_;
-        }
-    }
-    int overlaps() const { return overlaps_; }
-    int inversions() const { return inversions_; }
-    int handled() const { return handled_; }
-
-  private:
-    std::mutex mutex_;
-    std::map<std::string, int> running_;
-    std::map<std::string, int> versions_;
-    std::atomic<int> overlaps_ = 0;
-    std::atomic<int> inversions_ = 0;
-    std::atomic<int> handled_ = 0;
-};
 
 class ordering : public worker_fixture {
   protected:
@@ -87,7 +58,7 @@ class ordering : public worker_fixture {
 
 TEST_F(ordering, random_transactions_are_seen_in_the_order_of_their_commits) {
     make_accounts();
-    ledger seen;
+    order_ledger seen;
     std::atomic<unsigned> failures = 0;
     const auto handle = [&](const event& change, context&) {
         const std::string key(change.ordering_key().value_or(""));

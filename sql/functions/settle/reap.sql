@@ -6,7 +6,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, what end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, busy_ordered, park_failures, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_limits
+-- postrider: after end_soon, busy_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -51,7 +51,7 @@ begin
     loop
         -- One lease that cannot be taken back must not keep the others from it.
         begin
-            perform postrider.park_failures(l, (
+            perform postrider.park_ordered(l, '{}', (
                 select jsonb_agg(jsonb_build_object(
                     'seq', s.seq, 'outcome', 'interrupted',
                     'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,

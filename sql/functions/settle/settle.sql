@@ -9,7 +9,7 @@
 -- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, circuit_well, run_ended, members_left, end_members, lock_claims, take_lock
+-- postrider: after require_worker, park_failures, park_ordered, circuit_well, run_ended, members_left, end_members, lock_claims, take_lock
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -47,7 +47,11 @@ begin
 
     l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
     if p_failures <> '[]' then
-        f := postrider.park_failures(l, p_failures);
+        if (l.taken).keys <> '{}' then
+            f := postrider.park_ordered(l, p_delivered, p_failures);
+        else
+            f := postrider.park_failures(l, p_failures);
+        end if;
         v_failed := f.failed;
         v_runs := f.runs;
     end if;

@@ -17,7 +17,7 @@ constexpr const char* exchange_native_sql =
     " from postrider.exchange_native($1, $2, $3, $4, $5, $6, $7)";
 constexpr const char* exchange_waiting_sql =
     "select settled, parked, lease_id, lease_token, messages"
-    " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8)";
+    " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 enum answer_column { settled, parked, lease_id, lease_token, messages };
 
 void split(std::string_view packed, std::vector<std::string_view>& into) {
@@ -111,6 +111,7 @@ pg::params exchange_params(const exchange_request& request) {
     add(values, request.deadline);
     if (request.from == stream::waiting) {
         values.add(request.log_is_empty);
+        values.add(request.run);
     }
     return values;
 }

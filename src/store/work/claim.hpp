@@ -75,6 +75,9 @@ struct exchange_request {
     std::optional<std::chrono::milliseconds> deadline = {};  ///< default: the consumer's
     /// For messages that wait: the log has none, so those of a priority below 0 have their turn.
     bool log_is_empty = true;
+    /// How many messages of an ordering key the lease may hold. The worker begins each of them when
+    /// the one before was delivered.
+    int run = 1;
 };
 
 /// Whether the server has native claims and the session may execute them.

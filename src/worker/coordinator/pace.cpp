@@ -9,6 +9,8 @@ namespace {
 constexpr double soon = 0.2;          // seconds of work held besides what is running
 constexpr double slice_time = 0.001;  // seconds that a thread is busy with one slice
 constexpr int largest_slice = 64;
+constexpr double chain_time = 0.02;  // seconds that a thread is busy with one ordering key
+constexpr int largest_chain = 100;
 constexpr double memory = 200;  // messages after which an observation has lost its weight
 
 }  // namespace
@@ -60,6 +62,14 @@ int pace::slice_size() const {
     }
     const auto fitting = static_cast<int>(std::min(slice_time / seconds_per_message_, 1e6));
     return std::clamp(fitting, 1, largest_slice);
+}
+
+int pace::chain_size(int claimed) const {
+    if (seconds_per_message_ == 0) {
+        return 1;
+    }
+    const auto fitting = static_cast<int>(std::min(chain_time / seconds_per_message_, 1e6));
+    return std::clamp(std::min(fitting, claimed / limits_.concurrency), 1, largest_chain);
 }
 
 }  // namespace postrider::working

@@ -30,6 +30,9 @@ class pace {
     clock::duration stuck_after() const;
     /// Messages a thread takes at once: few when they are slow, so that all threads have some.
     int slice_size() const;
+    /// Messages of an ordering key to claim at once. One thread runs them one after the other, so
+    /// they are few when they are slow, and when the other threads would have none.
+    int chain_size(int claimed) const;
 
   private:
     limits limits_;

@@ -13,6 +13,7 @@
 
 #include "store/work/claim.hpp"
 #include "store/work/deliveries.hpp"
+#include "worker/runs/chains.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/sources/received_batch.hpp"
 
@@ -60,6 +61,10 @@ class held_batch {
     /// End of the run that begins with this delivery: a batch handler takes several in one run.
     int end_of_run(int index, const handler_table& handlers) const;
 
+    /// Determines order(). Call it before the batch goes to the pool.
+    void look_for_chains() { order_.find(std::get<store::claimed_batch>(rows_)); }
+    const chains& order() const { return order_; }
+
     /// Progress, kept by the ledger.
     struct range {
         int begin;
@@ -93,6 +98,7 @@ class held_batch {
     store::stream from_ = store::stream::log;
     int size_;
     std::vector<bool> in_batches_;  ///< empty without batch handlers
+    chains order_;
     std::atomic<bool> some_cancelled_ = false;
     mutable std::mutex mutex_;    ///< guards cancelled_
     std::vector<int> cancelled_;  ///< mostly empty

@@ -23,6 +23,11 @@ bool runner::may_begin(const held_batch& batch) const {
            (!batch.is_due() || clock::now() < batch.begin_before);
 }
 
+bool runner::is_behind_failure(const finished_slice& done, int index) {
+    return !done.failures.empty() && done.failures.back().index == index - 1 &&
+           done.what.batch->order().follows(index);
+}
+
 void runner::take_up(slice work) {
     const std::lock_guard lock(mutex_);
     slice_ = std::move(work);
@@ -35,7 +40,8 @@ finished_slice runner::run() {
     finished_slice done{slice_, {}, 0, {}};
     const client::sink_scope publishing(shared_.only_log ? nullptr : shared_.reports);
     while (const auto index = next_index()) {
-        if (!may_begin(*done.what.batch) || done.what.batch->is_cancelled(*index)) {
+        if (!may_begin(*done.what.batch) || done.what.batch->is_cancelled(*index) ||
+            is_behind_failure(done, *index)) {
             note(done, *index, nullptr, not_started());
             continue;
         }
@@ -85,6 +91,21 @@ std::optional<slice> runner::withdraw(const held_batch* of) {
     }
     const slice rest = slice_;
     slice_.end = slice_.begin;
+    return rest;
+}
+
+std::optional<slice> runner::withdraw_others() {
+    const std::lock_guard lock(mutex_);
+    if (slice_.begin == slice_.end) {
+        return std::nullopt;
+    }
+    slice rest = slice_;
+    rest.begin =
+        slice_.begin > slice_first_ ? slice_.batch->order().end_of(slice_.begin - 1) : slice_.begin;
+    if (rest.begin >= rest.end) {
+        return std::nullopt;
+    }
+    slice_.end = rest.begin;
     return rest;
 }
 

@@ -59,6 +59,8 @@ class runner {
     std::optional<clock::time_point> holding_since() const;
     /// Removes those messages: of this batch, or of any when null.
     std::optional<slice> withdraw(const held_batch* of);
+    /// Removes those that another thread may run: all but the rest of the chain under way.
+    std::optional<slice> withdraw_others();
 
     /// Asks the running handler to stop if it works on this batch, or on any when null.
     void request_stop(const held_batch* on);
@@ -112,6 +114,8 @@ class runner {
     void finish_early(finished_slice one);
     finished_slice without_early(finished_slice done);
     bool may_begin(const held_batch& batch) const;
+    /// Whether the message before it in its chain was not delivered.
+    static bool is_behind_failure(const finished_slice& done, int index);
     void record(const handler& by, place at, job_progress what) const;
     /// Runs the handler and notes its outcome.
     void run_one(const handler& by, const event& what, attempt which, place at,

@@ -10,6 +10,17 @@ namespace {
 
 // A slice is meant to take a fifth of this.
 constexpr auto slice_time_max = std::chrono::milliseconds(5);
+// A chain is meant to take a fiftieth of this. The rest of one that takes longer goes back to the
+// database: it may have to wait for hours.
+constexpr auto chain_time_max = std::chrono::seconds(1);
+
+finished_slice unstarted(slice rest) {
+    finished_slice made{std::move(rest), {}, 0, {}};
+    for (int index = made.what.begin; index < made.what.end; ++index) {
+        made.failures.push_back({index, nullptr, {outcome_kind::interrupted, {}, {}, {}}});
+    }
+    return made;
+}
 
 }  // namespace
 
@@ -119,10 +130,18 @@ clock::time_point thread_pool::spread(clock::time_point now) {
         const auto since = one->holding_since();
         if (since && now < *since + slice_time_max) {
             next = std::min(next, *since + slice_time_max);
-        } else if (since) {
-            if (auto rest = one->withdraw(nullptr)) {
-                queue_.push(std::move(*rest), work_queue::place::front);
-            }
+            continue;
+        }
+        if (auto others = since ? one->withdraw_others() : std::nullopt) {
+            queue_.push(std::move(*others), work_queue::place::front);
+        }
+        if (!since || !one->holding_since()) {
+            continue;
+        }
+        if (now < *since + chain_time_max) {
+            next = std::min(next, *since + chain_time_max);
+        } else if (auto rest = one->withdraw(nullptr)) {
+            finish(unstarted(std::move(*rest)));
         }
     }
     watched_ = watched_ || next != clock::time_point::max();

@@ -55,8 +55,9 @@ class thread_pool : public std::enable_shared_from_this<thread_pool> {
     stuck_work stuck_since(clock::time_point then) const;
     /// When the last thread started a slice; nothing while a thread is idle.
     std::optional<clock::time_point> all_busy_since() const;
-    /// Gives messages that wait behind a slow message of their slice to other threads. Returns when
-    /// to call it again; max: not before wake() is set.
+    /// Gives messages that wait behind a slow message of their slice to other threads, and finishes
+    /// those that have to wait for it because of their order as not started. Returns when to call
+    /// it again; max: not before wake() is set.
     clock::time_point spread(clock::time_point now);
     void slice_size(int most) { slice_size_ = most; }
 

@@ -31,9 +31,10 @@ slice work_queue::cut(std::deque<slice>& from, sizes size) {
     slice taken = first;
     const bool in_batch = first.batch->in_batches(first.begin);
     const int limit = std::min(first.end, first.begin + (in_batch ? size.in_batch : size.most));
-    taken.end = first.begin + 1;
+    const auto& order = first.batch->order();
+    taken.end = std::min(first.end, order.end_of(first.begin));
     while (taken.end < limit && first.batch->in_batches(taken.end) == in_batch) {
-        ++taken.end;
+        taken.end = std::min(first.end, order.end_of(taken.end));
     }
     first.begin = taken.end;
     if (first.begin == first.end) {
@@ -136,11 +137,12 @@ std::vector<slice> work_queue::withdraw_waiting(clock::time_point claimed_before
         std::deque<slice> kept;
         for (auto& one : *all) {
             const bool old = one.batch->claimed_at <= claimed_before;
-            const int count = old ? std::min(one.end - one.begin, most) : 0;
-            if (count > 0) {
-                taken.push_back({one.batch, one.begin, one.begin + count});
-                one.begin += count;
-                most -= count;
+            if (old && most > 0 && one.begin < one.end) {
+                const int last = std::min(one.end - one.begin, most) + one.begin - 1;
+                const int end = std::min(one.end, one.batch->order().end_of(last));
+                taken.push_back({one.batch, one.begin, end});
+                most -= end - one.begin;
+                one.begin = end;
             }
             if (one.begin < one.end) {
                 kept.push_back(std::move(one));

@@ -35,8 +35,8 @@ class work_queue {
     std::optional<slice> try_take(sizes size);
     /// Removes the slices that no thread has taken: of one batch, or of all when null.
     std::vector<slice> withdraw(const held_batch* of = nullptr);
-    /// Removes at most `most` messages of leases and held deliveries claimed by then that no thread
-    /// has taken, of each those that wait longest first.
+    /// Removes about `most` messages of leases and held deliveries claimed by then that no thread
+    /// has taken, of each those that wait longest first, and whole chains.
     std::vector<slice> withdraw_waiting(clock::time_point claimed_before, int most);
     /// Claim time of the oldest batch of which they are; max: none waits.
     clock::time_point waiting_since() const;

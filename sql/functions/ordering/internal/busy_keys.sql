@@ -7,7 +7,8 @@ create or replace function postrider.busy_keys(p_consumer_id int) returns setof 
     as $$
     select k.key
     from postrider.open_leases o
-    join postrider.lease l on l.consumer_id = o.stream and l.id = o.id
+    -- One by one: there are many more leases than open ones.
+    cross join lateral (select l.taken, l.members from postrider.lease l where l.consumer_id = o.stream and l.id = o.id offset 0) l
     cross join lateral rows from (pg_catalog.unnest((l.taken).seqs), pg_catalog.unnest((l.taken).keys)) as k(seq, key)
     where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id and k.key is not null
       and (pg_catalog.cardinality(l.members) = pg_catalog.cardinality((l.taken).seqs) or k.seq = any (l.members))

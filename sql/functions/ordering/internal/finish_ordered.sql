@@ -21,6 +21,6 @@ begin
     end if;
     update postrider.lease e set members = '{}', finished_at = clock_timestamp() where e.consumer_id = l.consumer_id and e.id = l.id;
     perform postrider.circuit_well(l, l.members, false);
-    return (l.taken).keys;
+    return array(select distinct k from unnest((l.taken).keys) k where k is not null);
 end
 $$;

@@ -1,12 +1,10 @@
--- next_followers(consumer_id, keys, segment): lets the next message of each of these ordering keys start, if the key waits for nothing: no
+-- next_followers(consumer_id, keys): lets the next message of each of these ordering keys start, if the key waits for nothing: no
 -- message of it is handed out, retried or, as a dead letter, holds the key. The next one is that with the lowest number among the
 -- followers and the deliveries that wait for the key.
--- p_segment: the segment of the log that is being read; followers that were noted from it have to wait until it was read completely.
---   null: as the cursor says.
 -- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
 -- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
--- postrider: after free_keys, has_heads, noted_segment, ring
-create or replace function postrider.next_followers(p_consumer_id int, p_keys text[], p_segment xid8 default null) returns int
+-- postrider: after free_keys, has_heads, ring
+create or replace function postrider.next_followers(p_consumer_id int, p_keys text[]) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -19,30 +17,26 @@ declare
     v_free text[];
     v_ready int;
     v_due int;
-    c record;
+    v_rows tid[];
+    v_channel text := (select co.channel from postrider.consumer co where co.id = p_consumer_id and co.ordered);
 begin
-    select co.channel, coalesce(p_segment, postrider.noted_segment(co.id)) as segment into c
-    from postrider.consumer co where co.id = p_consumer_id and co.ordered;
-    if not found then
+    if v_channel is null then
         return 0;
     end if;
     v_free := postrider.free_keys(p_consumer_id, p_keys);
     if not postrider.has_heads(p_consumer_id) then
-        update postrider.follower f set ready = true
-        where f.ctid = any (array(
-            select n.ctid
-            from unnest(v_free) as k(key)
-            cross join lateral (
-                select f.ctid, f.ready, f.segment from postrider.follower f
-                where f.consumer_id = p_consumer_id and f.key = k.key
-                order by f.ready desc, f.seq limit 1) n
-            where not n.ready and n.segment < c.segment));
-        get diagnostics v_ready = row_count;
-        perform postrider.ring(c.channel) where v_ready > 0;
+        select count(*), array_agg(n.ctid) filter (where not n.ready) into v_ready, v_rows
+        from unnest(v_free) as k(key)
+        cross join lateral (
+            select f.ctid, f.ready from postrider.follower f
+            where f.consumer_id = p_consumer_id and f.key = k.key
+            order by f.seq limit 1) n;
+        update postrider.follower f set ready = true where f.ctid = any (v_rows);
+        perform postrider.ring(v_channel) where v_ready > 0;
         return v_ready;
     end if;
     with next as materialized (
-        select k.key, d.seq as delivery, f.seq as follower, f.ready, f.segment
+        select k.key, d.seq as delivery, f.seq as follower
         from unnest(v_free) as k(key)
         left join lateral (
             select d.seq from postrider.delivery d
@@ -50,26 +44,26 @@ begin
               and d.deleted_at is null and d.status = 'pending'
             order by d.seq limit 1) d on true
         left join lateral (
-            select f.seq, f.ready, f.segment from postrider.follower f
+            select f.seq from postrider.follower f
             where f.consumer_id = p_consumer_id and f.key = k.key
-            order by f.ready desc, f.seq limit 1) f on true
+            order by f.seq limit 1) f on true
     ), due as (
         update postrider.delivery d set heads = true, available_at = clock_timestamp()
         from next n
-        where n.delivery < coalesce(n.follower, n.delivery + 1) and n.ready is not true
+        where n.delivery < coalesce(n.follower, n.delivery + 1)
           and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and not d.heads
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1
     ), ready as (
         update postrider.follower f set ready = true
         from next n
-        where not n.ready and n.segment < c.segment and n.follower < coalesce(n.delivery, n.follower + 1)
-          and f.consumer_id = p_consumer_id and f.key = n.key and not f.ready and f.seq = n.follower
+        where n.follower < coalesce(n.delivery, n.follower + 1)
+          and f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
         returning 1
     )
     select (select count(*) from ready), (select count(*) from due) into v_ready, v_due;
     if v_ready + v_due > 0 then
-        perform postrider.ring(c.channel);
+        perform postrider.ring(v_channel);
     end if;
     return v_ready + v_due;
 end

@@ -3,7 +3,7 @@
 -- before it was published. So when the whole segment is noted, the one with the lowest number is the first of its key.
 -- Returns: as pick(); null fields when the segment has no more messages.
 -- Touches: follower, delivery, consumer; message (read).
--- postrider: after read_ordered, open_log, pick, note_followers, segment_read, forget_cancelled
+-- postrider: after read_ordered, open_log, pick, note_followers, forget_cancelled
 create or replace function postrider.pick_ordered(
     p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit int
 ) returns postrider.claim_batch
@@ -12,8 +12,9 @@ create or replace function postrider.pick_ordered(
 declare
     c postrider.claim_cursor := p_cursor;
     r postrider.ordered_piece;
+    more postrider.ordered_piece;
     b postrider.claim_batch;
-    v_most constant int := 2000;
+    v_most constant int := 5000;
     v_limit int := p_limit;
     v_read int;
     v_ended boolean := false;  -- the claim is full before the end of the piece
@@ -24,13 +25,13 @@ begin
     r := postrider.read_ordered(c, p_late, v_limit);
     if r.others = 0 and cardinality(r.seqs) = v_limit and v_limit < v_most then
         -- What is only noted does not count for the worker's limit.
-        r := postrider.read_ordered(c, p_late, v_most);
-        v_limit := v_most;
-        if r.others > 0 then
-            v_limit := r.first_other - 1;
-            r.seqs := r.seqs[:v_limit];
-            r.others := 0;
-        end if;
+        c.xid := r.xids[v_limit];
+        c.seq := r.seqs[v_limit];
+        more := postrider.read_ordered(c, p_late, v_most - v_limit);
+        c := p_cursor;
+        r := row(r.seqs || case when more.others > 0 then more.seqs[:more.first_other - 1] else more.seqs end, r.xids || more.xids,
+                 r.times || more.times, r.keys || more.keys, 0, null, r.passed || more.passed);
+        v_limit := case when more.others > 0 then v_limit + more.first_other - 1 else v_most end;
     end if;
     v_read := coalesce(cardinality(r.seqs), 0);
     -- A claim that filled its limit with the last messages of the segment left its followers to this one.
@@ -52,8 +53,8 @@ begin
         perform postrider.forget_cancelled(c.consumer_id, array(select s from unnest(r.passed) s where s = any (r.seqs)))
         where r.passed is not null;
     end if;
-    if b.to_xid >= c.before then
-        b.parked := b.parked + postrider.segment_read(c, r.keys);
+    if b.to_xid >= c.before and c.seq > 0 then
+        b.parked := b.parked + 1;  -- those of its other pieces can be handed out now
     end if;
     return b;
 end

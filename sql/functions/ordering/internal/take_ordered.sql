@@ -1,31 +1,35 @@
--- take_ordered(cursor, taken, limit, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those that
--- are ready, and the next ones of keys whose messages it has just finished. Up to p_limit in all.
--- Followers that are fresh are looked at as far as the claim has room for them, for a second at most; then the channel is rung.
--- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and start_fresh() touch; rings.
--- postrider: after refuse_unordered, start_fresh, take_followers, take_next, ring
+-- take_ordered(cursor, taken, limit, run, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those of
+-- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_run
+-- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
+-- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
+-- postrider: after refuse_unordered, ready_keys, take_runs, next_followers, noted_segment
 create or replace function postrider.take_ordered(
-    p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_keys text[]
+    p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_run int, p_keys text[]
 ) returns postrider.taken
     language plpgsql volatile
     as $$
 declare
-    v_until timestamptz := clock_timestamp() + interval '1 second';
+    v_consumer int := -p_cursor.consumer_id;
+    v_run int := case when p_cursor.complete then greatest(p_run, 1) else 1 end;
+    v_keys text[];
     t postrider.taken := p_taken;
 begin
     if t.seqs is not null then
         t := postrider.refuse_unordered(p_cursor, t);
     end if;
-    t := postrider.take_followers(-p_cursor.consumer_id, t, p_limit);
-    if p_keys is not null then
-        t := postrider.take_next(-p_cursor.consumer_id, p_keys, t, p_limit);
+    v_keys := postrider.ready_keys(v_consumer, p_limit);
+    if v_keys <> '{}' then
+        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
     end if;
-    while coalesce(cardinality(t.seqs), 0) < p_limit and postrider.start_fresh(-p_cursor.consumer_id) loop
-        t := postrider.take_followers(-p_cursor.consumer_id, t, p_limit);
-        if clock_timestamp() > v_until then
-            perform postrider.ring(p_cursor.channel);
-            exit;
+    if p_keys is not null then
+        v_keys := array(select unnest(p_keys) except select unnest(t.keys));
+        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
+        -- Those that found no room, or are in a segment that is being read, start later.
+        if cardinality(t.seqs) >= p_limit or postrider.noted_segment(v_consumer) < '18446744073709551615' then
+            v_keys := array(select unnest(v_keys) except select unnest(t.keys));
+            perform postrider.next_followers(v_consumer, v_keys) where v_keys <> '{}';
         end if;
-    end loop;
+    end if;
     return t;
 end
 $$;

@@ -1,8 +1,9 @@
 -- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
--- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each. Messages behind those that fill a claim wait again.
+-- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each, and then one of an ordering key. Messages behind those
+-- that fill a claim wait again.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
--- postrider: after taken_batch, pick, taken_messages
+-- postrider: after taken_batch, pick, taken_messages, first_of_keys
 create or replace function postrider.hand_out_waiting(
     p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
 ) returns postrider.claim_batch
@@ -21,6 +22,9 @@ begin
         end if;
     end if;
     c.consumer_id := -c.consumer_id;
+    if c.ordered and p_taken.keys <> '{}' then
+        p_taken := postrider.first_of_keys(c.consumer_id, p_taken);
+    end if;
     c.floor_at := p_taken.from_at;
     c.ceiling_at := p_taken.to_at;
     open v_log no scroll for select m.* from postrider.taken_messages(c.channel, p_taken) m;

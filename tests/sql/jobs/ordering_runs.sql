@@ -1,0 +1,302 @@
+-- Promises about runs of an ordering key, for workers that declare that they keep the order within a lease:
+--   a lease has up to p_run messages of a key, next to each other and in order; without the declaration it has one
+--   a key is handed out to one worker at a time, whether or not each declares it
+--   when a message of a run is not delivered, those behind it that are given back are followers again, uncharged and in order
+--   a dead letter in the middle holds the rest or is skipped, as the consumer says
+--   of a lost worker's run the first message becomes a suspect, and the others are handed out one by one
+--   the first message of a key by number is first, also when another piece of the segment has a lower one
+\ir ../include/promises.sql
+
+create function promise.ordered(p_channel text, p_ordering text default 'hold') returns uuid
+    language plpgsql
+    as $$
+declare
+    v_worker uuid := gen_random_uuid();
+begin
+    perform postrider.register_worker(v_worker, 'reader', '[{"name": "test.all", "event_types": ["*"], "retry": {"curve": "immediate"}}]',
+                                      p_channel, p_ordering => p_ordering);
+    return v_worker;
+end
+$$;
+
+create function promise.keyed(p_channel text, p_names text) returns void
+    language sql
+    as $$
+    select postrider.publish('a', jsonb_build_object('n', n), p_channel => p_channel, p_ordering_key => left(n, 1))
+    from regexp_split_to_table(p_names, ' ') n
+    $$;
+
+-- run(worker, run, limit): notes what is in the log, claims, and returns the names of the lease in its order.
+create function promise.run(p_worker uuid, p_run int default 100, p_limit int default 100) returns text
+    language plpgsql
+    as $$
+declare
+    h postrider.handed_out;
+begin
+    perform postrider.exchange_packed(p_worker, 100);
+    select e.* into h from postrider.exchange_waiting(p_worker, p_limit, p_run => p_run) e;
+    return coalesce((select string_agg(m.payload ->> 'n', ' ' order by array_position(l.members, m.seq))
+                     from postrider.lease l join postrider.message m on m.seq = any (l.members)
+                     where l.worker_id = p_worker and l.id = h.lease_id and l.finished_at is null and l.members <> '{}'), '');
+end
+$$;
+
+-- report(worker, delivered, failures): settles messages of open leases. p_failures: 'a2 transient, a3 interrupted'; null: everything else is delivered.
+create function promise.report(p_worker uuid, p_delivered text, p_failures text default '') returns text
+    language sql
+    as $$
+    select string_agg(postrider.settle(
+        p_worker, l.id, l.token,
+        case when p_delivered is not null then array(
+            select m.seq from postrider.message m where m.seq = any (l.members) and m.payload ->> 'n' = any (string_to_array(p_delivered, ' '))) end,
+        (select jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', split_part(f, ' ', 2), 'error', 'no'))
+         from regexp_split_to_table(p_failures, ', ') f join postrider.message m on m.payload ->> 'n' = split_part(f, ' ', 1)
+         where m.seq = any (l.members))), ',')
+    from (select * from postrider.lease where worker_id = p_worker and finished_at is null and members <> '{}' order by id) l
+    $$;
+
+-- due(worker, outcome): claims due deliveries and settles them; returns their names.
+create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns text
+    language plpgsql
+    as $$
+declare
+    v_names text;
+    v_outcomes jsonb;
+begin
+    select string_agg(d.payload ->> 'n', ' ' order by d.payload ->> 'n'),
+           jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', p_outcome, 'error', 'no'))
+    into v_names, v_outcomes from postrider.claim_due(p_worker, 100) d;
+    perform postrider.settle_due(p_worker, v_outcomes) where v_outcomes is not null;
+    return coalesce(v_names, '');
+end
+$$;
+
+create function promise.followers(p_channel text) returns text
+    language sql
+    as $$
+    select coalesce(string_agg(m.payload ->> 'n' || case when f.ready then '!' else '' end, ' ' order by f.key, f.ready desc, f.seq), '')
+    from postrider.follower f join postrider.message m on m.seq = f.seq where m.channel = p_channel
+    $$;
+
+-- a run of each key, in order; the bound of a run and that of the claim; without the declaration one of a key
+do $$
+declare
+    w uuid := promise.ordered('run');
+    v uuid := promise.ordered('run');
+begin
+    perform promise.keyed('run', 'a1 b1 a2 c1 a3 b2');
+    commit;
+    assert promise.run(w, 2) = 'a1 a2 b1 b2 c1';
+    assert promise.followers('run') = 'a3', 'its key is taken: ' || promise.followers('run');
+    commit;
+    perform promise.keyed('run', 'b3 d1 d2 d3');
+    commit;
+    assert promise.run(v, 1) = 'd1', 'a worker without the declaration gets one';
+    assert promise.run(w) = '', 'every key is taken';
+    commit;
+    assert promise.report(w, 'a1 a2 b1') = 'open';
+    commit;
+    assert promise.run(v) = 'a3', 'b2 is not reported yet';
+    commit;
+    assert promise.report(w, null) = 'settled' and promise.report(v, null) = 'settled,settled';
+    commit;
+    assert promise.run(w, 100, 2) = 'b3 d2', 'the limit of the claim cuts the run';
+    assert promise.followers('run') = 'd3';
+    perform promise.report(w, null);
+    commit;
+    assert promise.run(w) = 'd3';
+    perform promise.report(w, null);
+    commit;
+    assert not exists (select from postrider.delivery where channel = 'run') and promise.followers('run') = '';
+    assert (select array_agg(distinct status) from postrider.outbox where channel = 'run') = '{delivered}';
+end
+$$;
+
+-- a report and a claim in one call go on with the keys of the report
+do $$
+declare
+    w uuid := promise.ordered('next');
+    l postrider.lease;
+    h postrider.handed_out;
+begin
+    perform promise.keyed('next', 'a1 a2 a3 a4 b1 b2 b3');
+    commit;
+    assert promise.run(w, 2) = 'a1 a2 b1 b2';
+    commit;
+    select * into l from postrider.lease where worker_id = w and finished_at is null;
+    select e.* into h from postrider.exchange_waiting(w, 10, l.id, l.token, p_run => 2) e;
+    assert h.settled = 'settled' and promise.followers('next') = '';
+    assert (select cardinality(members) = 3 from postrider.lease where worker_id = w and id = h.lease_id);
+    commit;
+    perform promise.report(w, null);
+end
+$$;
+
+-- a failure in the middle: its key is blocked, the rest is put back in order; other keys of the lease are not concerned
+do $$
+declare
+    w uuid := promise.ordered('middle');
+begin
+    perform promise.keyed('middle', 'a1 a2 a3 a4 b1 b2');
+    commit;
+    assert promise.run(w) = 'a1 a2 a3 a4 b1 b2';
+    commit;
+    assert promise.report(w, null, 'a2 transient, a3 interrupted, a4 interrupted') = 'settled';
+    commit;
+    assert promise.followers('middle') = 'a3 a4' and promise.run(w) = '', promise.followers('middle');
+    assert (select count(*) = 1 from postrider.delivery where channel = 'middle'), 'only a2 has one';
+    commit;
+    assert promise.due(w) = 'a2';
+    assert promise.followers('middle') = 'a3! a4', 'the end of a2 starts the next in its transaction';
+    commit;
+    assert promise.run(w) = 'a3 a4';
+    perform promise.report(w, null);
+    commit;
+    assert (select count(*) = 6 from postrider.outbox where channel = 'middle' and status = 'delivered');
+end
+$$;
+
+-- the rest is reported later than the failure, before or after its retry; or while the message before it still runs
+do $$
+declare
+    w uuid := promise.ordered('later');
+begin
+    perform promise.keyed('later', 'a1 a2 a3 b1 b2 b3 c1 c2 c3');
+    commit;
+    assert promise.run(w) = 'a1 a2 a3 b1 b2 b3 c1 c2 c3';
+    commit;
+    assert promise.report(w, 'c1', 'a1 transient, b1 transient, c3 interrupted') = 'open';
+    commit;
+    assert promise.followers('later') = 'c3' and promise.run(w) = '', 'c2 runs: ' || promise.followers('later');
+    commit;
+    assert promise.report(w, '', 'a2 interrupted, a3 interrupted') = 'open';
+    commit;
+    assert promise.due(w) = 'a1 b1', 'nothing else is due';
+    assert promise.followers('later') = 'a2! a3 c3', 'b2 is still in the lease: ' || promise.followers('later');
+    commit;
+    assert promise.report(w, 'c2', 'b2 interrupted, b3 interrupted') = 'settled';
+    commit;
+    assert promise.followers('later') = 'a2! a3 b3 c3!', promise.followers('later');
+    assert promise.run(w) = 'a2 a3 c3' and promise.due(w) = 'b2';
+    commit;
+    assert promise.run(w) = 'b3';
+    perform promise.report(w, null);
+    commit;
+    assert promise.followers('later') = '' and (select count(*) = 9 from postrider.outbox where channel = 'later' and status = 'delivered');
+end
+$$;
+
+-- a dead letter in the middle holds the rest, also when that is reported later; with skip the rest goes on
+do $$
+declare
+    w uuid := promise.ordered('dead');
+    s uuid := promise.ordered('skip', 'skip');
+begin
+    perform promise.keyed('dead', 'a1 a2 a3 a4');
+    perform promise.keyed('skip', 'a1 a2 a3 a4');
+    commit;
+    assert promise.run(w) = 'a1 a2 a3 a4' and promise.run(s) = 'a1 a2 a3 a4';
+    commit;
+    assert promise.report(w, 'a1', 'a2 terminal, a4 interrupted') = 'open';
+    assert promise.report(s, null, 'a2 terminal, a3 interrupted, a4 interrupted') = 'settled';
+    commit;
+    assert promise.report(w, null, 'a3 interrupted') = 'settled';
+    commit;
+    assert promise.followers('dead') = 'a3 a4' and promise.run(w) = '' and promise.due(w) = '', promise.followers('dead');
+    assert promise.run(s) = 'a3 a4', promise.followers('skip');
+    perform postrider.discard('{"channel": "dead"}', 'me', 'test');
+    commit;
+    assert promise.run(w) = 'a3 a4';
+    perform promise.report(w, null);
+    perform promise.report(s, null);
+end
+$$;
+
+-- a lost worker: the first message that it had not reported is a suspect; the others come one by one, and runs begin again behind them
+do $$
+declare
+    w uuid := promise.ordered('lost');
+    v uuid := promise.ordered('lost');
+begin
+    perform promise.keyed('lost', 'a1 a2 a3 a4 b1 b2');
+    commit;
+    assert promise.run(w) = 'a1 a2 a3 a4 b1 b2';
+    commit;
+    assert promise.report(w, 'a1', 'b1 transient') = 'open';
+    update postrider.worker set alive_until = clock_timestamp() - interval '1 minute' where id = w;
+    commit;
+    perform postrider.reap();
+    commit;
+    perform promise.keyed('lost', 'a5 a6');
+    commit;
+    assert promise.followers('lost') = 'a3 a4 b2' and promise.run(v) = '', promise.followers('lost');
+    assert (select array_agg(payload ->> 'n' || suspect order by id) from postrider.delivery where channel = 'lost') = '{b1false,a2true}';
+    commit;
+    assert promise.due(v) = 'a2 b1';
+    commit;
+    assert promise.run(v) = 'a3 b2', 'one at a time';
+    perform promise.report(v, null);
+    commit;
+    assert promise.run(v) = 'a4';
+    perform promise.report(v, null);
+    commit;
+    assert promise.run(v) = 'a5 a6';
+    perform promise.report(v, null);
+    commit;
+    assert (select count(*) = 8 from postrider.outbox where channel = 'lost' and status = 'delivered');
+end
+$$;
+
+-- release and cancel: what is given back is handed out again in order; a cancelled message leaves its run
+do $$
+declare
+    w uuid := promise.ordered('back');
+begin
+    perform promise.keyed('back', 'a1 a2 a3 a4');
+    commit;
+    assert promise.run(w) = 'a1 a2 a3 a4';
+    commit;
+    perform postrider.cancel(jsonb_build_object('ids', (select jsonb_agg(m.id) from postrider.message m
+        where m.channel = 'back' and m.payload ->> 'n' = 'a2')), 'me', 'test');
+    commit;
+    perform postrider.release(w, l.id, l.token) from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.followers('back') = 'a3 a4' and promise.run(w) = '' and promise.due(w) = 'a1', promise.followers('back');
+    commit;
+    assert promise.run(w) = 'a3 a4';
+    perform promise.report(w, null);
+end
+$$;
+
+-- a lower number in another piece of the segment is first; a large message and a worker without all handlers get one of a key
+do $$
+declare
+    w uuid := promise.ordered('pieces');
+    v uuid := gen_random_uuid();
+begin
+    insert into postrider.message (seq, channel, event_type, source, payload, ordering_key) overriding system value
+    select 900000000 - n, 'pieces', 'a', '', jsonb_build_object('n', 'a' || n), 'a' from generate_series(1, 3) n order by n desc;
+    commit;
+    perform postrider.exchange_packed(w, 1);
+    assert promise.run(w) = 'a3 a2 a1', promise.followers('pieces');
+    perform promise.report(w, null);
+    commit;
+    perform promise.keyed('pieces', 'b1');
+    perform postrider.publish('a', jsonb_build_object('n', 'b2', 'text', repeat('x', 9000)), p_channel => 'pieces', p_ordering_key => 'b');
+    perform promise.keyed('pieces', 'b3 c1 c2');
+    commit;
+    assert promise.run(w) = 'b1 c1', 'pick() decides on each';
+    assert promise.followers('pieces') = 'b2 b3 c2';
+    perform promise.report(w, null);
+    commit;
+    assert promise.run(w) = 'b2 c2';
+    perform promise.report(w, null);
+    commit;
+    assert promise.run(w) = 'b3';
+    perform promise.report(w, null);
+    perform postrider.register_worker(v, 'reader', '[{"name": "test.other", "event_types": ["never"]}]', 'pieces', p_ordering => 'hold');
+    perform promise.keyed('pieces', 'd1 d2');
+    commit;
+    assert promise.run(w) = 'd1', 'the worker does not have all handlers';
+end
+$$;
