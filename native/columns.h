@@ -6,7 +6,7 @@
 
 /* The schema's protocol number, postrider.native_protocol(). A migration that changes the meaning
  * of a column below changes both. */
-enum { native_protocol = 1 };
+enum { native_protocol = 2 };
 
 /* clang-format off */
 #define WORKER_COLUMNS(column) \
@@ -64,7 +64,8 @@ enum { native_protocol = 1 };
     column(message, 19, partition_key, TEXTOID, nullable) \
     column(message, 20, trace_context, TEXTOID, nullable) \
     column(message, 21, available_at, TIMESTAMPTZOID, nullable) \
-    column(message, 22, priority, INT2OID, not_null)
+    column(message, 22, priority, INT2OID, not_null) \
+    column(message, 23, max_attempts, INT2OID, nullable)
 
 /* worker_id = 1 and so on */
 #define COLUMN_NUMBER(table, number, name, type, null) table##_##name = (number),

@@ -80,10 +80,11 @@ static const int full[] = {
     message_seq, message_id, message_event_type, message_event_version, message_occurred_at,
     message_source, message_target, message_workspace_id, message_payload, message_headers,
     message_idempotency_key, message_ordering_key, message_partition_key, message_trace_context,
-    message_content_class, message_generation};
+    message_content_class, message_generation, message_max_attempts};
 static const int often_null[] = {
     message_target, message_workspace_id, message_headers, message_idempotency_key, message_ordering_key,
-    message_partition_key, message_trace_context, message_content_class, message_generation};
+    message_partition_key, message_trace_context, message_content_class, message_generation,
+    message_max_attempts};
 /* clang-format on */
 
 static bool is_plain(const TupleTableSlot* message) {
@@ -109,6 +110,10 @@ static void pack_field(StringInfo into, const TupleTableSlot* message, int colum
         case sizeof(int64):
             pq_sendint32(into, sizeof(int64));
             pq_sendint64(into, DatumGetInt64(value));
+            break;
+        case sizeof(int16):
+            pq_sendint32(into, sizeof(int16));
+            pq_sendint16(into, DatumGetInt16(value));
             break;
         case sizeof(int32):
             pq_sendint32(into, sizeof(int32));

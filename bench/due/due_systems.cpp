@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "bench/due/due.hpp"
 #include "bench/engine/classic_queue.hpp"
@@ -87,7 +88,9 @@ std::optional<double> priority_rate(const lab& where, const peer& system) {
     return drained(database, system, *how, "priority", count);
 }
 
-std::optional<double> retry_rate(const lab& where, const peer& system) {
+namespace {
+
+std::optional<double> failing_rate(const lab& where, const peer& system, const char* mode) {
     const auto* how = due_system_of(system);
     if (how == nullptr || !how->retries_at_once) {
         return {};
@@ -96,7 +99,19 @@ std::optional<double> retry_rate(const lab& where, const peer& system) {
     system.install(database);
     const auto count = part_of(where, full);
     publish_due(database, *how, count, false);
-    return drained(database, system, *how, "failing", count);
+    return drained(database, system, *how, mode, count);
+}
+
+}  // namespace
+
+std::optional<double> retry_rate(const lab& where, const peer& system) {
+    return failing_rate(where, system, "failing");
+}
+
+// The peers store every retry.
+std::optional<double> retry_stored_rate(const lab& where, const peer& system) {
+    const bool ours = std::string_view(system.name()) == "postrider_worker";
+    return failing_rate(where, system, ours ? "failing_stored" : "failing");
 }
 
 std::optional<double> scheduled_rate(const lab& where, const peer& system) {

@@ -27,5 +27,7 @@ void publish_due(const fresh_database& database, const due_system& by, int count
 std::optional<double> priority_rate(const lab& where, const peer& system);
 std::optional<double> scheduled_rate(const lab& where, const peer& system);
 std::optional<double> retry_rate(const lab& where, const peer& system);
+/// The same with a policy whose retries must be stored.
+std::optional<double> retry_stored_rate(const lab& where, const peer& system);
 
 }  // namespace postrider::bench

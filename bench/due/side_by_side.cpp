@@ -83,7 +83,10 @@ void scheduled(const lab& where, report& results) {
     lateness(where, results);
 }
 
-void retry(const lab& where, report& results) { compare(where, results, "retry", retry_rate); }
+void retry(const lab& where, report& results) {
+    compare(where, results, "retry", retry_rate);
+    compare(where, results, "retry_stored", retry_stored_rate);
+}
 
 void measure_due(const lab& where, const peer& system, samples& into) {
     const struct {

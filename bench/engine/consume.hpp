@@ -18,6 +18,7 @@ struct consume_options {
 ///   drain:    handles `count` messages, says "done <seconds>"
 ///   priority: the same, of messages that have priorities
 ///   failing:  the same, and each message fails once before
+///   failing_stored: the same with a policy whose retries must be stored, for the worker only
 ///   due:      handles `count` messages that become due later, says "done <seconds since 1970>",
 ///   the
 ///             instant at which the last one was handled

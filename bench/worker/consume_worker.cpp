@@ -20,17 +20,25 @@ using instant = std::chrono::steady_clock::time_point;
 worker_options options_for(const consume_options& options) {
     worker_options chosen{.consumer = "bench", .batch_max = options.batch};
     chosen.concurrency = options.connections;
-    if (options.mode == "failing") {
+    if (options.mode.starts_with("failing")) {
         chosen.sink = std::make_shared<sink>();  // a line for each failure would be measured, too
     }
     return chosen;
 }
 
 // A handler that does nothing or, failing, fails once; the circuit of that one stays closed.
-void handle(worker& by, countdown& left, bool failing) {
+void handle(worker& by, countdown& left, const std::string& mode) {
+    const bool failing = mode.starts_with("failing");
     handler_options options;
-    if (failing) {
+    if (mode == "failing") {
         options.retry.curve = curve::immediate;
+    } else if (failing) {
+        // The shortest delay there is: without one the worker repeats the run within its lease.
+        options.retry = {.curve = curve::fixed,
+                         .base = std::chrono::milliseconds(1),
+                         .floor = std::chrono::milliseconds(0)};
+    }
+    if (failing) {
         options.circuit.failures = 0;
     }
     by.on(
@@ -48,7 +56,7 @@ void handle(worker& by, countdown& left, bool failing) {
 void drain(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     worker draining(options_for(options));
-    handle(draining, left, options.mode == "failing");
+    handle(draining, left, options.mode);
     speak.ready();
     const stopwatch watch;
     draining.start();
@@ -63,7 +71,7 @@ void drain(const consume_options& options, const conversation& speak) {
 void due(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     worker waiting(options_for(options));
-    handle(waiting, left, false);
+    handle(waiting, left, options.mode);
     waiting.start();
     speak.ready();
     left.wait();
@@ -113,7 +121,8 @@ void stream(const consume_options& options, const conversation& speak) {
 }  // namespace
 
 void consume_by_worker(const consume_options& options, const conversation& speak) {
-    if (options.mode == "drain" || options.mode == "priority" || options.mode == "failing") {
+    if (options.mode == "drain" || options.mode == "priority" ||
+        options.mode.starts_with("failing")) {
         drain(options, speak);
     } else if (options.mode == "due") {
         due(options, speak);

@@ -188,7 +188,8 @@ create type postrider.circuit_runs as (
     other bigint[],
     succeeded boolean,        -- first attempts beside them succeeded
     error_class text,
-    error text
+    error text,
+    failed int                -- transient failures: of each delivery all of its runs
 );
 
 -- A run that was decided on, for run_ended().
@@ -201,7 +202,8 @@ create type postrider.ended_run as (
     replay_id bigint,
     watched boolean,  -- there is a circuit to be told
     error_class text,
-    error text
+    error text,
+    runs int  -- that it stands for: with the immediate retries of a lease
 );
 
 -- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of

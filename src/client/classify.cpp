@@ -118,6 +118,10 @@ outcome judged(outcome how, const handler_options& options) {
     return how;
 }
 
+bool is_listed(const std::vector<std::string>& classes, std::string_view error_class) {
+    return best_fit(classes, error_class) > 0;
+}
+
 outcome reportable(outcome how) {
     how.error = repaired_utf8(how.error, error_bytes_max);
     how.error_class = repaired_utf8(how.error_class, class_bytes_max);

@@ -4,6 +4,9 @@
 #include <postrider/export.hpp>
 #include <postrider/outcome.hpp>
 #include <postrider/worker.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace postrider::client {
 
@@ -24,6 +27,9 @@ POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handle
 /// Applies the handler's lists of classes to a failure, as the database will: the longest
 /// entry that fits decides, and without honour_terminal nothing is final.
 POSTRIDER_EXPORT outcome judged(outcome how, const handler_options& options);
+
+/// Whether a list of error classes has this one, or a prefix of it that ends in '*'.
+bool is_listed(const std::vector<std::string>& classes, std::string_view error_class);
 
 /// An outcome that the database takes: texts in UTF-8 without zero bytes, of bounded length, and a
 /// delay within reason.

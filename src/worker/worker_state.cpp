@@ -45,6 +45,7 @@ void worker::state::make() {
         throw usage_error("a worker needs a handler: call on() before start()");
     }
     leave_drained();
+    environment.immediate.start(environment.handlers, options.concurrency);
     auto reports = options.sink ? options.sink : default_sink();
     environment.only_log = !reports;
     environment.reports = reports ? std::move(reports) : working::stderr_log();

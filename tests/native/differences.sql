@@ -53,12 +53,12 @@ end
 $$;
 
 -- another protocol: a newer schema than the library
-call promise.differs($$create or replace function postrider.native_protocol() returns int language sql as 'select 2'$$,
-                     'postrider.native_protocol() is 2, the library knows 1',
-                     $$create or replace function postrider.native_protocol() returns int language sql as 'select 1'$$);
+call promise.differs($$create or replace function postrider.native_protocol() returns int language sql as 'select 3'$$,
+                     'postrider.native_protocol() is 3, the library knows 2',
+                     $$create or replace function postrider.native_protocol() returns int language sql as 'select 2'$$);
 call promise.differs($$create or replace function postrider.native_protocol() returns int language sql as 'select null::int'$$,
                      'postrider.native_protocol() is 0, the library knows 1',
-                     $$create or replace function postrider.native_protocol() returns int language sql as 'select 1'$$);
+                     $$create or replace function postrider.native_protocol() returns int language sql as 'select 2'$$);
 call promise.differs('alter function postrider.native_protocol() rename to another_protocol',
                      'postrider.native_protocol() is 0, the library knows 1',
                      'alter function postrider.another_protocol() rename to native_protocol');

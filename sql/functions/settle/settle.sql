@@ -1,7 +1,8 @@
 -- settle(worker, lease, token, delivered, failures): reports what became of the messages of a lease.
 -- p_delivered: the seqs that are done; null means every message still owed that p_failures does not name.
--- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms", "duration_ms"}, with conclude()'s
---   outcomes; without a handler it stands for every handler of that message. Report a message when all its
+-- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms", "duration_ms", "earlier"}, with
+--   conclude()'s outcomes; without a handler it stands for every handler of that message. `earlier` are the runs of this lease that the
+--   message was retried after, as immediate_retries() allows: [{"error", "error_class", "duration_ms", "ago_ms"}], the first one first. Report a message when all its
 --   handlers have run: those not named in p_failures are done.
 -- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
 --   (the lease is not, or no longer, this worker's; nothing was changed).

@@ -15,7 +15,7 @@ namespace postrider::store {
 
 /// Fields of a packed message, its seq included, as postrider.packed() makes them.
 inline constexpr int plain_message_fields = 6;
-inline constexpr int message_fields = 16;
+inline constexpr int message_fields = 17;
 
 /// The envelope of a message in a binary result, read in place: texts live as long as the result.
 class envelope {
@@ -23,7 +23,8 @@ class envelope {
     /// A delivery: `first` is the column of the id; the others follow in the order below.
     envelope(const pg::result& rows, int row, int first);
     /// A packed message: the id is the next field; the others follow in the same order. A plain
-    /// message has the mandatory fields only, without its version, which is 1.
+    /// message has the mandatory fields only, without its version, which is 1. max_attempts, the
+    /// last field of any other, is left to the caller.
     explicit envelope(record_reader& fields);
 
     uuid id() const { return uuid::from_bytes(fields_[0]); }

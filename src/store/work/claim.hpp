@@ -19,11 +19,21 @@ class claimed_message : public envelope {
     explicit claimed_message(record_reader fields)
         : claimed_message(read_integer(fields.next()), fields) {}
     std::int64_t seq() const { return seq_; }
+    /// The message's own; empty: the handler's.
+    std::optional<int> max_attempts() const {
+        return max_attempts_.data() == nullptr
+                   ? std::nullopt
+                   : std::optional(static_cast<int>(read_integer(max_attempts_)));
+    }
 
   private:
-    claimed_message(std::int64_t seq, record_reader& others) : envelope(others), seq_(seq) {}
+    claimed_message(std::int64_t seq, record_reader& others)
+        : envelope(others),
+          seq_(seq),
+          max_attempts_(others.fields() == message_fields ? others.next() : std::string_view()) {}
 
     std::int64_t seq_;
+    std::string_view max_attempts_;
 };
 
 /// claimed_batch::parked(): messages wait for a limit of their handler, and none of them can start.

@@ -42,11 +42,30 @@ settlement settlement_from(std::string_view text) {
     throw error(errc::schema_newer, "unknown settlement '" + std::string(text) + "'");
 }
 
+namespace {
+
+std::string earlier_json(std::span<const earlier_run> runs) {
+    json_array all;
+    for (const auto& run : runs) {
+        json_object one;
+        one.add("error", run.error).add("error_class", run.error_class);
+        one.add_raw("duration_ms", milliseconds_text(run.duration));
+        one.add_raw("ago_ms", milliseconds_text(run.ago));
+        all.add_raw(one.text());
+    }
+    return all.text();
+}
+
+}  // namespace
+
 std::string failures_json(std::span<const failure> failures) {
     json_array all;
     for (const auto& item : failures) {
         json_object one;
         one.add("seq", item.seq).add("handler", item.handler);
+        if (!item.earlier.empty()) {
+            one.add_raw("earlier", earlier_json(item.earlier));
+        }
         all.add_raw(with_outcome(std::move(one), item));
     }
     return all.text();

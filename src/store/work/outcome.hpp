@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/encoding/uuid.hpp"
 #include "base/json/json.hpp"
@@ -28,6 +29,14 @@ enum class settlement {
     lost_lease  ///< no longer held by this worker; nothing was changed
 };
 
+/// A run of a lease that an immediate retry followed.
+struct earlier_run {
+    std::string error;
+    std::string error_class;
+    std::chrono::microseconds duration;
+    std::chrono::microseconds ago;  ///< when it ended, before the last run did
+};
+
 /// A message of a lease that was not delivered, by one handler or, without a handler, by all.
 struct failure {
     std::int64_t seq;
@@ -37,6 +46,7 @@ struct failure {
     std::optional<std::string> error_class = {};
     std::optional<std::chrono::milliseconds> delay = {};  ///< instead of the handler's backoff
     std::optional<std::chrono::microseconds> duration = {};
+    std::vector<earlier_run> earlier = {};  ///< the first one first
 };
 
 std::string_view to_string(outcome how);

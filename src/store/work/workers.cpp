@@ -130,6 +130,19 @@ std::vector<std::string> changed_handlers(pg::connection& session, const uuid& w
     return names;
 }
 
+std::vector<immediate_retry_grant> immediate_retries(pg::connection& session, const uuid& worker) {
+    pg::params values;
+    add(values, worker);
+    const auto rows = session.exec_params(
+        "select handler, retries, failures from postrider.immediate_retries($1)", values);
+    std::vector<immediate_retry_grant> grants;
+    for (int row = 0; row < rows.rows(); ++row) {
+        grants.push_back(
+            {rows.get<std::string>(row, 0), rows.get<int>(row, 1), rows.get<int>(row, 2)});
+    }
+    return grants;
+}
+
 std::vector<uuid> cancelled_jobs(pg::connection& session, const uuid& worker) {
     pg::params values;
     add(values, worker);

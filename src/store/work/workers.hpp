@@ -66,6 +66,14 @@ bool has_peer(pg::connection& session, const uuid& worker);
 /// Handlers of the worker whose event types another worker has changed since it registered; each is
 /// returned once.
 std::vector<std::string> changed_handlers(pg::connection& session, const uuid& worker);
+/// How often a worker may run a message of a lease again at once; see
+/// sql/functions/settle/immediate_retries.sql.
+struct immediate_retry_grant {
+    std::string handler;
+    int retries;   ///< per lease
+    int failures;  ///< in a row, that open the handler's circuit; 0: none do
+};
+std::vector<immediate_retry_grant> immediate_retries(pg::connection& session, const uuid& worker);
 /// Messages that were cancelled while the worker had them, each once.
 std::vector<uuid> cancelled_jobs(pg::connection& session, const uuid& worker);
 

@@ -76,6 +76,7 @@ void coordinator::connect() {
     store::require_deployment(fresh, context_.options.deployment);
     const auto began = clock::now();
     store::register_worker(fresh, registration_of(context_));
+    context_.threads->environment().immediate.learn(store::immediate_retries(fresh, context_.id));
     store::prepare_exchange(fresh);
     store::prepare_due(fresh);
     if (registered_before_) {

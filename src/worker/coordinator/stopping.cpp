@@ -43,6 +43,7 @@ bool coordinator::idle(clock::time_point now) const {
 
 void coordinator::begin_stop(clock::time_point now) {
     context_.stopping = true;
+    context_.threads->environment().immediate.stop();
     shutdown_.until = now + context_.options.shutdown_timeout;
     context_.report(level::info, "stopping", "no more claims; running handlers may finish");
     context_.give_back(context_.threads->withdraw(), now);

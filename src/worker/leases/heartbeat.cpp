@@ -28,6 +28,8 @@ void heartbeat::run(worker_context& context, clock::time_point now) {
     lose_leases(context, gone);
     extend_leases(context, now);
     give_back_late(context, now);
+    // Another worker may have registered a handler with another policy.
+    context.threads->environment().immediate.learn(store::immediate_retries(session, context.id));
     for (const auto& name : store::changed_handlers(session, context.id)) {
         context.report(
             level::warning, "handler_changed",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <postrider/event.hpp>
 #include <postrider/outcome.hpp>
 #include <utility>
@@ -26,7 +27,8 @@ struct run_failure {
     int index = 0;
     const handler* by = nullptr;  ///< null: no handler ran
     outcome how = {};
-    clock::duration spent = {};  ///< zero: no handler ran
+    clock::duration spent = {};                    ///< zero: no handler ran
+    std::vector<store::earlier_run> earlier = {};  ///< that immediate retries followed
 };
 
 /// Messages claimed together and held until each is reported: a lease over the log, due deliveries,
@@ -51,6 +53,10 @@ class held_batch {
     }
     store::due_delivery due(int index) const { return std::get<store::due_batch>(rows_)[index]; }
     event_fields fields(int index) const;
+    /// The message's own; empty: the handler's. Of a lease.
+    std::optional<int> max_attempts(int index) const {
+        return std::get<store::claimed_batch>(rows_)[index].max_attempts();
+    }
 
     /// Whether a message goes to a batch handler together with its neighbours.
     bool in_batches(int index) const {

@@ -41,7 +41,8 @@ store::failure as_failure(std::int64_t seq, run_failure from) {
             .error = if_any(std::move(from.how.error)),
             .error_class = if_any(std::move(from.how.error_class)),
             .delay = from.how.delay,
-            .duration = if_run(from.spent)};
+            .duration = if_run(from.spent),
+            .earlier = std::move(from.earlier)};
 }
 
 store::delivery_outcome as_outcome(const store::due_delivery& of, run_failure from) {

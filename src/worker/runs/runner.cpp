@@ -144,14 +144,6 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
     }
 }
 
-void runner::run_one(const handler& by, const event& what, attempt which, place at,
-                     finished_slice& done) {
-    clock::duration spent = {};
-    auto how = attempt_one(by, what, which, at, spent);
-    note(done, at.index, &by, std::move(how), spent);
-    ++done.runs;
-}
-
 outcome runner::attempt_one(const handler& by, const event& what, attempt which, place at,
                             clock::duration& spent) {
     std::optional<trace_ids> trace;

@@ -17,6 +17,7 @@
 #include "pg/watchdog.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/runs/held_batch.hpp"
+#include "worker/runs/immediate_retries.hpp"
 #include "worker/runs/progress_board.hpp"
 #include "worker/runs/run_tally.hpp"
 
@@ -34,6 +35,7 @@ struct run_environment {
     std::atomic<bool> leaving = false;           ///< no message may start
     std::function<void(finished_slice)> finish;  ///< takes a part of a slice that is under way
     progress_board progress;
+    immediate_retries immediate;
     /// Microseconds from the steady clock to the clock of the database; 0: not known yet.
     std::atomic<std::int64_t> database_clock = 0;
     pg::watchdog watchdog;
@@ -117,9 +119,11 @@ class runner {
     /// Whether the message before it in its chain was not delivered.
     static bool is_behind_failure(const finished_slice& done, int index);
     void record(const handler& by, place at, job_progress what) const;
-    /// Runs the handler and notes its outcome.
+    /// Runs the handler, again if it fails and may be repeated at once, and notes its outcome.
     void run_one(const handler& by, const event& what, attempt which, place at,
                  finished_slice& done);
+    bool runs_again(const handler& by, const outcome& how, const attempt& which, place at,
+                    clock::duration spent);
     outcome attempt_one(const handler& by, const event& what, attempt which, place at,
                         clock::duration& spent);
     outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);

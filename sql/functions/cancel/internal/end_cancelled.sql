@@ -22,7 +22,7 @@ begin
         returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.set_id, d.heads
     )
     -- For a circuit it is a run that ended without a result.
-    select array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null)::postrider.ended_run)
+    select array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null, 1)::postrider.ended_run)
                filter (where k.state is not null),
            array_agg(e.seq) filter (where e.unique_key is not null or e.set_id is not null), array_agg(e.id) filter (where e.heads is not null)
     into v_runs, v_keyed, v_ordered

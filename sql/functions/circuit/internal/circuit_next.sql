@@ -49,12 +49,12 @@ begin
         elsif n.state = 'trial' and p_runs.transient <> '{}' then
             n.state := 'open';
         elsif p_runs.transient <> '{}' then
-            n.failures := k.failures + cardinality(p_runs.transient);
+            n.failures := k.failures + p_runs.failed;
             -- Successes in the same report count, too.
             n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p_policy.failures then
                 if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
-                    n.failures := cardinality(p_runs.transient);
+                    n.failures := p_runs.failed;
                     n.failing_since := p_now;
                 else
                     n.state := 'open';

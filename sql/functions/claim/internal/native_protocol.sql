@@ -2,4 +2,4 @@
 -- knows the same number. A change of the tables worker, consumer, lease and message, or of how claims use them, raises it.
 create or replace function postrider.native_protocol() returns int
     language sql immutable parallel safe
-    as $$ select 1 $$;
+    as $$ select 2 $$;

@@ -66,7 +66,7 @@ begin
     from (select ch.id as delivery, ch.status as result,
                  ch.status = 'failed' or ch.kind = 'transient' or ch.state is not null or ch.replay_id is not null as noted,
                  row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
-                     ch.error_class, ch.error)::postrider.ended_run as run, ch.keyed, ch.ordered from changed ch
+                     ch.error_class, ch.error, 1)::postrider.ended_run as run, ch.keyed, ch.ordered from changed ch
           union all
           select o.delivery, 'lost_lease', false, null, null, null from reported o
           where (o.delivery in (select ch.id from changed ch)) is not true) e;

@@ -35,14 +35,15 @@ begin
     if v_watched and p_watch then
         perform postrider.circuit_report(row(
             w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
-            w.error)::postrider.circuit_runs)
+            w.error, w.failed)::postrider.circuit_runs)
         -- A run that is reported twice is one.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
                      coalesce(array_agg(distinct r.id) filter (where r.kind = 'transient'), '{}') as transient,
                      coalesce(array_agg(r.id) filter (where r.kind = 'crashed'), '{}') as crashed,
                      coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'transient', 'crashed')), '{}') as other,
-                     max(r.error_class) as error_class, max(r.error) as error
+                     max(r.error_class) as error_class, max(r.error) as error,
+                     coalesce(sum(r.runs) filter (where r.kind = 'transient'), 0)::int as failed
               from unnest(p_runs) r
               group by r.consumer_id, r.handler
               order by r.consumer_id, r.handler) w;

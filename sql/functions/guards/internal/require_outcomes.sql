@@ -1,7 +1,7 @@
 -- require_outcomes(outcomes, names): refuses reports that conclude() would not understand.
--- names: the keys that say which run a report is of.
+-- names: the keys that say which run a report is of, and `earlier` if there may be runs before an immediate retry.
 -- Raises: PR001.
--- postrider: after require_keys
+-- postrider: after require_keys, require_earlier
 create or replace function postrider.require_outcomes(p_outcomes jsonb, p_names text[]) returns void
     language plpgsql immutable
     as $$
@@ -25,6 +25,8 @@ begin
     elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (
               @.duration_ms ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1e15))))') then
         raise exception using errcode = 'PR001', message = 'duration_ms must be a number of milliseconds that is not negative';
+    elsif 'earlier' = any (p_names) and pg_catalog.jsonb_path_exists(p_outcomes, '$[*].earlier') then
+        perform postrider.require_earlier(p_outcomes);
     end if;
 end
 $$;

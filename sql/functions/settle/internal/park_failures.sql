@@ -35,7 +35,7 @@ declare
     v_handlers text[];
     v_missing text;
 begin
-    perform postrider.require_outcomes(p_failures, '{seq,handler}');
+    perform postrider.require_outcomes(p_failures, '{seq,handler,earlier}');
     -- A message that is not named counts as delivered, so every form of a seq has to be recognised.
     if v_named_seqs !~ '^[[]((-?[0-9]{1,18}|"-?[0-9]{1,18}")(, (-?[0-9]{1,18}|"-?[0-9]{1,18}"))*)?[]]$' then
         v_named_seqs := '[]';
