@@ -1,6 +1,7 @@
 -- Promises about limits of handlers:
 --   keys that are at their limit, however many a producer makes, do not keep messages of other keys from starting
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
+--   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
 \ir ../sql/include/promises.sql
 drop role if exists test_limits_producer, test_limits_stranger;
@@ -87,6 +88,30 @@ begin
         commit;
     end loop;
     assert (select bool_and(extract(epoch from l.period) > 0 and extract(day from l.period) >= 0) is not false from postrider.handler_limit l);
+end
+$$;
+
+do $$
+declare
+    v_locks int;
+begin
+    for i in 1..150 loop
+        perform promise.worker('many_limits', p_consumer => 'limited' || i);
+        perform postrider.set_limit('limited' || i, 'test.all', '{"concurrency": 1}', p_channel => 'many_limits');
+        commit;
+    end loop;
+    perform postrider.reap();
+    v_locks := (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid());
+    commit;
+    assert v_locks < 140, format('%s locks', v_locks);
+    -- All have their turn: without threads that could exceed it no limit binds.
+    update postrider.worker w set threads = 1;
+    commit;
+    for i in 1..12 loop
+        perform postrider.reap();
+        commit;
+    end loop;
+    assert (select count(*) filter (where c.limited_handlers is null) > 140 from postrider.consumer c where c.channel = 'many_limits');
 end
 $$;
 
