@@ -3,7 +3,7 @@
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 drop role if exists test_limits_producer, test_limits_stranger;
 create role test_limits_producer login in role postrider_producer;
 create role test_limits_stranger login in role postrider_worker;
