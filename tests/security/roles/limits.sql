@@ -1,5 +1,6 @@
 -- Promises about limits of handlers:
 --   keys that are at their limit, however many a producer makes, do not keep messages of other keys from starting
+--   neither do retries of a key that is at its limit, and such a retry is written again every ten seconds at most
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
@@ -52,6 +53,33 @@ begin
         commit;
     end loop;
     assert v_found, 'the message of another key has its turn';
+end
+$$;
+
+do $$
+declare
+    v_worker uuid := promise.worker('retries', '[{"name": "test.all", "event_types": ["*"], "circuit": {"failures": 100000}}]');
+    v_keys text[] := '{}';
+    c record;
+begin
+    perform promise.publish('retries', 'busy', 200);
+    perform promise.publish('retries', 'other', 1);
+    commit;
+    select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token,
+           jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'transient', 'error', 'no', 'delay_ms', 0)) as failures into c
+    from postrider.claim(v_worker, 1000) m;
+    perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures);
+    perform postrider.set_limit('reader', 'test.all', '{"key": "partition_key", "key_rate": {"starts": 1, "period": "1 day"}}',
+                                p_channel => 'retries');
+    commit;
+    -- The first claim starts one of the key; then all of it have to wait.
+    for i in 1..8 loop
+        v_keys := v_keys || array(select d.partition_key from postrider.claim_due(v_worker, 4) d);
+    end loop;
+    assert v_keys @> '{busy,other}' and cardinality(v_keys) = 2, v_keys::text;
+    assert (select count(*) > 190 and min(d.available_at) > clock_timestamp() + interval '5 seconds'
+            from postrider.delivery d where d.status = 'pending' and d.channel = 'retries');
+    commit;
 end
 $$;
 
