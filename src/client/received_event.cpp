@@ -94,6 +94,12 @@ std::string as_payload(std::string_view body) {
                : json_object().add("data_base64", base64(body)).text();
 }
 
+// A text that only begins as an object has members that cannot be read.
+bool is_json_object(std::string_view text) {
+    const auto found = check_json(text);
+    return found.object && found.problem == nullptr;
+}
+
 // Attributes of both modes, by their names in CloudEvents.
 void read_attributes(received_message& made, const header_value_of& attribute) {
     const auto text = [&](const char* name, auto& into) {
@@ -147,6 +153,13 @@ void read_structured(received_message& made, std::string_view body) {
 
 }  // namespace
 
+time_point instant_of(std::int64_t milliseconds) {
+    constexpr std::int64_t latest = 9'000'000'000'000;  // in 2255; nanoseconds fit into 64 bits
+    return milliseconds < 0 || milliseconds > latest
+               ? std::chrono::system_clock::now()
+               : time_point(std::chrono::milliseconds(milliseconds));
+}
+
 received_message read_event(received_message made, const header_value_of& header,
                             std::string_view body, binding how) {
     const auto value = [&](const std::string& name) -> std::optional<std::string> {
@@ -154,7 +167,7 @@ received_message read_event(received_message made, const header_value_of& header
         return found && how == binding::http ? decoded(*found) : found;
     };
     if (header("content-type").value_or("").starts_with("application/cloudevents+json") &&
-        check_json(body).object) {
+        is_json_object(body)) {
         read_structured(made, body);
         return made;
     }
@@ -164,7 +177,7 @@ received_message read_event(received_message made, const header_value_of& header
         read_attributes(made, [&](const std::string& name) { return value(prefix + name); });
     }
     made.trace_context = value("traceparent");
-    if (auto given = value("postrider-headers"); given && check_json(*given).problem == nullptr) {
+    if (auto given = value("postrider-headers"); given && is_json_object(*given)) {
         made.headers = std::move(given);
     }
     return made;

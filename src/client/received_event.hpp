@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <postrider/export.hpp>
@@ -17,6 +19,10 @@ enum class binding {
 
 /// The value of a header; nothing when the message does not have it.
 using header_value_of = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The instant that a broker or a producer names in milliseconds since 1970; now for one that no
+/// clock has.
+POSTRIDER_EXPORT std::chrono::system_clock::time_point instant_of(std::int64_t milliseconds);
 
 /// A message of a broker: a CloudEvent in binary or structured mode, as a relay and
 /// other producers write them, or anything else. `made` has the receipt, and the id, type, source

@@ -53,7 +53,7 @@ TEST_F(dead_letters, filters_and_pages_say_which) {
 
 TEST_F(dead_letters, all_that_match_are_exported_line_by_line) {
     const auto first = dead_letter("=cmd|' /C calc'!A0, \"quoted\"");
-    const auto second = dead_letter("no answer\nat all");
+    const auto second = dead_letter("no answer;=1+1\nat all");
     const auto lines = run({"dead-letters", "export", "--handler", "billing.send_invoice"});
     EXPECT_EQ(lines.status, 0) << lines.output;
     EXPECT_EQ(json(lines.output.substr(0, lines.output.find('\n')), "{delivery_id}"), second);
@@ -61,7 +61,8 @@ TEST_F(dead_letters, all_that_match_are_exported_line_by_line) {
     const auto csv = run({"dead-letters", "export", "--format", "csv"}).output;
     EXPECT_EQ(csv.find("delivery_id,id,consumer,"), 0U) << csv;
     EXPECT_TRUE(contains(csv, "\"'=cmd|' /C calc'!A0, \"\"quoted\"\"\"")) << csv;
-    EXPECT_TRUE(contains(csv, "\"no answer\nat all\"")) << csv;
+    EXPECT_TRUE(contains(csv, "\"no answer;'=1+1\nat all\""))
+        << csv << "also where semicolons separate fields";
     EXPECT_EQ(run({"dead-letters", "export", "--format", "xml"}).status, 64);
 }
 

@@ -1,12 +1,15 @@
-// Parsers of bytes from browsers and from child processes.
+// Parsers of bytes from browsers, from child processes and from producers of a broker.
 #include <algorithm>
 #include <string>
 
 #include "base/encoding/utf8.hpp"
+#include "base/json/check_json.hpp"
 #include "cli/stay/protocol.hpp"
+#include "client/received_event.hpp"
 #include "fuzz/require.hpp"
 #include "fuzz/targets.hpp"
 #include "serve/auth/session.hpp"
+#include "worker/sources/received_batch.hpp"
 
 namespace postrider::test {
 
@@ -38,6 +41,32 @@ void try_child_line(std::string_view bytes) {
         }
     } catch (const cli::protocol_error& problem) {
         require(std::string_view(problem.what()).size() < 300, "a refusal is short");
+    }
+}
+
+// A message of a broker: its content type in the first line, the value of every other header in the
+// second, then the body.
+void try_received(std::string_view bytes) {
+    const auto line = [&bytes] {
+        const auto cut = std::min(bytes.find('\n'), bytes.size());
+        const std::string found(bytes.substr(0, cut));
+        bytes.remove_prefix(std::min(cut + 1, bytes.size()));
+        return found;
+    };
+    const auto type = line();
+    const auto value = line();
+    for (const auto how : {client::binding::http, client::binding::kafka}) {
+        auto made = client::read_event(
+            {}, [&](const std::string& name) { return name == "content-type" ? type : value; },
+            bytes, how);
+        working::fit(made);
+        require(check_json(made.payload).problem == nullptr, "a payload is JSON");
+        require(!made.headers || check_json(*made.headers).object, "headers are an object");
+        for (const auto* text : {&made.id, &made.event_type, &made.source}) {
+            require(usable_utf8(*text) == text->size() && text->size() <= 255,
+                    "a text of the envelope is text, and fits");
+        }
+        require(made.cycle >= 1, "a cycle is a number");
     }
 }
 

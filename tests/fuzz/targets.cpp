@@ -259,6 +259,7 @@ const std::vector<fuzz_target>& fuzz_targets() {
         {"head", try_head},
         {"session", try_session},
         {"child_line", try_child_line},
+        {"received", try_received},
 #ifdef POSTRIDER_FUZZ_RELAY
         {"relay", try_relay},
 #endif

@@ -17,6 +17,7 @@ const std::vector<fuzz_target>& fuzz_targets();
 // Targets of other files.
 void try_session(std::string_view bytes);
 void try_child_line(std::string_view bytes);
+void try_received(std::string_view bytes);
 void try_relay(std::string_view bytes);
 
 }  // namespace postrider::test

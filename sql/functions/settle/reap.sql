@@ -75,8 +75,11 @@ begin
 
     deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);
     perform postrider.end_holds(v_busy);
-    perform postrider.refresh_limits(c.id) from postrider.consumer c where c.limited and pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
-    -- A claim that runs at this moment may do it instead. Few at once: each takes a place in the server's lock table until the caller ends.
+    -- Few at once, here and below: each takes a place in the server's lock table until the caller ends.
+    perform postrider.refresh_limits(c.id)
+    from (select o.id from postrider.consumer o where o.limited order by random() limit 100) c
+    where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
+    -- A claim that runs at this moment may do it instead.
     perform postrider.mark_leases(c.id), postrider.mark_leases(-c.id)
     from (select o.id from postrider.consumer o cross join lateral (values (o.id), (-o.id)) as s(stream)
           where (select n.id from postrider.lease n where n.consumer_id = s.stream order by n.id desc limit 1)

@@ -62,9 +62,15 @@ class kafka_topic final : public source {
         std::vector<received_message> all;
         guarded([&] {
             add_lost(all);
-            for (const auto& one : group().fetch(limit, all.empty() ? wait : milliseconds(0))) {
-                all.push_back(read(one));
-                held_[all.back().receipt] = {all.back(), clock::now()};
+            const auto records = group().fetch(limit, all.empty() ? wait : milliseconds(0));
+            try {
+                for (const auto& one : records) {
+                    all.push_back(read(one));
+                    held_[all.back().receipt] = {all.back(), clock::now()};
+                }
+            } catch (...) {
+                leave();  // only another member is handed out the others
+                throw;
             }
         });
         return all;
@@ -108,14 +114,18 @@ class kafka_topic final : public source {
         return *group_;
     }
 
+    void leave() {
+        group_.reset();
+        held_.clear();
+    }
+
     template <typename Call>
     void guarded(Call&& call) {
         try {
             call();
         } catch (const std::exception& problem) {
             if (group_ && group_->fatal()) {
-                group_.reset();
-                held_.clear();
+                leave();
             }
             throw std::runtime_error(std::string("Kafka: ") + problem.what());
         }
@@ -145,7 +155,7 @@ class kafka_topic final : public source {
         made.deliveries = from.repeated ? 2 : 1;
         const auto time = rd_kafka_message_timestamp(&message, nullptr);
         if (time > 0) {
-            made.published_at = std::chrono::system_clock::time_point(milliseconds(time));
+            made.published_at = client::instant_of(time);
         }
         made.occurred_at = made.published_at;
         made.event_type = settings_.topic;

@@ -32,10 +32,12 @@ partition_progress::partition_progress(std::int64_t offset, std::string_view tex
         return;
     }
     handed_out_ = offset + number;
+    std::int64_t before = -1;
     while (text.size() > 1) {
         text.remove_prefix(1);  // the blank or comma
         std::int64_t begin = 0;
-        if (!take_number(text, begin)) {
+        // In ascending order, so that a text cannot name the same million again and again.
+        if (!take_number(text, begin) || begin <= before) {
             return;
         }
         std::int64_t end = begin;
@@ -48,6 +50,7 @@ partition_progress::partition_progress(std::int64_t offset, std::string_view tex
         for (; begin <= end; ++begin) {
             finished_.insert(offset + begin);
         }
+        before = end;
     }
 }
 

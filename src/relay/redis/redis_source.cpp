@@ -20,11 +20,9 @@ namespace {
 
 // Producers may choose ids, and with them times that a clock does not have.
 std::chrono::system_clock::time_point time_of(std::string_view id) {
-    constexpr std::int64_t latest = 9'000'000'000'000;  // in 2255; nanoseconds fit into 64 bits
     std::int64_t count = 0;
     std::from_chars(id.data(), id.data() + id.size(), count);
-    return count > latest ? std::chrono::system_clock::now()
-                          : std::chrono::system_clock::time_point(std::chrono::milliseconds(count));
+    return client::instant_of(count);
 }
 
 std::string new_name() {

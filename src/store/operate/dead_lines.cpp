@@ -11,13 +11,27 @@ constexpr std::array<std::string_view, 18> csv_columns{
     "source",      "workspace_id", "generation",      "dead_at",      "attempts",  "cycle",
     "error_class", "fingerprint",  "first_failed_at", "published_at", "replay_id", "last_error"};
 
-// RFC 4180: quotes around a field that needs them, and doubled inside.
-std::string csv_field(std::string text) {
-    if (!text.empty() &&
-        std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
-        text.insert(text.begin(), '\'');
+// A program for tables takes such a beginning of a field for a formula. One that separates fields
+// by semicolons does not see the quotes around a field of ours, and begins fields within it.
+std::string without_formulas(std::string_view text) {
+    constexpr auto has = [](std::string_view all, char one) {
+        return all.find(one) != std::string_view::npos;
+    };
+    std::string plain;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (at == 0 ? has("=+-@\t\r", text[0])
+                    : has("=+-@", text[at]) && has(";\n\r\t", text[at - 1])) {
+            plain += '\'';
+        }
+        plain += text[at];
     }
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return plain;
+}
+
+// RFC 4180: quotes around a field that needs them, and doubled inside.
+std::string csv_field(std::string_view given) {
+    auto text = without_formulas(given);
+    if (text.find_first_of(",;\"\r\n") == std::string::npos) {
         return text;
     }
     std::string quoted = "\"";

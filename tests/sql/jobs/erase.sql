@@ -3,6 +3,7 @@
 --   a job that waits, is retried or runs is not run afterwards, and a worker's report about it changes nothing; others are not touched
 --   neither a new consumer nor one that seeks back gets an erased message; it cannot be restored, replayed or redelivered
 --   filters describe a subject, or are refused; a dry run counts; only the owner may; the audit has ids and no content
+--   it locks the consumers of the messages that it erases, and no other
 \ir ../include/promises.sql
 
 -- traces(text): tables in which a row has the text anywhere.
@@ -134,6 +135,24 @@ begin
     reset role;
     assert promise.erase('{"ordering_key": "u1"}') = '1 0 0';
     assert (select payload::text = '{"erased": true}' and ordering_key is null and workspace_id is not null from postrider.message where id = v_id);
+    commit;
+end
+$$;
+
+-- Consumers of other channels do not wait for it.
+do $$
+declare
+    v_id uuid;
+begin
+    perform promise.worker('erase_here');
+    perform promise.worker('erase_there');
+    v_id := postrider.publish('a', p_channel => 'erase_here', p_partition_key => 'erase me');
+    perform postrider.publish('a', p_channel => 'erase_there', p_partition_key => 'keep me');
+    commit;
+    assert (select e.messages = 1 from postrider.erase('{"partition_key": "erase me"}', 'test', 'lock') e);
+    assert (select count(*) = 1 and bool_and(l.objid = c.id)
+            from pg_locks l cross join (select id from postrider.consumer where channel = 'erase_here') c
+            where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = postrider.lock_claims()::oid and l.objsubid = 2);
     commit;
 end
 $$;

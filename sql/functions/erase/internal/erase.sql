@@ -12,7 +12,7 @@
 --   as take_lock().
 -- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, lease, worker, consumer, unique_job, circuit and what
 --   end_members() touches.
--- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims, require_erase, require_read_committed, take_lock, write_audit
+-- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
     p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
     out jobs bigint
@@ -23,15 +23,16 @@ create or replace function postrider.erase(
 declare
     v_most constant int := 10000;
     v_ids uuid[];
-    c record;
 begin
     perform postrider.require_read_committed('erase');
     perform postrider.require_erase(p_filter);
-    -- No claim hands out one of them meanwhile.
-    for c in select co.id from postrider.consumer co where not coalesce(p_dry_run, false) order by co.id loop
-        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
-    end loop;
+    -- Reading the log may take long, so claims go on meanwhile. None hands out one of the messages from here on.
     v_ids := array(select e from postrider.erasable(p_filter, v_most + 1) e);
+    if not coalesce(p_dry_run, false) then
+        perform postrider.lock_claims_of(v_ids);
+        -- With the edits that were made since.
+        v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e);
+    end if;
     if cardinality(v_ids) > v_most then
         raise exception using errcode = 'PR002', message = format('erase: the filter finds more than %s messages', v_most),
             hint = 'Narrow it, for example with since and until.';

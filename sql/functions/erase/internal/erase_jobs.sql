@@ -1,6 +1,6 @@
 -- erase_jobs(ids): ends the jobs of messages that are about to be erased: those that run or have a delivery as cancelled, with their content
 -- still to be erased; those that wait for their time leave the table waiting. Messages ahead of a cursor are left to claims, which pass
--- over an erased message. The caller holds the claim locks of all consumers.
+-- over an erased message. The caller holds lock_claims_of() them.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and what end_members() touches; message (read).
 -- postrider: after cancellable, end_cancelled, end_members, forget_cancelled, lock_jobs, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void

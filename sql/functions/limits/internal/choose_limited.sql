@@ -1,4 +1,5 @@
--- choose_limited(consumer_id, worker, handlers, want, now): choose_due() for a consumer with limits.
+-- choose_limited(consumer_id, worker, handlers, want, now): choose_due() for a consumer with limits. Behind deliveries whose keys are at their limit it
+-- looks for others, 20 times: those would wait for as many claims otherwise.
 -- Touches: what choose_due() and admit_due() touch. The caller holds the claim lock.
 -- postrider: after choose_due, limit_due, admit_due
 create or replace function postrider.choose_limited(
@@ -11,7 +12,12 @@ declare
     v_ids bigint[];
 begin
     v_want.slots := postrider.limit_due(p_consumer_id, p_worker, p_handlers, p_want.slots, p_now);
-    v_ids := postrider.choose_due(p_consumer_id, p_handlers, v_want, p_now);
-    return case when v_ids is not null then postrider.admit_due(p_consumer_id, v_ids, p_now) end;
+    for i in 1..20 loop
+        v_ids := postrider.choose_due(p_consumer_id, p_handlers, v_want, p_now);
+        exit when v_ids is null;
+        v_ids := postrider.admit_due(p_consumer_id, v_ids, p_now);
+        exit when v_ids is not null;
+    end loop;
+    return v_ids;
 end
 $$;

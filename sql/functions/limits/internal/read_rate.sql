@@ -13,16 +13,19 @@ begin
     begin
         starts := (p_rate ->> 'starts')::int;
         period := (p_rate ->> 'period')::interval;
+        -- In days and seconds: fields of different signs would be in range together, and overflow one by one in the arithmetic of a claim.
+        period := justify_hours(make_interval(secs => extract(epoch from period)));
         burst := coalesce((p_rate ->> 'burst')::int, starts);
     exception when others then
         starts := 0;
     end;
     if starts between 1 and 1000000 and burst between 1 and 1000000
-       and period between interval '1 millisecond' and interval '30 days' then
+       and period between interval '1 millisecond' and interval '30 days' and burst * period / starts <= interval '3650 days' then
         return;
     end if;
     raise exception using errcode = 'PR001',
-        message = format('%s must have starts and a burst from 1 to 1000000 and a period from 1 ms to 30 days, got %s', p_name, p_rate),
+        message = format('%s must have starts and a burst from 1 to 1000000, a period from 1 ms to 30 days, and a burst that the starts of ten '
+                         'years make up for; got %s', p_name, p_rate),
         hint = 'For example: {"starts": 100, "period": "1 minute"}.';
 end
 $$;

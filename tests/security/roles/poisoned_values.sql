@@ -4,7 +4,7 @@
 --   a message that is handed over cannot be larger than the database can pass on, nor have a cycle that no replay can follow, nor an
 --   instant that no clock can be compared with
 --   the message of a set that will be refused is refused when the set is published; sets that are refused keep no other from its turn
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_poison_eve, test_poison_pay, test_poison_boss, test_poison_producer;
 create role test_poison_eve login in role postrider_worker;

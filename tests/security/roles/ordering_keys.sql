@@ -1,7 +1,7 @@
 -- Promises about a backlog of many ordering keys, which a producer can make with one transaction:
 --   no claim looks at more than a thousand keys at a time, whether their messages can start or not, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
 create role test_keys_producer login in role postrider_producer;
 select set_config('promise.w', promise.worker('keys')::text, false) \g /dev/null

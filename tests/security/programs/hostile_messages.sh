@@ -3,7 +3,7 @@
 # others: numbers of thousands of digits, deep documents, names of JavaScript's own properties, event types without end. Skipped (77)
 # where the language is missing.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 case $1 in

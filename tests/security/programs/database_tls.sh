@@ -3,7 +3,7 @@
 set -euo pipefail
 place=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/own_clusters.sh
-. "$place/../support/own_clusters.sh"
+. "$place/../../support/own_clusters.sh"
 clusters_begin "$1"
 
 # certificate <name> <common name>: signed by its own key.

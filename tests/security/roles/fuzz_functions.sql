@@ -4,8 +4,8 @@
 --   nothing changes that is outside of the role's rights: a producer appends, a viewer changes nothing, an agent proposes, a worker
 --   leaves other roles' consumers, the settings and the records alone, an operator leaves its traces in the audit
 -- The calls depend on the seed only. Another one: psql -v seed=0.7 -f fuzz_functions.sql
-\ir ../sql/include/promises.sql
-\ir ../sql/include/dead.sql
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
 \if :{?seed}
 \else
     \set seed 0.42

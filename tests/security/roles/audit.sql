@@ -1,7 +1,7 @@
 -- Promises about the audit:
 --   a change of retention stands in it, with what was before, and so does everything else that removes something
 --   its entries are kept for a time that no operator can shorten
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 drop role if exists test_audit_operator;
 create role test_audit_operator login in role postrider_operator;
 select postrider.add_alert_target('hook') \g /dev/null

@@ -5,8 +5,8 @@
 --   a worker that keeps the claim lock of its ordered consumer keeps no operator from discarding dead letters of others, and no replay
 --   from going on
 --   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
-\ir ../sql/include/promises.sql
-\ir ../sql/include/dead.sql
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
 create extension dblink;
 grant all on all functions in schema promise to public;
 drop role if exists test_open_eve, test_open_pay, test_open_boss, test_open_producer;

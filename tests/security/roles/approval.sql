@@ -2,8 +2,8 @@
 --   the database user who proposes a replay cannot approve it, under no name; another one can
 --   the holder of an access token is another person for one user, if the token is older than the proposal
 --   an agent reads what a viewer reads and error texts, proposes, and can do nothing else
-\ir ../sql/include/promises.sql
-\ir ../sql/include/dead.sql
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
 drop role if exists test_approval_agent, test_approval_ann, test_approval_serve;
 create role test_approval_agent login in role postrider_agent;
 create role test_approval_ann login in role postrider_operator;

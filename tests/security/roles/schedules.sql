@@ -5,8 +5,8 @@
 --   a session with poisoned settings, or one that has used up its channels, pauses no schedule and no replay of others
 --   an open transaction of another role delays a change of a schedule for a bounded time
 --   a role can neither change a schedule of another role nor define one without the right to publish
-\ir ../sql/include/promises.sql
-\ir ../sql/include/dead.sql
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_schedules_eve, test_schedules_ann, test_schedules_mute;
 create role test_schedules_eve login in role postrider_worker, postrider_producer;

@@ -1,7 +1,7 @@
 -- Promises about the engine's advisory locks, which any database user can take:
 --   a claim that meets one waits for 5 s, not for ever, and the error names the session that holds it
 --   so do a registration, a retirement and a change of retention
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 create extension dblink;
 drop role if exists test_guest;
 create role test_guest login;

@@ -3,8 +3,8 @@
 --   senders that know the place, and logins of one group, share a target
 --   a sender gets the error texts of the consumers that it may work for, and no others
 --   an open transaction of one sender stops no other
-\ir ../sql/include/promises.sql
-\ir ../sql/include/dead.sql
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_alert_pay_1, test_alert_pay_2, test_alert_pay, test_alert_mail, test_alert_eve;
 create role test_alert_pay nologin;

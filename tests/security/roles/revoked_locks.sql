@@ -1,5 +1,5 @@
 -- Promise: with the advisory locks revoked from PUBLIC as SECURITY.md says, strangers cannot take them, and every role does its work.
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_revoked_stranger, test_revoked_producer, test_revoked_worker, test_revoked_operator;
 create role test_revoked_stranger login;

@@ -4,7 +4,7 @@
 --   a producer cannot make a claim look at thousands of priorities
 --   a worker cannot create consumers, their handlers or schedules without end, and maintenance takes no lock for each, ordered or not
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 drop role if exists test_amplify_producer, test_amplify_worker;
 create role test_amplify_producer login in role postrider_producer;
 create role test_amplify_worker login in role postrider_worker;

@@ -4,7 +4,7 @@
 --   cancel answers for a job of another workspace as for one that does not exist
 --   cancel writes no large filter into the audit
 --   a worker role cancels no job of a consumer that belongs to another role
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 create extension dblink;
 grant all on all functions in schema promise to public;
 drop role if exists test_jobs_pay, test_jobs_eve, test_jobs_boss, test_jobs_producer;

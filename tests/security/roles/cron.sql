@@ -2,7 +2,7 @@
 --   an expression is read, or refused as PR001 or PR002; its next slots are found soon, are in order and lie behind the given instant
 --   no time zone that is not a name of the IANA database is read
 -- The expressions depend on the seed only. Another one: psql -v seed=0.7 -f cron.sql
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 \if :{?seed}
 \else
     \set seed 0.42

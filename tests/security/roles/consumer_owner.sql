@@ -3,7 +3,7 @@
 --   the owner of a name owns it on every channel, so no other role receives what a replay moves there
 --   logins of one group share its consumers; an operator transfers them, and the audit says so
 --   a changed handler is audited, and its live workers are told once
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_owner_pay_1, test_owner_pay_2, test_owner_pay, test_owner_eve, test_owner_boss;
 create role test_owner_pay nologin;

@@ -2,7 +2,7 @@
 --   a limit means the text, not what compression makes of it, by every way in
 --   a claim that meets a message that is too large makes a dead letter of it, of the class too_large, and goes on
 --   headers count towards the 16 MB of a claim
-\ir ../sql/include/promises.sql
+\ir ../../sql/include/promises.sql
 drop role if exists test_sizes_producer;
 create role test_sizes_producer login in role postrider_producer;
 grant temporary on database :DBNAME to test_sizes_producer;
