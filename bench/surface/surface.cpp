@@ -7,7 +7,7 @@ namespace postrider::bench {
 
 void crowded(const lab& where, report& results) {
     const auto rows =
-        where.tiny() ? std::int64_t{5000} : where.size<std::int64_t>(10'000'000, 500'000);
+        where.tiny() ? std::int64_t{5000} : where.size<std::int64_t>(10'000'000, 150'000);
     const fresh_database database(where);
     crowd(database, rows);
     results.add("messages", static_cast<double>(rows));

@@ -42,7 +42,7 @@ void measure_browser(const served_page& page, const lab& where, report& results)
         return;
     }
     // A cold start of the browser itself is no part of it: the first round does not count.
-    const int rounds = where.tiny() ? 1 : where.size(11, 5);
+    const int rounds = where.tiny() ? 1 : where.size(11, 4);
     progress shown("the page in a browser", rounds);
     child script({"/usr/bin/env", "node", (chosen.source / "surface/open_page.mjs").string(),
                   page.link(), std::to_string(rounds + 1)},

@@ -131,7 +131,7 @@ void measure_viewers(const lab& where, served_page& page, report& results) {
         return;
     }
     const int count = where.tiny() ? 5 : 200;
-    const auto duration = std::chrono::seconds(where.tiny() ? 3 : where.size(30, 10));
+    const auto duration = std::chrono::seconds(where.tiny() ? 3 : where.size(30, 4));
     const progress shown(fmt::format("{} live viewers", count), 1);
     const auto share = [&] {
         const auto before = cpu_seconds_with_children(*server);
@@ -153,7 +153,7 @@ void measure_viewers(const lab& where, served_page& page, report& results) {
 void measure_beside(const fresh_database& database, served_page& page, const lab& where,
                     std::int64_t rows, report& results) {
     const int pairs = where.tiny() ? 1 : where.size(9, 2);
-    const auto slice = seconds(where.tiny() ? 0.3 : 2.5);
+    const auto slice = seconds(where.tiny() ? 0.3 : where.size(2.5, 0.7));
     const auto enough = rows / (4 * pairs + 2);  // so that the backlog lasts
     constexpr int batch = 100;
     constexpr int connections = 8;

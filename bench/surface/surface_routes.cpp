@@ -120,7 +120,7 @@ std::string shown(const question& request) {
 
 void measure_routes(const fresh_database& database, served_page& page, const lab& where,
                     report& results) {
-    const int looks = where.tiny() ? 1 : where.size(15, 5);
+    const int looks = where.tiny() ? 1 : where.size(15, 2);
     const auto all = questions(choose(database));
     progress bar("routes", static_cast<std::int64_t>(all.size()));
     const auto keys = {"overview", "dead_letters", "group", "groups", "letter", "preview", ""};

@@ -6,6 +6,7 @@
 #include <postrider/export.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace postrider {
@@ -34,6 +35,12 @@ struct received_message {
     std::string receipt = {};  ///< names it to the broker
 };
 
+/// A place at a broker as operators see it in lists: without credentials.
+struct broker_place {
+    std::string address = {};  ///< nats://host:4222
+    std::string name = {};     ///< subject, stream, topic or queue, with its fields
+};
+
 /// A subscription to a broker, which several workers can share: each message goes to one of them. A
 /// worker with a source gets first attempts from it instead of the log. Messages that fail become
 /// deliveries in PostgreSQL. postrider::relay has sources for NATS, Redis and Kafka, pgmq_source()
@@ -59,6 +66,13 @@ class POSTRIDER_EXPORT source {
     /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
     /// again. Valid after the first fetch().
     virtual std::chrono::milliseconds keep_alive_interval() const = 0;
+
+    /// Where it receives from, for operators; empty: they do not see it.
+    const broker_place& place() const noexcept { return place_; }
+    void set_place(broker_place shown) { place_ = std::move(shown); }
+
+  private:
+    broker_place place_;
 };
 
 /// A queue of pgmq in a database, given as an address like worker_options::database. The id of a

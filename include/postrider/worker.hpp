@@ -111,6 +111,8 @@ struct handler_options {
     /// For batch handlers. 0: as many as a thread would take of single events, by the speed of the
     /// handler; all events of such a batch have the same number of attempts.
     int batch_max = 100;
+    /// Where a relay publishes to, for operators; relay() sets it.
+    broker_place relays_to = {};
 };
 
 /// Order by ordering_key: of the messages of one key the consumer's workers handle one at a time,

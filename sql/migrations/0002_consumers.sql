@@ -62,6 +62,7 @@ create table postrider.handler (
     classes jsonb not null default '{}',
     honour_terminal boolean not null default true,
     circuit jsonb not null default '{}',
+    broker jsonb,  -- where it publishes to or receives from: note_brokers()
     primary key (consumer_id, name, revision),
     constraint handler_name_check check (name ~ '^[a-z0-9_-]+(\.[a-z0-9_-]+)+$' and octet_length(name) <= 127),
     constraint handler_max_attempts_check check (max_attempts between 1 and 1000),

@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
         add(app, shared);
     }
     add_limit(app, shared);
+    add_brokers(app, shared);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& problem) {

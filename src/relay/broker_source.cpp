@@ -16,11 +16,7 @@ void require(const std::string& value, const char* name, const char* example) {
                       library);
 }
 
-}  // namespace
-
-std::shared_ptr<source> broker_source(source_options options) {
-    const auto from = relaying::parse_relay_url(options.from);
-    require(options.stream, "stream", "orders");
+std::shared_ptr<source> source_of(const relaying::relay_url& from, const source_options& options) {
     if (from.scheme == "pgmq") {
         return pgmq_source({.database = options.database,
                             .queue = options.stream,
@@ -54,6 +50,18 @@ std::shared_ptr<source> broker_source(source_options options) {
     }
     throw usage_error("a worker cannot receive from '" + from.scheme +
                       "'; sources are nats, tls, redis, kafka and pgmq");
+}
+
+}  // namespace
+
+std::shared_ptr<source> broker_source(source_options options) {
+    const auto from = relaying::parse_relay_url(options.from);
+    require(options.stream, "stream", "orders");
+    auto made = source_of(from, options);
+    made->set_place(
+        {relaying::address_shown(from),
+         options.group.empty() ? options.stream : options.stream + ", group " + options.group});
+    return made;
 }
 
 }  // namespace postrider

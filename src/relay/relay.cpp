@@ -62,6 +62,7 @@ void relay(worker& by, event_types types, std::string handler, relay_options opt
     check(options);
     const auto to = relaying::parse_relay_url(options.to);
     const auto& chosen = scheme_of(to);
+    how.relays_to = {relaying::address_shown(to), options.destination};
     how.outage_classes.emplace_back(relaying::unavailable_class);
     // A broker that does not answer is down for every message, and asking it again costs little.
     how.circuit.failures = how.circuit.failures.value_or(5);

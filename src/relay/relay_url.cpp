@@ -134,6 +134,29 @@ host_and_port host_of(const relay_url& from, int default_port) {
     return made;
 }
 
+std::string address_shown(const relay_url& of) {
+    if (of.authority.empty()) {
+        return of.scheme + ":";
+    }
+    auto made = of.scheme + "://" + of.authority;
+    if (of.scheme == "redis" && of.path.find_first_not_of("0123456789") == std::string::npos) {
+        return of.path.empty() ? made : made + "/" + of.path;  // the number of the database
+    }
+    bool hidden = false;
+    for (std::string_view rest = of.path; !rest.empty();) {
+        const auto [part, more] = split(rest, '/');
+        rest = more;
+        if (part.find('{') != std::string_view::npos) {
+            made.append("/").append(part);
+            hidden = false;
+        } else if (!hidden) {
+            made += "/…";
+            hidden = true;
+        }
+    }
+    return made;
+}
+
 std::string percent_encoded(std::string_view text) {
     std::string made;
     for (const char one : text) {

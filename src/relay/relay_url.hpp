@@ -29,6 +29,10 @@ struct host_and_port {
 /// "host", "host:port" or "[address]:port". Throws usage_error for anything else.
 host_and_port host_of(const relay_url& from, int default_port);
 
+/// For operators: scheme and hosts, without user, password and query. Of a path, which may hold the
+/// key of a webhook, only the parts with fields are left: https://host/…/{event_type}.
+std::string address_shown(const relay_url& of);
+
 /// %XX for every byte outside of the unreserved characters of RFC 3986.
 std::string percent_encoded(std::string_view text);
 

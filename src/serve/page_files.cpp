@@ -6,6 +6,7 @@
 
 #include "serve/auth/secret.hpp"
 #include "serve/http/gzip.hpp"
+#include "serve/page_bundle.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -19,29 +20,6 @@ std::string version_of_all() {
     }
     constexpr std::size_t digits = 16;
     return sha256_hex(digests).substr(0, digits);
-}
-
-// A module names the modules that it needs, and so on: found one after the other, they would cost
-// the browser a round trip for each step. The page names all of them.
-std::string module_links() {
-    std::string links;
-    for (const auto& file : page_files()) {
-        const bool is_module = file.text.starts_with("import ") ||
-                               file.text.find("\nimport ") != std::string_view::npos ||
-                               file.text.find("\nexport ") != std::string_view::npos;
-        if (file.path.ends_with(".js") && is_module) {
-            links += "<link rel=\"modulepreload\" href=\"/" + std::string(file.path) + "\">\n    ";
-        }
-    }
-    return links;
-}
-
-std::string with_module_links(std::string_view html) {
-    constexpr std::string_view before = "<script type=\"module\"";
-    const auto at = html.find(before);
-    return at == std::string_view::npos
-               ? std::string(html)
-               : std::string(html.substr(0, at)) + module_links() + std::string(html.substr(at));
 }
 
 // The page names its scripts and styles as "/assets/name".
@@ -83,20 +61,24 @@ std::string_view content_type(std::string_view path) {
 
 page_assets::page_assets() {
     const auto version = version_of_all();
-    for (const auto& file : page_files()) {
-        const std::string path(file.path);
-        page_asset made;
-        made.path = path;
-        made.type = content_type(path);
-        made.text = file.text;
-        if (path.starts_with(folder)) {
-            made.path.insert(folder.size(), version + "/");
-        } else if (path.ends_with(".html")) {
-            made.text = with_versions(with_module_links(file.text), version);
-        }
+    const auto text_of = [](std::string_view path) { return std::string(page_file(path)->text); };
+    const auto add = [&](std::string path, std::string text) {
+        page_asset made{.path = std::move(path), .text = std::move(text)};
+        made.type = content_type(made.path);
         made.gzip = gzip(made.text, gzip_effort::small);
         made.sha256 = sha256_hex(made.text);
         assets_.push_back(std::move(made));
+    };
+    const auto add_versioned = [&](std::string_view name, std::string text) {
+        add(std::string(folder) + version + "/" + std::string(name), std::move(text));
+    };
+    add("index.html", with_versions(page_file("index.html")->text, version));
+    add("openapi.json", text_of("openapi.json"));
+    // A browser pays for each file, even for one that it has: scripts and styles are one file each.
+    add_versioned("page.css", text_of("assets/base.css") + text_of("assets/parts.css"));
+    add_versioned("main.js", bundle_modules(page_files(), "assets/main.js"));
+    for (const auto* name : {"early.js", "chart.js"}) {
+        add_versioned(name, text_of(std::string(folder) + name));
     }
 }
 

@@ -20,14 +20,14 @@ std::string_view content_type(std::string_view path);
 /// A file as it is sent.
 struct page_asset {
     std::string path;  ///< with the version: "assets/1f0c…/main.js"
-    std::string_view type;
+    std::string_view type = {};
     std::string text;
-    std::string gzip;  ///< the same, compressed
-    std::string sha256;
+    std::string gzip = {};  ///< the same, compressed
+    std::string sha256 = {};
 };
 
 /// The files of the page under names that change with their content, so that browsers may keep
-/// them. Modules import each other by relative names, so the version is that of all files.
+/// them. The version is that of all files. All modules are one script, all styles one file.
 class page_assets {
   public:
     /// Compressed once, at the first call.

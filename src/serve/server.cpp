@@ -106,6 +106,9 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
             endpoint.stream(asked, response);
         } else {
             answer_with(request, response, endpoint.run(asked), with.options);
+            if (request.method == "POST") {
+                with.screen.forget();
+            }
         }
     } catch (const std::exception& thrown) {
         for (const auto* name : {"ETag", "Content-Encoding", "Vary", "Set-Cookie"}) {

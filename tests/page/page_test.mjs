@@ -14,6 +14,7 @@ import { jsonText } from './json_text.mjs';
 import { lists } from './lists.mjs';
 import { live } from './live.mjs';
 import { operating } from './operating.mjs';
+import { places } from './places.mjs';
 import { proposals } from './proposals.mjs';
 import { reach } from './reach.mjs';
 import { replays } from './replays.mjs';
@@ -37,6 +38,7 @@ describe('page', () => {
     describe('groups', () => groups(stage));
     describe('keeping', () => keeping(stage));
     describe('schedules', () => schedules(stage));
+    describe('places', () => places(stage));
     describe('lists', () => lists(stage));
     describe('reach', () => reach(stage));
     describe('layout', () => layout(stage));

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
 import { runs } from './history.mjs';
+import { brokers, jobSet, throttled } from './places.mjs';
 import { nightly } from './schedules.mjs';
 import { artefacts, axeSource, sql, worker } from './stage.mjs';
 
@@ -12,6 +13,9 @@ export async function everyView() {
     const [id] = await seen.die(['{"n": 1}']);
     await runs(seen);
     await nightly('nightly.seen');
+    await throttled('slow');
+    await brokers();
+    await jobSet('import:seen');
     const replay = await sql(`select coalesce(max(replay), 0) from postrider.replays`);
     const message = await sql(`select id from postrider.dead_letters where delivery_id = ${id}`);
     const print = await sql(`select fingerprint from postrider.dead_letters where delivery_id = ${id}`);
@@ -20,7 +24,7 @@ export async function everyView() {
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
         messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', handler: '#/handlers/seen/seen.it?channel=seen', consumers: '#/consumers',
         workers: '#/workers', leases: '#/leases', 'blocked-keys': '#/blocked-keys', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
-        schedules: '#/schedules', unmatched: '#/unmatched', doctor: '#/doctor' };
+        schedules: '#/schedules', limits: '#/limits', brokers: '#/brokers', sets: '#/sets', unmatched: '#/unmatched', doctor: '#/doctor' };
 }
 
 async function audit(page, name) {

@@ -50,7 +50,7 @@ export class Worker {
      * Publishes messages, one for each payload, and lets all of them die; gives their deliveries. error, kind and more
      * (further arguments of publish) are texts, or functions of the number of the message.
      */
-    async die(payloads, error = 'no answer from mail.example.com', kind = 'timeout', more = '') {
+    async die(payloads, error = 'no answer from mail.example.com', kind = 'timeout', more = '', outcome = 'terminal') {
         const of = (what, n) => (typeof what === 'function' ? what(n) : what);
         const each = (what) => `array[${payloads.map((_, n) => quote(of(what, n))).join(', ')}]`;
         const publish = payloads.map((payload, n) => `select postrider.publish('order.placed', ${quote(payload)}, p_source => 'shop',
@@ -58,7 +58,7 @@ export class Worker {
         const out = await sql(`${publish}
             select count(postrider.settle(${quote(this.id)}, x.lease_id, x.lease_token, p_failures => x.failures)) from (
                 select c.lease_id, c.lease_token, jsonb_agg(jsonb_build_object('seq', c.seq, 'handler', ${quote(this.handler)},
-                    'outcome', 'terminal', 'error_class', (${each(kind)})[c.n], 'error', (${each(error)})[c.n])) as failures
+                    'outcome', ${quote(outcome)}, 'error_class', (${each(kind)})[c.n], 'error', (${each(error)})[c.n])) as failures
                 from (select *, row_number() over (order by seq) as n from postrider.claim(${quote(this.id)}, 1000)) c group by 1, 2) x
             \\g /dev/null
             select delivery_id from postrider.dead_letters where channel = ${quote(this.channel)} order by delivery_id;`);
@@ -147,7 +147,7 @@ export class Stage {
     /** A page that has the token and remembers everything that must not happen. */
     async page({ scheme = 'light', width = 1280, height = 900, link = this.server.link } = {}) {
         const home = new URL(link).origin;
-        const context = await this.browser.newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce',
+        const context = await this.browser.newContext({ colorScheme: scheme, viewport: { width, height }, hasTouch: width < 1000, reducedMotion: 'reduce',
             permissions: ['clipboard-read', 'clipboard-write'] });
         const page = await context.newPage();
         page.faults = [];

@@ -7,6 +7,7 @@
 #include <postrider/relay.hpp>
 
 #include "relay/destination.hpp"
+#include "relay/relay_url.hpp"
 #include "relay/sample_message.hpp"
 
 namespace postrider::test {
@@ -69,6 +70,18 @@ TEST(relay_address, credentials_are_recognised) {
                                 "pgmq:", "kafka://a:1,b:2?linger.ms=5", "https://h/{event_type}"}) {
         EXPECT_FALSE(relay_has_credentials(without)) << without;
     }
+}
+
+TEST(relay_address, operators_see_it_without_credentials_and_without_the_keys_of_webhooks) {
+    const auto shown = [](std::string_view text) {
+        return relaying::address_shown(relaying::parse_relay_url(text));
+    };
+    EXPECT_EQ(shown("nats://me:secret@h:4222?token=x"), "nats://h:4222");
+    EXPECT_EQ(shown("kafka://a:1,b:2?sasl.password=x"), "kafka://a:1,b:2");
+    EXPECT_EQ(shown("https://h/services/T0/B0/secret"), "https://h/…");
+    EXPECT_EQ(shown("https://h/in/secret/{event_type}/x?key=1"), "https://h/…/{event_type}/…");
+    EXPECT_EQ(shown("redis://:secret@h:6379/2"), "redis://h:6379/2");
+    EXPECT_EQ(shown("pgmq:"), "pgmq:");
 }
 
 TEST(relay_address, options_that_cannot_work_are_refused_without_showing_the_address) {

@@ -98,7 +98,7 @@ TEST_F(relay_program, credentials_in_an_argument_are_refused_with_the_right_plac
     EXPECT_FALSE(contains(refused.output, "swordfish")) << refused.output;
 }
 
-TEST_F(relay_program, secrets_stand_in_no_log_and_on_no_command_line) {
+TEST_F(relay_program, secrets_stand_in_no_log_in_no_list_and_on_no_command_line) {
     hook_server server;
     postrider_.set("POSTRIDER_RELAY_TO", "http://shop:swordfish@127.0.0.1:" +
                                              std::to_string(server.port()) + "/{event_type}");
@@ -112,7 +112,13 @@ TEST_F(relay_program, secrets_stand_in_no_log_and_on_no_command_line) {
     running->kill(SIGTERM);
     EXPECT_EQ(running->wait(), 0) << running->output();
     EXPECT_TRUE(contains(running->output(), "http:404")) << running->output();
-    for (const auto& text : {running->output(), line.str()}) {
+    const auto listed = postrider_.run({"brokers", "--json"}).output;
+    EXPECT_TRUE(contains(listed, "\"address\":\"http://127.0.0.1:" + std::to_string(server.port()) +
+                                     "/{event_type}\""))
+        << listed;
+    EXPECT_TRUE(contains(listed, "\"workers\":0"))
+        << "a relay that has stopped is listed: " << listed;
+    for (const auto& text : {running->output(), line.str(), listed}) {
         EXPECT_FALSE(contains(text, "swordfish")) << text;
         EXPECT_FALSE(contains(text, "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")) << text;
     }

@@ -29,7 +29,6 @@ class operations_fixture : public serve_fixture {
         put("{replay}", value("select max(replay) from postrider.replays"));
         put("{schedule}", "nightly");
         put("{version}", version_of_files());
-        put("{folder}/{file}", "core/api.js");
         put("{file}", "chart.js");
         return path;
     }

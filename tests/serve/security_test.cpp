@@ -114,8 +114,9 @@ TEST_F(security_test, a_token_of_a_workspace_sees_and_changes_that_one_only) {
     }
     for (const auto& path :
          {"/api/v1/audits", "/api/v1/alerts", "/api/v1/workers", "/api/v1/leases",
-          "/api/v1/blocked-keys", "/api/v1/settings", "/api/v1/retention", "/api/v1/unmatched",
-          "/api/v1/overview", "/api/v1/live", "/metrics"}) {
+          "/api/v1/blocked-keys", "/api/v1/limits", "/api/v1/brokers", "/api/v1/sets",
+          "/api/v1/settings", "/api/v1/retention", "/api/v1/unmatched", "/api/v1/overview",
+          "/api/v1/live", "/metrics"}) {
         const auto answer = get(path, ten);
         EXPECT_EQ(answer.status, 403) << path;
         EXPECT_EQ(answer.body["detail"], "a token of one workspace cannot use this route") << path;

@@ -10,7 +10,7 @@ create or replace function postrider.shown(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_ids constant text[] := '{id,delivery_id,sample_delivery_id,generation,seq,alert_id,audit,replay,replay_id}';
+    v_ids constant text[] := '{id,delivery_id,sample_delivery_id,generation,seq,alert_id,audit,replay,replay_id,set_id}';
 begin
     if not p_ids_as_text and p_hidden = '{}' and p_only is null then
         return p_row;

@@ -17,7 +17,7 @@ create or replace function postrider.view_page(
     as $$
 declare
     v_order constant text := '{
-        "alerts": "alert_id desc", "attempts": "delivery_id, at", "audits": "audit desc", "blocked_keys": "consumer, channel, key", "consumers": "consumer, channel",
+        "alerts": "alert_id desc", "attempts": "delivery_id, at", "audits": "audit desc", "blocked_keys": "consumer, channel, key", "brokers": "consumer, channel, handler", "consumers": "consumer, channel",
         "dead_letter_groups": "count desc, last_seen desc, handler, fingerprint", "handlers": "consumer, channel, handler",
         "job_sets": "set_id desc", "limits": "consumer, channel, handler", "leases": "deadline, kind, id", "outbox": "consumer, handler", "progress": "consumer, channel, handler", "replay_items": "number", "replays": "replay desc",
         "schedules": "schedule", "setting": "name", "tokens": "in_use desc, name, created_at", "unsent_alerts": "alert_id desc",

@@ -1,13 +1,19 @@
 -- limits: the limits of handlers. `definition` is set_limit()'s. `running` is limit_running()'s. `throttled` are the messages that wait for the limit, since
--- `throttled_since`. `binds` says that the limit can bind with the workers of today; otherwise claims do not look at it, and `running`
+-- `throttled_since`, and `keys` the ten keys with most of them. `binds` says that the limit can bind with the workers of today; otherwise claims do not look at it, and `running`
 -- counts due deliveries alone.
 -- postrider: after limit_json, limit_running
 create or replace view postrider.limits as
 select c.name as consumer, c.channel, l.handler, postrider.limit_json(l) as definition, coalesce(l.handler = any (c.limited_handlers), false) as binds,
        postrider.limit_running(c.id, l.handler) as running,
-       t.throttled, t.throttled_since, l.set_at, l.set_by
+       t.throttled, t.throttled_since, l.set_at, l.set_by, t.keys
 from postrider.handler_limit l
 join postrider.consumer c on c.id = l.consumer_id
 cross join lateral (
-    select count(*) as throttled, min(w.published_at) as throttled_since from postrider.waiting w
-    where w.consumer_id = -c.id and w.limit_key >= l.handler || ' ' and w.limit_key < l.handler || '!') t;
+    select coalesce(sum(k.throttled), 0)::bigint as throttled, min(k.since) as throttled_since,
+           coalesce(jsonb_agg(jsonb_build_object('key', k.key, 'throttled', k.throttled, 'since', k.since) order by k.n)
+                        filter (where k.n <= 10 and l.key is not null), '[]') as keys
+    from (select substr(w.limit_key, length(l.handler) + 2) as key, count(*) as throttled, min(w.published_at) as since,
+                 row_number() over (order by count(*) desc, w.limit_key) as n
+          from postrider.waiting w
+          where w.consumer_id = -c.id and w.limit_key >= l.handler || ' ' and w.limit_key < l.handler || '!'
+          group by w.limit_key) k) t;

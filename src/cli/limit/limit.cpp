@@ -10,6 +10,7 @@
 #include "cli/output/table.hpp"
 #include "cli/output/terminal_text.hpp"
 #include "store/operate/limits.hpp"
+#include "store/reads/views.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -117,7 +117,9 @@ ordered_json list_consumers(const desk& at, arguments& input) {
     const auto consumer = input.text("consumer").value_or("");
     input.refuse_others();
     return {{"consumers", rows_of(store::consumers(at.session, consumer))},
-            {"handlers", rows_of(store::handlers(at.session, consumer, ""))}};
+            {"handlers", rows_of(store::handlers(at.session, consumer, ""))},
+            {"limits", rows_of(store::limits(at.session, consumer))},
+            {"brokers", rows_of(store::brokers(at.session, consumer))}};
 }
 
 ordered_json show_overview(const desk& at, arguments& input) {
@@ -208,10 +210,11 @@ constexpr std::array all_tools{
     tool{"doctor", "Doctor",
          "Finds problems of the database and of Postrider, with their consequences and remedies.",
          schema::nothing, false, show_doctor},
-    tool{
-        "list_consumers", "Consumers and handlers",
-        "Every consumer with its backlog, and its handlers with their retry policies and circuits.",
-        schema::consumer, false, list_consumers},
+    tool{"list_consumers", "Consumers and handlers",
+         "Every consumer with its backlog, its handlers with their retry policies and circuits, "
+         "their "
+         "limits with throttled messages, and the brokers that they publish to or receive from.",
+         schema::consumer, false, list_consumers},
     tool{"list_dlq_groups", "Groups of dead letters",
          "Number of dead letters by fingerprint, largest group first. Start here.", schema::groups,
          false, list_dlq_groups},

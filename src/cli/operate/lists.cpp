@@ -110,6 +110,37 @@ void add_blocked_keys(CLI::App& app, context& shared) {
     });
 }
 
+void add_brokers(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand(
+        "brokers", "List relays and the handlers that receive from a broker, with their progress");
+    const auto options = std::make_shared<list_options>();
+    command->add_option("--consumer", options->only, "only of this consumer");
+    command->add_flag("--quiet,-q", options->quiet, "print only the names of the handlers");
+    command->footer(
+        "Addresses are shown without credentials. A relay is behind by the age of the oldest "
+        "message that it has\nnot been handed; of a worker that receives from a broker, only the "
+        "broker knows.\n\n"
+        "Example:\n  postrider brokers --json");
+    command->callback([&shared, options] {
+        operator_session session(shared);
+        print_listing(shared, store::brokers(session, options->only),
+                      {{"consumer", "consumer"},
+                       {"handler", "handler"},
+                       {"direction", "direction"},
+                       {"address", "address"},
+                       {"name", "name"},
+                       {"workers", "workers", kind::number},
+                       {"behind since", "behind_since", kind::time},
+                       {"retrying", "pending", kind::number},
+                       {"dead", "failed", kind::number},
+                       state_column("circuit", "circuit_state", "circuit"),
+                       {"error", "last_error", kind::last}},
+                      {.nothing = "no relays, and no workers behind a broker",
+                       .quiet_column = "handler",
+                       .quiet = options->quiet});
+    });
+}
+
 void add_workers(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("workers", "List the workers that are alive");
     const auto options = std::make_shared<list_options>();

@@ -21,7 +21,7 @@ struct sets_options {
 
 void list_sets(const context& shared, const sets_options& options) {
     operator_session session(shared);
-    print_listing(shared, store::job_sets(session, options.name, {.limit = options.limit}),
+    print_listing(shared, store::job_sets(session, options.name, {}, {.limit = options.limit}),
                   {{"name", "name"},
                    {"open", "open", kind::number},
                    {"ended", "ended", kind::number},

@@ -10,7 +10,8 @@ namespace postrider::serve {
 using nlohmann::ordered_json;
 
 ordered_json overview::read(bool error_texts) {
-    constexpr std::chrono::seconds memory{2};
+    // The page asks again after five seconds: one read serves all its viewers and further tabs.
+    constexpr std::chrono::milliseconds memory{4900};
     auto& mine = kept_.at(error_texts ? 1 : 0);
     const std::lock_guard lock(mine.mutex);
     if (clock::now() >= mine.until) {
@@ -18,6 +19,13 @@ ordered_json overview::read(bool error_texts) {
         mine.until = clock::now() + memory;
     }
     return mine.seen;
+}
+
+void overview::forget() {
+    for (auto& mine : kept_) {
+        const std::lock_guard lock(mine.mutex);
+        mine.until = {};
+    }
 }
 
 ordered_json overview::look(bool error_texts) {

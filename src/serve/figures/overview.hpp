@@ -19,6 +19,8 @@ class overview {
 
     /// A JSON object, without the history. error_texts: as the reader may see them.
     nlohmann::ordered_json read(bool error_texts);
+    /// After a change: the next reader sees it.
+    void forget();
 
   private:
     using clock = std::chrono::steady_clock;

@@ -71,6 +71,18 @@ std::vector<route> look_routes(const serve_options&) {
             return store::blocked_keys(on, asked.query("consumer"), asked.access(), page);
         }),
         {"limit", "after", "consumer"});
+    add("/api/v1/limits", list([](session& on, const call& asked, const request& page) {
+            return store::limits(on, asked.query("consumer"), page);
+        }),
+        {"limit", "after", "consumer"});
+    add("/api/v1/brokers", list([](session& on, const call& asked, const request& page) {
+            return store::brokers(on, asked.query("consumer"), asked.access(), page);
+        }),
+        {"limit", "after", "consumer"});
+    add("/api/v1/sets", list([](session& on, const call& asked, const request& page) {
+            return store::job_sets(on, asked.query("name"), asked.access(), page);
+        }),
+        {"limit", "after", "name"});
     add("/api/v1/workers", list([](session& on, const call& asked, const request& page) {
             return store::workers(on, asked.query("consumer"), asked.flag("all"), asked.access(),
                                   page);

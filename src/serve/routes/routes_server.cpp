@@ -50,7 +50,8 @@ answer sign_in(const call& asked) {
     json_object object;
     object.add("key", begun.key)
         .add_raw("expires_in_s",
-                 std::to_string(std::chrono::seconds(browser_sessions::lifetime).count()));
+                 std::to_string(std::chrono::seconds(browser_sessions::lifetime).count()))
+        .add_raw("me", me(asked).body);
     return {.body = object.text(),
             .status = 201,
             .keep = false,
@@ -168,7 +169,6 @@ std::vector<route> server_routes(const serve_options& options) {
         health("/readyz", ready),
         get("/", standing::anyone, [](const call&) { return file("index.html"); }),
         get("/assets/{version}/{file}", standing::anyone, asset),
-        get("/assets/{version}/{folder}/{file}", standing::anyone, asset),
     };
 }
 

@@ -1,7 +1,5 @@
 #include "store/operate/limits.hpp"
 
-#include "base/json/json.hpp"
-
 namespace postrider::store {
 
 std::string set_limit(pg::connection& session, const consumer_name& of, std::string_view handler,
@@ -16,11 +14,6 @@ void remove_limit(pg::connection& session, const consumer_name& of, std::string_
                   const audit_entry& why) {
     session.exec_params("select postrider.remove_limit($1, $2, $3, $4, $5)",
                         pg::params(of.consumer, handler, why.actor, why.reason, of.channel));
-}
-
-listing limits(pg::connection& session, std::string_view consumer) {
-    return listing(session.exec_params("select * from postrider.view_page('limits', $1)",
-                                       pg::params(json_object().add("consumer", consumer).text())));
 }
 
 }  // namespace postrider::store

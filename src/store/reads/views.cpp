@@ -131,6 +131,17 @@ listing blocked_keys(pg::connection& session, std::string_view consumer, const r
                      page);
 }
 
+listing limits(pg::connection& session, std::string_view consumer, const page_request& page) {
+    return view_page(session, {.view = "limits", .filter = of_consumer(consumer)}, page);
+}
+
+listing brokers(pg::connection& session, std::string_view consumer, const read_access& access,
+                const page_request& page) {
+    return view_page(
+        session,
+        {.view = "brokers", .filter = of_consumer(consumer), .viewer = !access.error_texts}, page);
+}
+
 listing schedules(pg::connection& session, const read_access& access, const page_request& page) {
     return view_page(session,
                      {.view = "schedules",
@@ -186,8 +197,14 @@ listing progress_of(pg::connection& session, std::string_view id) {
         session, {.view = "progress", .filter = json_object().add("id", id), .hidden = "{id}"}, {});
 }
 
-listing job_sets(pg::connection& session, std::string_view name, const page_request& page) {
-    return view_page(session, {.view = "job_sets", .filter = json_object().add("name", name)},
+listing job_sets(pg::connection& session, std::string_view name, const read_access& access,
+                 const page_request& page) {
+    return view_page(session,
+                     {.view = "job_sets",
+                      .filter = json_object().add("name", name),
+                      .hidden = "{message}",
+                      .viewer = !access.error_texts,
+                      .ids_as_text = access.ids_as_text},
                      page);
 }
 

@@ -39,6 +39,13 @@ listing replay_items(pg::connection& session, std::int64_t replay, std::string_v
 listing blocked_keys(pg::connection& session, std::string_view consumer,
                      const read_access& access = {}, const page_request& page = {});
 
+/// The limits of handlers, and the messages that they throttle.
+listing limits(pg::connection& session, std::string_view consumer, const page_request& page = {});
+
+/// The handlers that publish to a broker or receive from one.
+listing brokers(pg::connection& session, std::string_view consumer, const read_access& access = {},
+                const page_request& page = {});
+
 /// Without their messages, which hold payloads.
 listing schedules(pg::connection& session, const read_access& access = {},
                   const page_request& page = {});
@@ -58,7 +65,8 @@ listing attempts(pg::connection& session, std::string_view id, const read_access
 listing deliveries_of(pg::connection& session, std::string_view id);
 /// What handlers recorded of a message: the columns that the session may read.
 listing progress_of(pg::connection& session, std::string_view id);
-/// The newest sets of jobs; of this name unless it is empty.
-listing job_sets(pg::connection& session, std::string_view name, const page_request& page = {});
+/// The newest sets of jobs, without their messages; of this name unless it is empty.
+listing job_sets(pg::connection& session, std::string_view name, const read_access& access,
+                 const page_request& page);
 
 }  // namespace postrider::store

@@ -27,6 +27,9 @@ std::string as_json(const handler_registration& handler) {
     if (handler.circuit) {
         item.add_raw("circuit", *handler.circuit);
     }
+    if (handler.broker) {
+        item.add_raw("broker", *handler.broker);
+    }
     json_object classes;
     if (!handler.terminal_classes.empty()) {
         classes.add_raw("terminal", list_json(handler.terminal_classes));

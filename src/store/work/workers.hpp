@@ -25,6 +25,7 @@ struct handler_registration {
     std::vector<std::string> outage_classes = {};  ///< sql/functions/settle/internal/decide.sql
     bool honour_terminal = true;
     std::optional<std::string> circuit = {};  ///< sql/functions/circuit/internal/circuit_report.sql
+    std::optional<std::string> broker = {};   ///< sql/functions/workers/register_worker.sql
 };
 
 struct worker_registration {

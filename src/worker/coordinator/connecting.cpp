@@ -36,9 +36,15 @@ void require_own_session(pg::connection& session, listening& notifications) {
 
 store::worker_registration registration_of(const worker_context& context) {
     const auto& options = context.options;
+    auto handlers = context.threads->environment().handlers.registrations();
+    if (options.source && !options.source->place().address.empty()) {
+        for (auto& one : handlers) {
+            one.broker = as_json(options.source->place(), "from");
+        }
+    }
     return {.worker = context.id,
             .consumer = options.consumer,
-            .handlers = context.threads->environment().handlers.registrations(),
+            .handlers = std::move(handlers),
             .channel = context.channel,
             .generation = options.generation,
             .alive_for = options.heartbeat_timeout,

@@ -24,6 +24,14 @@ std::string as_json(const circuit_policy& policy) {
 
 }  // namespace
 
+std::string as_json(const broker_place& place, std::string_view direction) {
+    return json_object()
+        .add("direction", direction)
+        .add("address", place.address)
+        .add("name", place.name)
+        .text();
+}
+
 void require_text(std::string_view name, const std::string& what) {
     if (usable_utf8(name) != name.size()) {
         throw usage_error(what + " must be UTF-8 without zero bytes");
@@ -127,6 +135,9 @@ std::vector<store::handler_registration> handler_table::registrations() const {
         item.honour_terminal = how.honour_terminal;
         if (how.circuit != circuit_policy{}) {
             item.circuit = as_json(how.circuit);
+        }
+        if (!how.relays_to.address.empty()) {
+            item.broker = as_json(how.relays_to, "to");
         }
         list.push_back(std::move(item));
     }

@@ -28,6 +28,9 @@ struct handler {
     bool in_batches() const { return batch && options.batch_max > 0; }
 };
 
+/// As register_worker() takes it. direction: "to" or "from".
+std::string as_json(const broker_place& place, std::string_view direction);
+
 /// Throws usage_error for a name that PostgreSQL cannot store.
 void require_text(std::string_view name, const std::string& what);
 

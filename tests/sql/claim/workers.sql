@@ -1,5 +1,6 @@
 -- Promises about workers, consumers and handlers:
 --   register_worker() creates missing consumers and handlers and is idempotent; malformed names are refused (PR013)
+--   where a handler publishes to or receives from is kept without credentials, and shown after its workers are gone
 --   heartbeat() prolongs a worker's life and names the leases it lost; after unregister_worker() it is PR004
 --   has_peer() finds another live worker of the consumer with one of the same handlers
 --   extend() moves a lease's deadline
@@ -277,5 +278,25 @@ begin
     perform postrider.publish('a', '{"n": 3}', p_channel => 'retire');
     commit;
     assert promise.numbers(w) = '{3}';
+end
+$$;
+
+-- where a handler publishes to or receives from is kept without credentials, and shown after its workers are gone
+do $$
+declare
+    v_worker uuid := gen_random_uuid();
+    v_handlers jsonb := '[{"name": "a.relay", "event_types": ["*"], "broker": {"direction": "to", "address": "nats://me:pass@word@host:4222/x?token=t",
+                            "name": "orders.{event_type}"}}, {"name": "a.plain", "event_types": ["*"]}]';
+    b postrider.brokers;
+begin
+    perform postrider.register_worker(v_worker, 'relay', v_handlers, 'brokers');
+    select * into strict b from postrider.brokers where channel = 'brokers';
+    assert (b.handler, b.direction, b.address, b.name, b.workers, b.circuit_state) = ('a.relay', 'to', 'nats://host:4222/x', 'orders.{event_type}', 1, 'closed'), b;
+    perform postrider.unregister_worker(v_worker);
+    assert (select workers from postrider.brokers where channel = 'brokers') = 0, 'a relay that stopped is shown';
+    perform promise.raises(format('select postrider.register_worker(%L, ''relay'', %L, ''brokers'')', v_worker, jsonb_set(v_handlers, '{0,broker,direction}', '"up"')), 'PR001');
+    perform promise.raises(format('select postrider.register_worker(%L, ''relay'', %L, ''brokers'')', v_worker, jsonb_set(v_handlers, '{0,broker,password}', '"x"')), 'PR001');
+    perform postrider.register_worker(v_worker, 'relay', v_handlers #- '{0,broker}', 'brokers');
+    assert not exists (select from postrider.brokers where channel = 'brokers'), 'it is no relay any more';
 end
 $$;

@@ -439,6 +439,7 @@ CREATE TABLE postrider.handler (
     classes jsonb DEFAULT '{}'::jsonb NOT NULL,
     honour_terminal boolean DEFAULT true NOT NULL,
     circuit jsonb DEFAULT '{}'::jsonb NOT NULL,
+    broker jsonb,
     CONSTRAINT handler_ends_check CHECK (((ends IS NULL) = (retired_at IS NULL))),
     CONSTRAINT handler_max_attempts_check CHECK (((max_attempts >= 1) AND (max_attempts <= 1000))),
     CONSTRAINT handler_max_crashes_check CHECK (((max_crashes >= 1) AND (max_crashes <= 1000))),
@@ -2161,6 +2162,13 @@ CREATE FUNCTION postrider.note_all_waiting(p_consumer_id integer) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.note_all_waiting(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_brokers(p_consumer_id integer, p_handlers jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.note_brokers(p_consumer_id integer, p_handlers jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) RETURNS integer
     LANGUAGE plpgsql
@@ -4123,81 +4131,6 @@ CREATE VIEW postrider.blocked_keys AS
 
 ALTER TABLE postrider.blocked_keys OWNER TO postrider_owner;
 
-CREATE TABLE postrider.channel (
-    name text NOT NULL COLLATE pg_catalog."C",
-    wake text DEFAULT 'doorbell'::text NOT NULL,
-    CONSTRAINT channel_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 63))),
-    CONSTRAINT channel_wake_check CHECK ((wake = ANY (ARRAY['doorbell'::text, 'always'::text, 'never'::text])))
-);
-
-ALTER TABLE postrider.channel OWNER TO postrider_owner;
-
-CREATE TABLE postrider.worker (
-    id uuid NOT NULL,
-    consumer_id integer NOT NULL,
-    handlers text[] NOT NULL COLLATE pg_catalog."C",
-    generation bigint,
-    host text DEFAULT ''::text NOT NULL,
-    version text DEFAULT ''::text NOT NULL,
-    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    alive_for interval NOT NULL,
-    alive_until timestamp with time zone NOT NULL,
-    login text,
-    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-    threads integer
-)
-WITH (fillfactor='50');
-
-ALTER TABLE postrider.worker OWNER TO postrider_owner;
-
-CREATE VIEW postrider.channels AS
- WITH RECURSIVE logged(name) AS (
-        ( SELECT m.channel
-           FROM postrider.message m
-          ORDER BY m.channel
-         LIMIT 1)
-        UNION ALL
-         SELECT ( SELECT m.channel
-                   FROM postrider.message m
-                  WHERE ((m.channel)::text > (l.name)::text)
-                  ORDER BY m.channel
-                 LIMIT 1) AS channel
-           FROM logged l
-          WHERE (l.name IS NOT NULL)
-        )
- SELECT n.name AS channel,
-    COALESCE(k.wake, 'doorbell'::text) AS wake,
-    ("substring"(n.name, '^outbox_gen_([0-9]{1,18})$'::text))::bigint AS generation,
-    (EXISTS ( SELECT
-           FROM logged l
-          WHERE ((l.name)::text = n.name))) AS has_messages,
-    ( SELECT count(*) AS count
-           FROM postrider.consumer c
-          WHERE (c.channel = n.name)) AS consumers,
-    ( SELECT count(*) AS count
-           FROM (postrider.worker w
-             JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
-          WHERE ((c.channel = n.name) AND (w.alive_until > clock_timestamp()))) AS workers
-   FROM (( SELECT l.name
-           FROM logged l
-          WHERE (l.name IS NOT NULL)
-        UNION
-         SELECT c.name
-           FROM postrider.channel c) n
-     LEFT JOIN postrider.channel k ON ((k.name = n.name)));
-
-ALTER TABLE postrider.channels OWNER TO postrider_owner;
-
-ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME postrider.consumer_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE postrider.consumer_owner (
     name text NOT NULL COLLATE pg_catalog."C",
     role text NOT NULL,
@@ -4246,6 +4179,25 @@ UNION ALL
    FROM postrider.dead_letter_tally t;
 
 ALTER TABLE postrider.dead_letter_counts OWNER TO postrider_owner;
+
+CREATE TABLE postrider.worker (
+    id uuid NOT NULL,
+    consumer_id integer NOT NULL,
+    handlers text[] NOT NULL COLLATE pg_catalog."C",
+    generation bigint,
+    host text DEFAULT ''::text NOT NULL,
+    version text DEFAULT ''::text NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    alive_for interval NOT NULL,
+    alive_until timestamp with time zone NOT NULL,
+    login text,
+    changed_handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    cancelled uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    threads integer
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.worker OWNER TO postrider_owner;
 
 CREATE VIEW postrider.consumers AS
  SELECT c.name AS consumer,
@@ -4316,6 +4268,146 @@ CREATE VIEW postrider.consumers AS
          LIMIT 1) pausing ON (true));
 
 ALTER TABLE postrider.consumers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.handlers AS
+ SELECT c.name AS consumer,
+    c.channel,
+    h.name AS handler,
+    h.event_types,
+    h.retry,
+    (h.max_attempts)::integer AS max_attempts,
+    (h.max_crashes)::integer AS max_crashes,
+    h.classes,
+    h.honour_terminal,
+    h.circuit,
+    COALESCE(k.state, 'closed'::text) AS circuit_state,
+    COALESCE(k.mode, 'automatic'::text) AS circuit_mode,
+    COALESCE(k.failures, 0) AS failures_in_a_row,
+    COALESCE(k.openings, 0) AS circuit_openings,
+    k.opened_at,
+    k.probe_at,
+    COALESCE(k.allowed, 0) AS probes_allowed,
+    cardinality(COALESCE(k.probes, '{}'::bigint[])) AS probes_running,
+    k.error_class AS circuit_error_class,
+    k.last_error AS circuit_error,
+    h.registered_at,
+    ( SELECT count(*) AS count
+           FROM postrider.worker w
+          WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
+    waiting.count AS pending,
+    (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
+    waiting.next_due_at,
+    chosen.actor AS mode_by,
+    chosen.reason AS mode_reason
+   FROM (((((postrider.handler h
+     JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
+     LEFT JOIN ( SELECT t.consumer_id,
+            t.handler,
+            sum(t.count) AS count
+           FROM postrider.dead_letter_counts t
+          GROUP BY t.consumer_id, t.handler) dead ON (((dead.consumer_id = h.consumer_id) AND (dead.handler = h.name))))
+     LEFT JOIN postrider.circuit k ON (((k.consumer_id = h.consumer_id) AND (k.handler = h.name))))
+     LEFT JOIN LATERAL ( SELECT count(*) AS count,
+            min(d.available_at) AS next_due_at
+           FROM postrider.delivery d
+          WHERE ((d.consumer_id = h.consumer_id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) waiting ON (true))
+     LEFT JOIN LATERAL ( SELECT a.actor,
+            a.reason
+           FROM postrider.audit a
+          WHERE ((k.mode <> 'automatic'::text) AND (a.action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text])) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel, 'handler', h.name)))
+          ORDER BY a.at DESC
+         LIMIT 1) chosen ON (true))
+  WHERE (h.retired_at IS NULL);
+
+ALTER TABLE postrider.handlers OWNER TO postrider_owner;
+
+CREATE VIEW postrider.brokers AS
+ SELECT h.consumer,
+    h.channel,
+    h.handler,
+    (b.broker ->> 'direction'::text) AS direction,
+    (b.broker ->> 'address'::text) AS address,
+    (b.broker ->> 'name'::text) AS name,
+    h.event_types,
+    h.workers,
+    n.behind_since,
+    h.pending,
+    h.failed,
+    h.circuit_state,
+    h.circuit_mode,
+    h.opened_at,
+    h.probe_at,
+        CASE
+            WHEN (h.circuit_state <> 'closed'::text) THEN h.circuit_error_class
+            ELSE NULL::text
+        END AS error_class,
+        CASE
+            WHEN (h.circuit_state <> 'closed'::text) THEN h.circuit_error
+            ELSE NULL::text
+        END AS last_error
+   FROM (((postrider.handler b
+     JOIN postrider.consumer c ON ((c.id = b.consumer_id)))
+     JOIN postrider.handlers h ON (((h.consumer = c.name) AND (h.channel = c.channel) AND (h.handler = b.name))))
+     JOIN postrider.consumers n ON (((n.consumer = c.name) AND (n.channel = c.channel))))
+  WHERE ((b.broker IS NOT NULL) AND (b.retired_at IS NULL));
+
+ALTER TABLE postrider.brokers OWNER TO postrider_owner;
+
+CREATE TABLE postrider.channel (
+    name text NOT NULL COLLATE pg_catalog."C",
+    wake text DEFAULT 'doorbell'::text NOT NULL,
+    CONSTRAINT channel_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 63))),
+    CONSTRAINT channel_wake_check CHECK ((wake = ANY (ARRAY['doorbell'::text, 'always'::text, 'never'::text])))
+);
+
+ALTER TABLE postrider.channel OWNER TO postrider_owner;
+
+CREATE VIEW postrider.channels AS
+ WITH RECURSIVE logged(name) AS (
+        ( SELECT m.channel
+           FROM postrider.message m
+          ORDER BY m.channel
+         LIMIT 1)
+        UNION ALL
+         SELECT ( SELECT m.channel
+                   FROM postrider.message m
+                  WHERE ((m.channel)::text > (l.name)::text)
+                  ORDER BY m.channel
+                 LIMIT 1) AS channel
+           FROM logged l
+          WHERE (l.name IS NOT NULL)
+        )
+ SELECT n.name AS channel,
+    COALESCE(k.wake, 'doorbell'::text) AS wake,
+    ("substring"(n.name, '^outbox_gen_([0-9]{1,18})$'::text))::bigint AS generation,
+    (EXISTS ( SELECT
+           FROM logged l
+          WHERE ((l.name)::text = n.name))) AS has_messages,
+    ( SELECT count(*) AS count
+           FROM postrider.consumer c
+          WHERE (c.channel = n.name)) AS consumers,
+    ( SELECT count(*) AS count
+           FROM (postrider.worker w
+             JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+          WHERE ((c.channel = n.name) AND (w.alive_until > clock_timestamp()))) AS workers
+   FROM (( SELECT l.name
+           FROM logged l
+          WHERE (l.name IS NOT NULL)
+        UNION
+         SELECT c.name
+           FROM postrider.channel c) n
+     LEFT JOIN postrider.channel k ON ((k.name = n.name)));
+
+ALTER TABLE postrider.channels OWNER TO postrider_owner;
+
+ALTER TABLE postrider.consumer ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.consumer_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE VIEW postrider.dead_letter_groups AS
  SELECT c.name AS consumer,
@@ -4414,58 +4506,6 @@ CREATE TABLE postrider.function_set (
 ALTER TABLE ONLY postrider.function_set REPLICA IDENTITY FULL;
 
 ALTER TABLE postrider.function_set OWNER TO postrider_owner;
-
-CREATE VIEW postrider.handlers AS
- SELECT c.name AS consumer,
-    c.channel,
-    h.name AS handler,
-    h.event_types,
-    h.retry,
-    (h.max_attempts)::integer AS max_attempts,
-    (h.max_crashes)::integer AS max_crashes,
-    h.classes,
-    h.honour_terminal,
-    h.circuit,
-    COALESCE(k.state, 'closed'::text) AS circuit_state,
-    COALESCE(k.mode, 'automatic'::text) AS circuit_mode,
-    COALESCE(k.failures, 0) AS failures_in_a_row,
-    COALESCE(k.openings, 0) AS circuit_openings,
-    k.opened_at,
-    k.probe_at,
-    COALESCE(k.allowed, 0) AS probes_allowed,
-    cardinality(COALESCE(k.probes, '{}'::bigint[])) AS probes_running,
-    k.error_class AS circuit_error_class,
-    k.last_error AS circuit_error,
-    h.registered_at,
-    ( SELECT count(*) AS count
-           FROM postrider.worker w
-          WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
-    waiting.count AS pending,
-    (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
-    waiting.next_due_at,
-    chosen.actor AS mode_by,
-    chosen.reason AS mode_reason
-   FROM (((((postrider.handler h
-     JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
-     LEFT JOIN ( SELECT t.consumer_id,
-            t.handler,
-            sum(t.count) AS count
-           FROM postrider.dead_letter_counts t
-          GROUP BY t.consumer_id, t.handler) dead ON (((dead.consumer_id = h.consumer_id) AND (dead.handler = h.name))))
-     LEFT JOIN postrider.circuit k ON (((k.consumer_id = h.consumer_id) AND (k.handler = h.name))))
-     LEFT JOIN LATERAL ( SELECT count(*) AS count,
-            min(d.available_at) AS next_due_at
-           FROM postrider.delivery d
-          WHERE ((d.consumer_id = h.consumer_id) AND (d.handler = h.name) AND (d.status = 'pending'::text))) waiting ON (true))
-     LEFT JOIN LATERAL ( SELECT a.actor,
-            a.reason
-           FROM postrider.audit a
-          WHERE ((k.mode <> 'automatic'::text) AND (a.action = ANY (ARRAY['hold_handler'::text, 'force_handler'::text])) AND (a.filter = jsonb_build_object('consumer', c.name, 'channel', c.channel, 'handler', h.name)))
-          ORDER BY a.at DESC
-         LIMIT 1) chosen ON (true))
-  WHERE (h.retired_at IS NULL);
-
-ALTER TABLE postrider.handlers OWNER TO postrider_owner;
 
 CREATE MATERIALIZED VIEW postrider.incarnation AS
  SELECT gen_random_uuid() AS id
@@ -4615,13 +4655,20 @@ CREATE VIEW postrider.limits AS
     t.throttled,
     t.throttled_since,
     l.set_at,
-    l.set_by
+    l.set_by,
+    t.keys
    FROM ((postrider.handler_limit l
      JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
-     CROSS JOIN LATERAL ( SELECT count(*) AS throttled,
-            min(w.published_at) AS throttled_since
-           FROM postrider.waiting w
-          WHERE ((w.consumer_id = (- c.id)) AND (w.limit_key >= (l.handler || ' '::text)) AND (w.limit_key < (l.handler || '!'::text)))) t);
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(k.throttled), (0)::numeric))::bigint AS throttled,
+            min(k.since) AS throttled_since,
+            COALESCE(jsonb_agg(jsonb_build_object('key', k.key, 'throttled', k.throttled, 'since', k.since) ORDER BY k.n) FILTER (WHERE ((k.n <= 10) AND (l.key IS NOT NULL))), '[]'::jsonb) AS keys
+           FROM ( SELECT substr(w.limit_key, (length(l.handler) + 2)) AS key,
+                    count(*) AS throttled,
+                    min(w.published_at) AS since,
+                    row_number() OVER (ORDER BY (count(*)) DESC, w.limit_key) AS n
+                   FROM postrider.waiting w
+                  WHERE ((w.consumer_id = (- c.id)) AND (w.limit_key >= (l.handler || ' '::text)) AND (w.limit_key < (l.handler || '!'::text)))
+                  GROUP BY w.limit_key) k) t);
 
 ALTER TABLE postrider.limits OWNER TO postrider_owner;
 
@@ -6689,6 +6736,8 @@ REVOKE ALL ON FUNCTION postrider.next_waiting(p_consumer_id integer) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION postrider.note_all_waiting(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_brokers(p_consumer_id integer, p_handlers jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
@@ -7357,66 +7406,9 @@ GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
 GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_agent;
 
-GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
-GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
-GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
-GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.channel TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.channels TO postrider_operator;
-GRANT SELECT ON TABLE postrider.channels TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.channels TO postrider_agent;
-
 GRANT SELECT ON TABLE postrider.consumers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.consumers TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.consumers TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.dead_letter_groups TO postrider_operator;
-
-GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
-GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT(sample_error) ON TABLE postrider.dead_letter_groups TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.epochs TO postrider_operator;
-GRANT SELECT ON TABLE postrider.epochs TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.epochs TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.function_set TO postrider_producer;
-GRANT SELECT ON TABLE postrider.function_set TO postrider_worker;
-GRANT SELECT ON TABLE postrider.function_set TO postrider_operator;
-GRANT SELECT ON TABLE postrider.function_set TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.function_set TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.handlers TO postrider_operator;
 
@@ -7499,6 +7491,113 @@ GRANT SELECT(mode_by) ON TABLE postrider.handlers TO postrider_agent;
 
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_viewer;
 GRANT SELECT(mode_reason) ON TABLE postrider.handlers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.brokers TO postrider_operator;
+
+GRANT SELECT(consumer) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(direction) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(direction) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(address) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(address) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(name) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(name) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(event_types) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(event_types) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(workers) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(workers) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(behind_since) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(behind_since) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(pending) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(pending) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(failed) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(failed) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(circuit_state) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(circuit_state) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(circuit_mode) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(circuit_mode) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(opened_at) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(opened_at) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(probe_at) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(probe_at) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.brokers TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.brokers TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.channel TO postrider_producer;
+GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
+GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
+GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.channel TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.channels TO postrider_operator;
+GRANT SELECT ON TABLE postrider.channels TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.channels TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.dead_letter_groups TO postrider_operator;
+
+GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(channel) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(handler) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(fingerprint) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(error_class) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(count) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(event_type) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(first_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(last_seen) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(sample_delivery_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_viewer;
+GRANT SELECT(sample_id) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT(sample_error) ON TABLE postrider.dead_letter_groups TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.epochs TO postrider_operator;
+GRANT SELECT ON TABLE postrider.epochs TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.epochs TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.function_set TO postrider_producer;
+GRANT SELECT ON TABLE postrider.function_set TO postrider_worker;
+GRANT SELECT ON TABLE postrider.function_set TO postrider_operator;
+GRANT SELECT ON TABLE postrider.function_set TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.function_set TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.job_sets TO postrider_operator;
 

@@ -128,6 +128,8 @@ begin
     perform promise.named('key', 'a1 a2 a3 a4 b1 b2 b3 -1 -2 -3');
     commit;
     assert promise.got(v_worker) = '-1 a1 b1 b2 -2 a2 -3', 'those without a key have no limit';
+    assert (select array_agg(format('%s %s', k ->> 'key', k ->> 'throttled')) from postrider.limits l, jsonb_array_elements(l.keys) k
+            where l.channel = 'key') = '{a 2,b 1}', 'the keys with most of them come first';
     assert promise.got(v_worker) = '';
     perform promise.done(v_worker, 'transient');
     assert promise.got(v_worker) = 'a3 b3 a4';

@@ -132,7 +132,7 @@ insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
              replay_items,schedules,alerts,unsent_alerts,audits,channels,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
-             top_replays,unique_keys,blocked_keys,limits,progress,job_sets,rollouts,attempts}'::text[]) v
+             top_replays,unique_keys,blocked_keys,limits,progress,job_sets,rollouts,attempts,brokers}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
 insert into may_touch
@@ -143,7 +143,7 @@ from (values ('dead_letters', '{last_error,failure_history,payload,headers,metad
              ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}'), ('unique_keys', '{}'), ('blocked_keys', '{}'), ('limits', '{}'), ('progress', '{text,result}'),
-             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}')) v(name, hidden)
+             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

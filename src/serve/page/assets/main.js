@@ -1,5 +1,5 @@
 // The frame: who is looking, which view, live figures, theme.
-import { Problem, get, hasSession, session, signIn, signOut, takeToken } from './core/api.js';
+import { Problem, endEarly, get, hasSession, session, signIn, signOut, takeToken } from './core/api.js';
 import { h, outside, replace, replaceCalmly } from './core/dom.js';
 import { clock, keepTime, short, switchZone, zone } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
@@ -48,6 +48,9 @@ class Showing {
         }, 150);
         try {
             await entering;
+            if (this.stop.signal.aborted) {
+                return;
+            }
             me ??= await introduce(this.stop.signal);
             const data = await this.view.load(this.context);
             if (!this.stop.signal.aborted) {
@@ -64,6 +67,7 @@ class Showing {
     }
 
     take(data, again) {
+        endEarly();
         const text = JSON.stringify(data);
         document.getElementById('stale')?.remove();
         if (!again || text !== this.text) {

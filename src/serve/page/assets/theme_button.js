@@ -1,4 +1,4 @@
-// The button that changes between light and dark; theme.js applies the choice before the first paint.
+// The button that changes between light and dark; early.js applies the choice before the first paint.
 
 export function startTheme() {
     const button = document.getElementById('theme');

@@ -17,6 +17,9 @@ import { blockedKeys, leases, workers } from './views/workers.js';
 import { alerts, audits, retention } from './views/records.js';
 import { schedules } from './views/schedules.js';
 import { unmatched } from './views/unmatched.js';
+import { brokers } from './views/brokers.js';
+import { limits } from './views/limits.js';
+import { sets } from './views/sets.js';
 import { doctor } from './views/doctor.js';
 
 const nowhere = {
@@ -26,7 +29,7 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor, limits, brokers, sets };
 
 export function findView([first = '', second, third, ...more]) {
     if (first === 'dead-letters' && second === 'group' && more.length === 2) {

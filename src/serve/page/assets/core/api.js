@@ -4,6 +4,8 @@ import { reach } from './reach.js';
 
 const base = '/api/v1/';
 const place = 'postrider.session';
+// Requests that began before this script was there.
+const { early } = globalThis;
 /** Says `change` when the session begins or ends, also in another tab. */
 export const session = new EventTarget();
 
@@ -35,9 +37,13 @@ export function takeToken() {
     }
 }
 
-function changed(key) {
+function changed(key, me) {
+    // Answers to the session before are not for the next one.
+    early.answers.clear();
+    localStorage.removeItem('postrider.whole');
     if (key) {
         localStorage.setItem(place, key);
+        early.begin(key, me);
     } else {
         localStorage.removeItem(place);
     }
@@ -46,7 +52,7 @@ function changed(key) {
 
 export async function signIn(token) {
     const made = await send('session', { method: 'POST', body: '{}', headers: { authorization: `Bearer ${token}`, ...changing } });
-    changed(made.key);
+    changed(made.key, made.me);
 }
 
 /** Whether this browser has a session that the server accepts. */
@@ -62,7 +68,12 @@ export async function signOut() {
     }
 }
 
-addEventListener('storage', ({ key }) => key === place && session.dispatchEvent(new Event('change')));
+addEventListener('storage', ({ key }) => {
+    if (key === place) {
+        early.answers.clear();
+        session.dispatchEvent(new Event('change'));
+    }
+});
 
 const changing = { 'content-type': 'application/json', 'x-postrider': '1', accept: 'application/json' };
 
@@ -88,10 +99,21 @@ async function problemOf(response) {
     return new Problem(response.status, body);
 }
 
+function takeEarly(where, { method = 'GET' }) {
+    const answer = method === 'GET' ? early.answers.get(where) : undefined;
+    early.answers.delete(where);
+    return answer;
+}
+
+/** The first view has what it needs: later requests want answers of their own time. */
+export function endEarly() {
+    early.answers.clear();
+}
+
 async function send(where, options, as = 'json') {
     let response;
     try {
-        response = await fetch(base + where, { cache: 'no-cache', credentials: 'same-origin', ...options });
+        response = await (takeEarly(where, options) ?? fetch(base + where, { cache: 'no-cache', credentials: 'same-origin', ...options }));
     } catch (error) {
         if (error.name === 'AbortError') {
             throw error;

@@ -79,6 +79,11 @@ export function replaceCalmly(place, ...children) {
     }
 }
 
+/** Runs it when the browser has painted what is in the document now. */
+export function afterPaint(then) {
+    requestAnimationFrame(() => setTimeout(then));
+}
+
 // Characters that are invisible or change the direction or position of the following text (spoofing).
 const unseen =
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;

@@ -2,6 +2,22 @@
 import { h, replace } from '../core/dom.js';
 import { clock, day, zone } from '../core/format.js';
 
+let library = null;
+
+/** The library for charts is larger than all the rest, so it is loaded when a chart is drawn for the first time. */
+function needLibrary() {
+    library ??= new Promise((resolve, reject) => {
+        const script = Object.assign(document.createElement('script'), { src: document.querySelector('meta[name=chart]').content });
+        script.addEventListener('load', resolve);
+        script.addEventListener('error', () => {
+            library = null;
+            reject(new Error('the library for charts could not be loaded'));
+        });
+        document.head.append(script);
+    });
+    return library;
+}
+
 function colour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -112,18 +128,24 @@ export class TimeChart {
     #draw(again) {
         this.back.hidden = !this.#range;
         replace(this.keys, this.lines.map(({ label, key }) => h('span', h(`span.key.${key}`), label)));
-        const sets = this.lines.map(({ label, key, points }) => ({ label, data: points, borderColor: colour(key), backgroundColor: colour(key),
-            borderWidth: 1.5, pointRadius: radii(points), pointHitRadius: 8, tension: 0 }));
         if (globalThis.Chart) {
-            this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options(),
-                plugins: [{ id: 'markers', afterDatasetsDraw: (chart) => this.#mark(chart) }] });
-            this.chart.data.datasets = sets;
-            this.chart.options = this.#options();
-            this.chart.update('none');
+            this.#plot();
+        } else {
+            needLibrary().then(() => this.ended || this.chart || this.#plot(), () => {});
         }
         if (!again) {
             this.canvas.setAttribute('aria-label', `${this.title}: ${this.lines.map((line) => this.#describe(line)).join('; ')}`);
         }
+    }
+
+    #plot() {
+        const sets = this.lines.map(({ label, key, points }) => ({ label, data: points, borderColor: colour(key), backgroundColor: colour(key),
+            borderWidth: 1.5, pointRadius: radii(points), pointHitRadius: 8, tension: 0 }));
+        this.chart ??= new globalThis.Chart(this.canvas, { type: 'line', data: { datasets: [] }, options: this.#options(),
+            plugins: [{ id: 'markers', afterDatasetsDraw: (chart) => this.#mark(chart) }] });
+        this.chart.data.datasets = sets;
+        this.chart.options = this.#options();
+        this.chart.update('none');
     }
 
     #mark({ ctx, scales, chartArea }) {
@@ -153,6 +175,7 @@ export class TimeChart {
     }
 
     end() {
+        this.ended = true;
         document.removeEventListener('theme', this.restyle);
         document.removeEventListener('zone', this.restyle);
         this.chart?.destroy();

@@ -1,6 +1,6 @@
 // Overview: findings, figures over time, consumers, handlers and workers.
 import { get } from '../core/api.js';
-import { h, outside, replaceCalmly } from '../core/dom.js';
+import { afterPaint, h, outside, replaceCalmly } from '../core/dom.js';
 import { Steady, findings } from '../parts/findings.js';
 import { ago, count, duration, plural, rate, secondsSince, short, stamp } from '../core/format.js';
 import { spanOf } from '../parts/history.js';
@@ -24,9 +24,10 @@ async function load({ query, signal, me }) {
     const brief = screen && live.connected && !screen.gap ? { brief: 'true' } : {};
     // The newest bucket of the history is a minute wide.
     const known = screen && Date.now() - screen.readAt < 20000;
-    const [data, runs] = await Promise.all([get('overview', brief, signal),
-        known ? screen.runs : get('history', { span: spanOf(query) }, signal)]);
-    return { ...data, runs };
+    const runs = known ? screen.runs : get('history', { span: spanOf(query) }, signal);
+    const data = await get('overview', brief, signal);
+    // At first the figures do not wait for the charts.
+    return { ...data, runs: screen ? await runs : runs };
 }
 
 /** The view while it is shown. All its numbers are of one snapshot; the stream brings points of the charts in between. */
@@ -54,12 +55,20 @@ class Screen {
             this.history = history;
             this.gap = false;
         }
-        if (runs !== this.runs) {
+        if (runs instanceof Promise) {
+            runs.then((known) => this.see(known), () => {});
+        } else if (runs !== this.runs) {
             Object.assign(this, { runs, readAt: Date.now() });
         }
         Object.assign(this, { figures, handlers, groups, replays });
         this.add(figures);
         this.draw();
+    }
+
+    /** The history has come, after the rest was shown. */
+    see(runs) {
+        Object.assign(this, { runs, readAt: Date.now() });
+        afterPaint(() => screen === this && this.charts.draw(this.history, runs));
     }
 
     /** One more point of the charts. */
@@ -221,7 +230,6 @@ export const overview = {
         screen = new Screen(data);
         return screen.element;
     },
-    shown: () => screen.charts.draw(screen.history, screen.runs),
     update(data) {
         screen.take(data);
         screen.charts.draw(screen.history, screen.runs);

@@ -22,6 +22,7 @@ export class OverviewCharts {
         this.choice = h('div.row', { role: 'group', 'aria-label': 'The second chart shows' });
         this.element = h('section.stack', h('div.row.between', h('h2', 'Over time'), h('div.row.apart', this.choice, spanSwitch())),
             h('div.charts.two', this.throughput.element, this.waiting.element));
+        this.#offer();
     }
 
     get #measure() {

@@ -35,6 +35,8 @@ export const audits = {
     title: 'Audit',
     load: ({ query, signal }) => get('audits', { actor: query.actor, action: query.action, limit: 50, after: query.after }, signal),
     show: (page) => [head('Audit'), filterForm([{ name: 'actor', title: 'By' }, { name: 'action', title: 'Action' }], { label: 'Filter the audit' }),
+        h('p.row', h('span.muted', 'Often looked for:'), [['seek_consumer', 'Seeks'], ['erase', 'Erasures'], ['set_limit', 'Limits'], ['reveal', 'Payloads shown']].map(([action, title]) =>
+            h('a', { href: link(['audits'], { action }) }, title))),
         table({
             label: 'Audit', rows: page.rows, key: (row) => row.audit,
             empty: [h('strong', 'No audit entries.'), h('span', 'Every change and every access to a payload is recorded here.')],

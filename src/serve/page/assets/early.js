@@ -1,0 +1,33 @@
+// Runs before the first paint and before the other scripts are there: applies the theme, so that no other theme flashes, and begins
+// the requests that the first view needs. Without a choice the system's theme counts.
+(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => {
+        const chosen = localStorage.getItem('postrider.theme');
+        document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : dark.matches ? 'dark' : 'light';
+        document.dispatchEvent(new Event('theme'));
+    };
+    dark.addEventListener('change', apply);
+    apply();
+})();
+/** Answers by path, to be taken once by core/api.js. begin(key, me): with the key of a session, and its holder if known. */
+globalThis.early = {
+    answers: new Map(),
+    begin(key, me) {
+        if (me) {
+            // Figures of the whole are not for every token; noted for the next time.
+            localStorage[me.workspace ? 'removeItem' : 'setItem']('postrider.whole', 'yes');
+        }
+        const overview = localStorage.getItem('postrider.whole') && ['', '#', '#/'].includes(location.hash.replace(/\?.*/, ''));
+        const span = /[?&]span=(day|week)/.exec(location.hash)?.[1] ?? 'hour';
+        for (const path of overview ? ['me', 'overview', `history?span=${span}`] : ['me']) {
+            const answer = path === 'me' && me ? Promise.resolve(Response.json(me))
+                : fetch(`/api/v1/${path}`, { cache: 'no-cache', credentials: 'same-origin', headers: { 'x-postrider-session': key, accept: 'application/json' } });
+            answer.catch(() => {});
+            this.answers.set(path, answer);
+        }
+    },
+};
+if (localStorage.getItem('postrider.session') && !location.hash.includes('token=')) {
+    globalThis.early.begin(localStorage.getItem('postrider.session'));
+}
