@@ -16,12 +16,14 @@ double relay_rate(const lab& where, const relay_options& to, int rows) {
     { const bench_worker first(database.connect()); }
     fill(database, {"postrider.message"}, rows);
     database.settle_down();
-    // As `postrider relay` does by default.
-    worker relaying_worker(
-        {.database = database.conninfo(), .consumer = "bench", .concurrency = 4});
+    // As `postrider relay` does by default. Not drain(), which runs one batch at a time.
+    worker relaying_worker({.database = database.conninfo(),
+                            .consumer = "bench",
+                            .concurrency = 4,
+                            .until_idle = true});
     relay(relaying_worker, "*", "bench.all", to, {.batch_max = 500});
     const stopwatch watch;
-    relaying_worker.drain();
+    relaying_worker.run();
     const auto elapsed = watch.elapsed();
     auto session = database.connect();
     const auto failed = number(session, "select count(*) from postrider.delivery");

@@ -26,7 +26,7 @@ class redis_peer {
                     .dedupe_for = {},
                     .keep_for = {}}) {}
 
-    long long number(const std::vector<std::string>& command) {
+    long long number(const std::vector<std::string_view>& command) {
         return session_.call(command)->integer;
     }
     std::vector<entry> entries(const std::string& stream) {
@@ -96,6 +96,35 @@ TEST_F(redis_relay, an_entry_has_the_envelope_and_a_replay_is_another_entry) {
     EXPECT_EQ(entries[0].at("ce_id"), entries[1].at("ce_id"));
     EXPECT_EQ(entries[0].at("ce_cycle"), "1");
     EXPECT_EQ(entries[1].at("ce_cycle"), "2");
+}
+
+// Messages of one batch go into several calls of the script, by stream and by number. They differ
+// in the fields that they have.
+TEST_F(redis_relay, a_batch_of_several_streams_keeps_the_fields_and_the_order_of_each) {
+    server.start();
+    auto how = one_attempt();
+    how.batch_max = 500;
+    const auto by = relaying({.to = server.url(), .destination = "{event_type}"}, how);
+    by->drain();
+    session.exec(
+        "select postrider.publish(case n % 3 when 0 then 'paid' else 'placed' end,"
+        " jsonb_build_object('n', n), p_ordering_key => case n % 2 when 0 then 'key ' || n end)"
+        " from generate_series(1, 450) n");
+    by->drain();
+    redis_peer peer(server);
+    std::vector<int> expected{1, 2};  // of the stream placed
+    for (const auto& one : peer.entries("placed")) {
+        const int n = expected.front();
+        expected.erase(expected.begin());
+        expected.push_back(n + 3);
+        EXPECT_EQ(one.at("data"), "{\"n\": " + std::to_string(n) + "}");
+        EXPECT_EQ(one.contains("ce_orderingkey"), n % 2 == 0);
+        EXPECT_EQ(n % 2 == 0 ? one.at("ce_orderingkey") : "none",
+                  n % 2 == 0 ? "key " + std::to_string(n) : "none");
+        EXPECT_EQ(one.at("ce_type"), "placed");
+    }
+    EXPECT_EQ(expected.front(), 451);
+    EXPECT_EQ(peer.number({"XLEN", "paid"}), 150);
 }
 
 TEST(redis_publisher, sends_once_per_cycle_trims_by_age_and_outlives_a_flushed_script) {

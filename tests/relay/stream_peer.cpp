@@ -98,7 +98,7 @@ class redis_stream final : public stream_peer {
     }
     void send(const std::vector<std::pair<std::string, std::string>>& headers,
               const std::string& body) override {
-        std::vector<std::string> command{"XADD", "S", "*"};
+        std::vector<std::string_view> command{"XADD", "S", "*"};
         for (const auto& [name, value] : headers) {
             command.insert(command.end(), {name, value});
         }

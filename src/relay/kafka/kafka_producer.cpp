@@ -79,6 +79,10 @@ void kafka_producer::poll(std::chrono::milliseconds time) {
     rd_kafka_poll(producer_.get(), static_cast<int>(time.count()));
 }
 
+void kafka_producer::flush(std::chrono::milliseconds time) {
+    rd_kafka_flush(producer_.get(), static_cast<int>(time.count()));
+}
+
 bool kafka_producer::fatal() const {
     return rd_kafka_fatal_error(producer_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR;
 }

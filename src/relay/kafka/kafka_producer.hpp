@@ -24,6 +24,9 @@ class kafka_producer {
     void produce(const outgoing& one, kafka_slot& slot);
     /// Serves delivery reports for a while.
     void poll(std::chrono::milliseconds time);
+    /// Serves delivery reports until every message has one, at most for that time. Messages are
+    /// sent at once: librdkafka does not wait for more of them (`linger.ms`).
+    void flush(std::chrono::milliseconds time);
     /// The producer cannot be used any more.
     bool fatal() const;
 

@@ -79,7 +79,7 @@ class kafka_publisher final : public publisher {
         const auto deadline = std::chrono::steady_clock::now() + timeout_ + std::chrono::seconds(2);
         while (!std::ranges::all_of(slots, &kafka_slot::reported) && !stop.stop_requested() &&
                std::chrono::steady_clock::now() < deadline) {
-            producer_->poll(between_looks);
+            producer_->flush(between_looks);
         }
     }
 

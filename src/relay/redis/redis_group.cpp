@@ -59,7 +59,7 @@ redis_group::redis_group(const redis_settings& server, settings how)
     }
 }
 
-redis_reply redis_group::require(std::vector<std::string> command) {
+redis_reply redis_group::require(const std::vector<std::string_view>& command) {
     auto reply = session_.call(command);
     if (reply->type == REDIS_REPLY_ERROR) {
         throw redis_failure(text_of(reply.get()));
@@ -99,17 +99,17 @@ void redis_group::claim_lost(int limit, std::vector<entry>& into) {
 }
 
 bool redis_group::acknowledge(std::span<const std::string> ids) {
-    std::vector<std::string> command{"XACK", settings_.stream, settings_.group};
+    std::vector<std::string_view> command{"XACK", settings_.stream, settings_.group};
     command.insert(command.end(), ids.begin(), ids.end());
-    require(std::move(command));
+    require(command);
     return true;
 }
 
 bool redis_group::own(std::span<const std::string> ids, const std::string& idle) {
-    std::vector<std::string> command{"EVAL",          touch_own,          "1", settings_.stream,
-                                     settings_.group, settings_.consumer, idle};
+    std::vector<std::string_view> command{
+        "EVAL", touch_own, "1", settings_.stream, settings_.group, settings_.consumer, idle};
     command.insert(command.end(), ids.begin(), ids.end());
-    require(std::move(command));
+    require(command);
     return true;
 }
 

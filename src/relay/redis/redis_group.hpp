@@ -41,7 +41,7 @@ class redis_group {
   private:
     using clock = std::chrono::steady_clock;
 
-    redis_reply require(std::vector<std::string> command);
+    redis_reply require(const std::vector<std::string_view>& command);
     bool own(std::span<const std::string> ids, const std::string& idle);
     void claim_lost(int limit, std::vector<entry>& into);
 

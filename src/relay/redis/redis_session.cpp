@@ -42,8 +42,8 @@ redis_session::redis_session(const redis_settings& how)
     redisSetTimeout(context_.get(), as_timeval(how.timeout));
     redisEnableKeepAlive(context_.get());
     if (!how.password.empty()) {
-        require(how.user.empty() ? std::vector<std::string>{"AUTH", how.password}
-                                 : std::vector<std::string>{"AUTH", how.user, how.password},
+        require(how.user.empty() ? std::vector<std::string_view>{"AUTH", how.password}
+                                 : std::vector<std::string_view>{"AUTH", how.user, how.password},
                 "refuses the credentials");
     }
     if (!how.database.empty()) {
@@ -51,7 +51,7 @@ redis_session::redis_session(const redis_settings& how)
     }
 }
 
-void redis_session::append(const std::vector<std::string>& command) {
+void redis_session::append(std::span<const std::string_view> command) {
     std::vector<const char*> texts;
     std::vector<std::size_t> lengths;
     for (const auto& one : command) {
@@ -72,12 +72,12 @@ redis_reply redis_session::next_reply() {
     return redis_reply(static_cast<redisReply*>(raw));
 }
 
-redis_reply redis_session::call(const std::vector<std::string>& command) {
+redis_reply redis_session::call(const std::vector<std::string_view>& command) {
     append(command);
     return next_reply();
 }
 
-void redis_session::require(const std::vector<std::string>& command, const std::string& step) {
+void redis_session::require(const std::vector<std::string_view>& command, const std::string& step) {
     if (call(command)->type == REDIS_REPLY_ERROR) {
         throw redis_failure("it " + step);
     }

@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "relay/relay_url.hpp"
@@ -43,15 +45,15 @@ class redis_session {
   public:
     explicit redis_session(const redis_settings& how);
 
-    void append(const std::vector<std::string>& command);
+    void append(std::span<const std::string_view> command);
     redis_reply next_reply();
-    redis_reply call(const std::vector<std::string>& command);
+    redis_reply call(const std::vector<std::string_view>& command);
 
   private:
     struct free_context {
         void operator()(redisContext* one) const noexcept { redisFree(one); }
     };
-    void require(const std::vector<std::string>& command, const std::string& step);
+    void require(const std::vector<std::string_view>& command, const std::string& step);
 
     std::unique_ptr<redisContext, free_context> context_;
 };

@@ -2,8 +2,7 @@
 #include <array>
 #include <postrider/error.hpp>
 
-#include "relay/publisher.hpp"
-#include "relay/redis/redis_session.hpp"
+#include "relay/redis/add_once.hpp"
 
 namespace postrider::relaying {
 namespace {
@@ -11,26 +10,6 @@ namespace {
 constexpr std::size_t stream_bytes_max = 512;
 // hiredis keeps unsent commands in memory.
 constexpr std::size_t pipeline_bytes_max = std::size_t{4} << 20;
-
-// Deduplication and entry in one step. KEYS: deduplication key, stream. ARGV: milliseconds to
-// remember, milliseconds to keep entries (0: for ever), then fields and values. An entry that Redis
-// refuses leaves no deduplication key behind. Trimming is by age: a count would remove entries that
-// consumers have not read when many messages arrive at once.
-constexpr const char* add_once = R"(
-local known = redis.call('GET', KEYS[1])
-if known then return known end
-local command = {'XADD', KEYS[2]}
-if ARGV[2] ~= '0' then
-    local now = redis.call('TIME')
-    local oldest = now[1] * 1000 + math.floor(now[2] / 1000) - ARGV[2]
-    command[3], command[4], command[5] = 'MINID', '~', string.format('%.0f', oldest)
-end
-command[#command + 1] = '*'
-for i = 3, #ARGV do command[#command + 1] = ARGV[i] end
-local id = redis.pcall(unpack(command))
-if type(id) == 'table' and id.err then return id end
-redis.call('SET', KEYS[1], id, 'PX', ARGV[1])
-return id)";
 
 std::string error_of(const redisReply& reply) { return {reply.str, reply.len}; }
 
@@ -45,6 +24,13 @@ outcome refused(const std::string& error) {
     return std::ranges::find(outages, kind) != outages.end()
                ? unavailable("Redis refuses writes: " + error)
                : transient("Redis refuses the message: " + error, "redis:" + kind);
+}
+
+outcome outcome_of(const redisReply& reply) {
+    return reply.type == REDIS_REPLY_STRING ? delivered()
+           : reply.type == REDIS_REPLY_ERROR
+               ? refused(error_of(reply))
+               : transient("Redis gave an unknown answer", "relay_no_answer");
 }
 
 class redis_publisher final : public publisher {
@@ -80,7 +66,7 @@ class redis_publisher final : public publisher {
     void open() {
         session_.reset();
         auto fresh = std::make_unique<redis_session>(settings_);
-        const auto loaded = fresh->call({"SCRIPT", "LOAD", add_once});
+        const auto loaded = fresh->call({"SCRIPT", "LOAD", add_once_script});
         if (loaded->type != REDIS_REPLY_STRING) {
             throw redis_failure("it does not accept scripts");
         }
@@ -89,45 +75,33 @@ class redis_publisher final : public publisher {
     }
 
     void send(std::span<const outgoing> all, std::vector<outcome>& outcomes) {
-        std::size_t answered = 0;
+        std::vector<std::vector<std::size_t>> unanswered;
         std::size_t bytes = 0;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            session_->append(command_of(all[i]));
-            bytes += all[i].what->payload().size();
-            if (bytes > pipeline_bytes_max || i + 1 == all.size()) {
-                take_replies(std::span(outcomes).subspan(answered, i + 1 - answered));
-                answered = i + 1;
+        for (auto& call : calls_for(all)) {
+            const add_once_command command(script_, all, call, settings_);
+            session_->append(command.words());
+            for (const auto index : call) {
+                bytes += all[index].what->payload().size();
+            }
+            unanswered.push_back(std::move(call));
+            if (bytes > pipeline_bytes_max) {
+                take_replies(std::exchange(unanswered, {}), outcomes);
                 bytes = 0;
             }
         }
+        take_replies(unanswered, outcomes);
     }
 
-    void take_replies(std::span<outcome> outcomes) {
-        for (auto& how : outcomes) {
+    void take_replies(const std::vector<std::vector<std::size_t>>& calls,
+                      std::vector<outcome>& outcomes) {
+        for (const auto& call : calls) {
             const auto reply = session_->next_reply();
-            how = reply->type == REDIS_REPLY_STRING ? delivered()
-                  : reply->type == REDIS_REPLY_ERROR
-                      ? refused(error_of(*reply))
-                      : transient("Redis gave an unknown answer", "relay_no_answer");
+            const bool one_each =
+                reply->type == REDIS_REPLY_ARRAY && reply->elements == call.size();
+            for (std::size_t i = 0; i < call.size(); ++i) {
+                outcomes[call[i]] = outcome_of(one_each ? *reply->element[i] : *reply);
+            }
         }
-    }
-
-    std::vector<std::string> command_of(const outgoing& one) const {
-        // The braces put both keys into one slot of a cluster.
-        std::vector<std::string> command{"EVALSHA",
-                                         script_,
-                                         "2",
-                                         "{" + one.destination + "}:postrider:" + one.dedupe_id,
-                                         one.destination,
-                                         std::to_string(settings_.dedupe_for.count()),
-                                         std::to_string(settings_.keep_for.count())};
-        for (const auto& [name, value] : one.headers) {
-            command.push_back(name);
-            command.push_back(value);
-        }
-        command.emplace_back("data");
-        command.emplace_back(one.what->payload());
-        return command;
     }
 
     const redis_settings settings_;
