@@ -1,6 +1,6 @@
 // ordered: a backlog with 10,000 ordering keys worked off by a worker of a consumer that is
 // ordered, and the same backlog without keys by one that is not, in turn. Both from the first
-// connection to the last report.
+// connection to the last report. hot_key_per_s is the speed of one key that has all messages.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -14,18 +14,18 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int keys = 10'000;
+constexpr int all_keys = 10'000;
 constexpr int per_transaction = 1000;
 
 /// The payload is the number of the message, so that the handler can tell the order.
-void publish_numbers(const fresh_database& database, int rows, bool keyed) {
+void publish_numbers(const fresh_database& database, int rows, int keys) {
     auto session = database.connect_consumer();
     for (int first = 1; first <= rows; first += per_transaction) {
         session.exec(fmt::format(
             "insert into postrider.message (event_type, source, payload, ordering_key)"
             " select 'order.placed', 'bench', to_json(n), {}"
             " from generate_series({}, {}) n order by n",
-            keyed ? fmt::format("'k:' || (hashint4(n) & 2147483647) % {}", keys) : "null", first,
+            keys > 0 ? fmt::format("'k:' || (hashint4(n) & 2147483647) % {}", keys) : "null", first,
             std::min(first + per_transaction - 1, rows)));
     }
 }
@@ -49,7 +49,7 @@ class watch_order {
     int inversions() const { return inversions_; }
 
   private:
-    std::vector<std::atomic<int>> last_ = std::vector<std::atomic<int>>(keys);
+    std::vector<std::atomic<int>> last_ = std::vector<std::atomic<int>>(all_keys);
     std::atomic<int> inversions_ = 0;
 };
 
@@ -73,6 +73,19 @@ double drain_rate(const fresh_database& database, int rows, bool keyed, watch_or
     return static_cast<double>(rows) / watch.elapsed();
 }
 
+/// One key has all messages. Returns the inversions.
+int measure_hot_key(const lab& where, report& results) {
+    const int rows = where.tiny() ? 500 : where.size(20'000, 10'000);
+    const fresh_database database(where);
+    { const bench_worker first(database.connect()); }
+    publish_numbers(database, rows, 1);
+    database.settle_down();
+    progress shown("drain one key", 1);
+    watch_order seen;
+    results.add("hot_key_per_s", drain_rate(database, rows, true, seen));
+    return seen.inversions();
+}
+
 }  // namespace
 
 void ordered(const lab& where, report& results) {
@@ -87,7 +100,7 @@ void ordered(const lab& where, report& results) {
             const bool keyed = (round + side) % 2 == 0;
             const fresh_database database(where);
             { const bench_worker first(database.connect()); }
-            publish_numbers(database, rows, keyed);
+            publish_numbers(database, rows, keyed ? all_keys : 0);
             database.settle_down();
             progress shown(
                 fmt::format("drain {} keys, round {}", keyed ? "by" : "without", round + 1), 1);
@@ -101,7 +114,7 @@ void ordered(const lab& where, report& results) {
     results.add("ordered_over_unordered", median(ratio));
     results.add("ordered_messages_per_s", median(with));
     results.add("unordered_messages_per_s", median(without));
-    results.add("inversions", inversions);
+    results.add("inversions", inversions + measure_hot_key(where, results));
 }
 
 }  // namespace postrider::bench

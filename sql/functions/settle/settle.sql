@@ -48,11 +48,8 @@ begin
 
     l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
     if p_failures <> '[]' then
-        if (l.taken).keys <> '{}' then
-            f := postrider.park_ordered(l, p_delivered, p_failures);
-        else
-            f := postrider.park_failures(l, p_failures);
-        end if;
+        f := case when (l.taken).keys <> '{}' then postrider.park_ordered(l, p_delivered, p_failures)
+                  else postrider.park_failures(l, p_failures) end;
         v_failed := f.failed;
         v_runs := f.runs;
     end if;

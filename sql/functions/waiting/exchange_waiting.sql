@@ -6,7 +6,7 @@
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
 --   `parked` is how many messages began to wait; when none did, -1 says that more may be due, -2 that throttled messages wait for a
 --   limit of their handler.
--- Messages with an ordering key of an ordered consumer are among them, in their order: one of a key at a time, or up to p_run of them next to
+-- Messages with an ordering key of an ordered consumer are among them, in their order: one of a key at a time, or up to p_chain of them next to
 --   each other. A worker that passes more than 1 promises to begin each of these when the one before was delivered, and otherwise to report
 --   the rest as interrupted, with or after the one that was not.
 -- Touches: waiting, follower, limit_bucket, handler_limit, lease, lease_mark, delivery, unique_job, message (read).
@@ -21,7 +21,7 @@ create or replace function postrider.exchange_waiting(
     p_failures jsonb default null,
     p_deadline interval default null,
     p_idle boolean default true,
-    p_run int default 1
+    p_chain int default 1
 ) returns setof postrider.handed_out
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -68,7 +68,7 @@ begin
             end if;
             t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
             if c.ordered then
-                t := postrider.take_ordered(c, t, p_limit, p_run, v_keys);
+                t := postrider.take_ordered(c, t, p_limit, p_chain, v_keys);
             end if;
         end if;
         v_due := coalesce(cardinality(t.seqs), 0);

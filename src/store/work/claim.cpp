@@ -111,7 +111,7 @@ pg::params exchange_params(const exchange_request& request) {
     add(values, request.deadline);
     if (request.from == stream::waiting) {
         values.add(request.log_is_empty);
-        values.add(request.run);
+        values.add(request.chain);
     }
     return values;
 }

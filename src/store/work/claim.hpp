@@ -87,7 +87,7 @@ struct exchange_request {
     bool log_is_empty = true;
     /// How many messages of an ordering key the lease may hold. The worker begins each of them when
     /// the one before was delivered.
-    int run = 1;
+    int chain = 1;
 };
 
 /// Whether the server has native claims and the session may execute them.

@@ -24,7 +24,7 @@ store::exchange_request request(const worker_context& context, store::stream fro
                                   .log_is_empty = context.schedule.exhausted()};
     asked.deadline = context.lease_length();
     if (from == store::stream::waiting && context.keeps_order()) {
-        asked.run = context.speed.chain_size(limit);
+        asked.chain = context.speed.chain_size(limit);
     }
     if (report != nullptr) {
         asked.lease = report->lease();

@@ -1351,7 +1351,7 @@ CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_leas
 
 ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_idle boolean DEFAULT true) RETURNS SETOF postrider.handed_out
+CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_idle boolean DEFAULT true, p_run integer DEFAULT 1) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1363,7 +1363,7 @@ CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lea
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.expire_keys() RETURNS integer
     LANGUAGE plpgsql
@@ -1427,6 +1427,12 @@ CREATE FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp wit
 
 ALTER FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1457,10 +1463,7 @@ CREATE TABLE postrider.unique_job (
     seq bigint NOT NULL,
     taken_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     expires_at timestamp with time zone,
-    blocked boolean DEFAULT false NOT NULL,
-    CONSTRAINT unique_job_expires_at_check CHECK (((scope = 'period'::text) = (expires_at IS NOT NULL))),
-    CONSTRAINT unique_job_place_check CHECK ((place = ANY (ARRAY['first'::text, 'running'::text]))),
-    CONSTRAINT unique_job_scope_check CHECK ((scope = ANY (ARRAY['until_started'::text, 'until_finished'::text, 'period'::text, 'serial'::text])))
+    blocked boolean DEFAULT false NOT NULL
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -2095,7 +2098,7 @@ CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zo
 
 ALTER FUNCTION postrider.next_due(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8 DEFAULT NULL::xid8) RETURNS integer
+CREATE FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[]) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -2105,7 +2108,7 @@ CREATE FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p
     SET enable_mergejoin TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) RETURNS timestamp without time zone
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2316,6 +2319,18 @@ CREATE FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures json
 
 ALTER FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.waiting (
     consumer_id integer NOT NULL,
     priority smallint NOT NULL,
@@ -2475,6 +2490,12 @@ CREATE FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key
 
 ALTER FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.quantiles(p_counts bigint[]) RETURNS double precision[]
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2540,6 +2561,12 @@ CREATE FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) RETURNS
     AS ...;
 
 ALTER FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3311,12 +3338,6 @@ CREATE FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with tim
 
 ALTER FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) RETURNS integer
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3463,16 +3484,6 @@ CREATE FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]
 
 ALTER FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8 DEFAULT NULL::xid8) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS ...;
-
-ALTER FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.start_keys(p_seqs bigint[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3529,12 +3540,6 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3562,17 +3567,11 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) RETURNS postrider.taken
+CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) RETURNS postrider.taken
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) RETURNS postrider.taken
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
@@ -3589,6 +3588,12 @@ CREATE FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_su
     AS ...;
 
 ALTER FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -3955,11 +3960,11 @@ CREATE TABLE postrider.follower (
     consumer_id integer NOT NULL,
     key text NOT NULL COLLATE pg_catalog."C",
     ready boolean DEFAULT false NOT NULL,
+    alone boolean DEFAULT false NOT NULL,
     seq bigint NOT NULL,
     xid xid8 NOT NULL,
     segment xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL,
-    fresh boolean DEFAULT false NOT NULL
+    published_at timestamp with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -5909,13 +5914,11 @@ CREATE INDEX delivery_ordered_idx ON postrider.delivery USING btree (consumer_id
 
 CREATE UNIQUE INDEX deployment_one_row_key ON postrider.deployment USING btree ((true));
 
-CREATE INDEX follower_fresh_idx ON postrider.follower USING btree (consumer_id, segment, seq) WHERE fresh;
-
-CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, ready DESC, seq);
+CREATE UNIQUE INDEX follower_key ON postrider.follower USING btree (consumer_id, key, seq);
 
 ALTER TABLE ONLY postrider.follower REPLICA IDENTITY USING INDEX follower_key;
 
-CREATE INDEX follower_ready_idx ON postrider.follower USING btree (consumer_id, seq) WHERE ready;
+CREATE INDEX follower_ready_idx ON postrider.follower USING btree (consumer_id, segment, seq) WHERE ready;
 
 CREATE UNIQUE INDEX handler_active_key ON postrider.handler USING btree (consumer_id, name) WHERE (retired_at IS NULL);
 
@@ -6377,8 +6380,8 @@ REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.expire_keys() FROM PUBLIC;
 
@@ -6407,6 +6410,8 @@ GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer,
 GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -6715,7 +6720,7 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[], p_segment xid8) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.next_followers(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.next_local(p_cron postrider.cron, p_from timestamp without time zone) FROM PUBLIC;
 
@@ -6782,6 +6787,8 @@ REVOKE ALL ON FUNCTION postrider.park_ended(p_place postrider.ended_place, p_out
 
 REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
@@ -6845,6 +6852,8 @@ GRANT ALL ON FUNCTION postrider.publish_set(p_name text, p_members jsonb, p_mess
 REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
 
+REVOKE ALL ON FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.quantiles(p_counts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.queue_heads(p_consumer_id integer) FROM PUBLIC;
@@ -6864,6 +6873,8 @@ REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_x
 REVOKE ALL ON FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
@@ -7116,8 +7127,6 @@ REVOKE ALL ON FUNCTION postrider.schedule_figures(p_now timestamp with time zone
 REVOKE ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.segment_read(p_cursor postrider.claim_cursor, p_keys text[]) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
@@ -7173,8 +7182,6 @@ REVOKE ALL ON FUNCTION postrider.start_cursors(p_consumer_id integer, p_at pg_sn
 
 REVOKE ALL ON FUNCTION postrider.start_due(p_consumer_id integer, p_deliveries bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.start_fresh(p_consumer_id integer, p_segment xid8) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.start_keys(p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
@@ -7189,8 +7196,6 @@ REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_followers(p_consumer_id integer, p_taken postrider.taken, p_limit integer) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
@@ -7199,13 +7204,13 @@ REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_next(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_keys text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 

@@ -1,16 +1,16 @@
--- take_ordered(cursor, taken, limit, run, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those of
--- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_run
+-- take_ordered(cursor, taken, limit, chain, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those of
+-- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_chain
 -- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
 -- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
--- postrider: after refuse_unordered, ready_keys, take_runs, next_followers, noted_segment
+-- postrider: after refuse_unordered, ready_keys, take_chains, next_followers, noted_segment
 create or replace function postrider.take_ordered(
-    p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_run int, p_keys text[]
+    p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_chain int, p_keys text[]
 ) returns postrider.taken
     language plpgsql volatile
     as $$
 declare
     v_consumer int := -p_cursor.consumer_id;
-    v_run int := case when p_cursor.complete then greatest(p_run, 1) else 1 end;
+    v_chain int := case when p_cursor.complete then greatest(p_chain, 1) else 1 end;
     v_keys text[];
     t postrider.taken := p_taken;
 begin
@@ -19,11 +19,11 @@ begin
     end if;
     v_keys := postrider.ready_keys(v_consumer, p_limit);
     if v_keys <> '{}' then
-        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
+        t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
     end if;
     if p_keys is not null then
         v_keys := array(select unnest(p_keys) except select unnest(t.keys));
-        t := postrider.take_runs(v_consumer, v_keys, t, p_limit, v_run);
+        t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
         -- Those that found no room, or are in a segment that is being read, start later.
         if cardinality(t.seqs) >= p_limit or postrider.noted_segment(v_consumer) < '18446744073709551615' then
             v_keys := array(select unnest(v_keys) except select unnest(t.keys));

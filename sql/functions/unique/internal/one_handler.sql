@@ -2,7 +2,7 @@
 -- handlers the job would end several times.
 -- Raises: PR001 without a target or with several handlers, PR003 for an unknown consumer, PR011 when no handler takes the type.
 -- Touches: consumer, handler (read).
--- postrider: after route
+-- postrider: after matches
 create or replace function postrider.one_handler(
     p_target text, p_channel text, p_event_type text, out consumer_id int, out handler text
 )
@@ -16,7 +16,11 @@ begin
         raise exception using errcode = 'PR001', message = 'publish_unique: a unique job needs a target',
             hint = 'Name the consumer that is to run it.';
     end if;
-    select c.id, postrider.route(c.id, p_event_type) into consumer_id, v_handlers
+    -- route(), whose plan this function keeps: on its own it is made again in every transaction.
+    select c.id, array(select h.name from postrider.handler h
+                       where h.consumer_id = c.id and h.retired_at is null and postrider.matches(p_event_type, h.event_types)
+                       order by h.name)
+    into consumer_id, v_handlers
     from postrider.consumer c where c.name = p_target and c.channel = p_channel;
     if not found then
         raise exception using errcode = 'PR003',

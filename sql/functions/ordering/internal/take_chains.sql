@@ -1,9 +1,9 @@
--- take_runs(consumer_id, keys, taken, limit, run): takes the first messages of ordering keys, which wait for nothing, out of the table follower, up to
--- p_run of each key, and adds them to those that a claim took already, up to p_limit in all. Those of a key are next to each other, in order.
--- A run ends before a delivery that waits for the key, and one whose worker was lost has one message.
+-- take_chains(consumer_id, keys, taken, limit, chain): takes the first messages of ordering keys, which wait for nothing, out of the table follower, up to
+-- p_chain of each key, and adds them to those that a claim took already, up to p_limit in all. Those of a key are next to each other, in order.
+-- A chain ends before a delivery that waits for the key, and one whose worker was lost has one message.
 -- Returns: all of them. The caller holds the consumer's claim lock. Touches: follower (delete). The caller's settings pin the plans.
 -- postrider: after add_taken, has_heads, noted_segment
-create or replace function postrider.take_runs(p_consumer_id int, p_keys text[], p_taken postrider.taken, p_limit int, p_run int)
+create or replace function postrider.take_chains(p_consumer_id int, p_keys text[], p_taken postrider.taken, p_limit int, p_chain int)
     returns postrider.taken
     language plpgsql volatile
     as $$
@@ -29,7 +29,7 @@ begin
             cross join lateral (
                 select f.ctid from postrider.follower f
                 where f.consumer_id = p_consumer_id and f.key = k.key and f.segment < v_segment and (h.waits is null or f.seq < h.waits)
-                order by f.seq limit case when h.alone then 1 else p_run end) r
+                order by f.seq limit case when h.alone then 1 else p_chain end) r
             limit p_limit - coalesce(cardinality(p_taken.seqs), 0)))
         returning key, seq, xid, published_at
     )
