@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 namespace postrider::working {
 
@@ -22,7 +23,7 @@ class waiting_schedule {
     }
     /// The database's answer: time until the next one is due; nothing when none waits.
     void learn(std::optional<clock::duration> left, clock::time_point now) {
-        due_at_ = left ? std::optional(now + *left) : std::nullopt;
+        due_at_ = left ? now + *left : never;
     }
     struct claim {
         bool any;            ///< messages were claimed or began to wait: others may come due soon
@@ -30,18 +31,17 @@ class waiting_schedule {
         bool log_was_empty;  ///< messages of a priority below 0 were included
         bool throttled = false;  ///< messages wait for a limit of their handler
     };
-    /// True when the database must be asked for the next due time.
+    /// True when the database must be asked for the next due time: not while more is due, since the
+    /// next claim follows at once.
     bool claimed(const claim& made, clock::time_point now) {
         look_ = made.any;
         more_ = made.more;
         low_included_ = made.log_was_empty;
         throttled_ = made.throttled;
         claimed_at_ = now;
-        if (due_at_ && *due_at_ <= now) {
-            due_at_.reset();
-            return true;
-        }
-        return made.any;
+        ask_ = ask_ || made.any || due_at_ <= now;
+        due_at_ = due_at_ <= now ? never : due_at_;
+        return !made.more && std::exchange(ask_, false);
     }
 
     /// A finished message may let another one start.
@@ -56,8 +56,7 @@ class waiting_schedule {
         if (more_ || (log_is_empty && !low_included_)) {
             return {};
         }
-        const auto look_at = look_ ? claimed_at_ + look_interval : clock::time_point::max();
-        return std::min(look_at, due_at_.value_or(clock::time_point::max()));
+        return std::min(look_ ? claimed_at_ + look_interval : never, due_at_);
     }
 
     /// The same for a worker that holds enough: it claims a few, since they may be urgent, and not
@@ -67,18 +66,20 @@ class waiting_schedule {
         if (look_ || more_) {
             return soonest;
         }
-        return due_at_ ? std::max(*due_at_, soonest) : clock::time_point::max();
+        return std::max(due_at_, soonest);
     }
 
   private:
     static constexpr clock::duration look_interval = std::chrono::milliseconds(20);
+    static constexpr clock::time_point never = clock::time_point::max();
 
     bool look_ = true;
     bool more_ = false;
     bool low_included_ = false;
     bool throttled_ = false;
+    bool ask_ = false;  ///< for the next due time, when no more is due
     clock::time_point claimed_at_ = {};
-    std::optional<clock::time_point> due_at_ = {};
+    clock::time_point due_at_ = never;
 };
 
 }  // namespace postrider::working

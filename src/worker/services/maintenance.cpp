@@ -1,6 +1,7 @@
 #include "worker/services/maintenance.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "store/work/maintain.hpp"
 #include "store/work/settle.hpp"
@@ -8,6 +9,8 @@
 namespace postrider::working {
 namespace {
 
+// Of a worker that found messages when it started: they come first.
+constexpr auto first_maintenance = std::chrono::seconds(1);
 constexpr auto partitions_interval = std::chrono::minutes(1);
 // Rows of each table per step of retention: a larger step would delay claims.
 constexpr int retention_batch = 1000;
@@ -19,6 +22,10 @@ constexpr auto shortest_retention_pause = std::chrono::milliseconds(100);
 
 void maintenance::run(worker_context& context, clock::time_point now) {
     if (context.stopping || now < next_) {
+        return;
+    }
+    if (std::exchange(starts_, false) && context.held.in_hand() > 0) {
+        next_ = now + first_maintenance;
         return;
     }
     next_ = now + context.maintenance_interval();

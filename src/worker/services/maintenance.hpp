@@ -23,6 +23,7 @@ class maintenance {
     static void reap(worker_context& context);
     void maintain(worker_context& context, clock::time_point now);
 
+    bool starts_ = true;
     clock::time_point next_ = {};
     clock::time_point next_partitions_ = {};
     clock::time_point next_retention_ = clock::time_point::max();  ///< max: after the next maintain

@@ -7,8 +7,6 @@ namespace {
 
 // Items per step, some 20 ms: a larger step would delay claims.
 constexpr int step_size = 400;
-// A replay with a rate is moved in steps, not item by item.
-constexpr auto step_interval = std::chrono::milliseconds(100);
 constexpr auto replay_look_interval = std::chrono::seconds(10);
 
 }  // namespace
@@ -33,10 +31,7 @@ bool replays::stepped(std::span<const store::replay_moved> steps, clock::time_po
     for (const auto& step : steps) {
         moved = moved || step.moved > 0;
         if (step.again_in) {
-            const bool at_once = step.again_in->count() == 0;
-            next_ = std::min(
-                next_, now + (at_once ? clock::duration::zero()
-                                      : std::max<clock::duration>(*step.again_in, step_interval)));
+            next_ = std::min(next_, now + *step.again_in);
         }
     }
     return moved;

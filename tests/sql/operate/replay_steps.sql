@@ -79,12 +79,16 @@ begin
     assert (select r.moved from postrider.replay_step(3, v_replay) r) = 3;
     update postrider.replay set rate = 0.1, tokens = 0, tokens_at = '2020-01-01' where id = v_replay;
     assert (select r.moved from postrider.replay_step(3, v_replay) r) = 1;
+    -- With a rate the next step has several items.
+    v_before := clock_timestamp();
+    update postrider.replay set rate = 1000, tokens = 1, tokens_at = v_before where id = v_replay;
+    assert (select r.again_at >= v_before + interval '100 ms' from postrider.replay_step(1, v_replay) r);
     -- Without a rate the caller moves the next items at once; when all run, it polls now and then.
     update postrider.replay set rate = null where id = v_replay;
     assert (select r.again_at <= clock_timestamp() from postrider.replay_step(1, v_replay) r);
     perform postrider.replay_step(10, v_replay);
     v_before := clock_timestamp();
-    assert (select r.again_at >= v_before + interval '50 ms' from postrider.replay_step(10, v_replay) r);
+    assert (select r.again_at >= v_before + interval '10 ms' from postrider.replay_step(10, v_replay) r);
     perform promise.raises('select postrider.replay_step(null)', 'PR001');
 end
 $$;

@@ -65,6 +65,14 @@ TEST(waiting_schedule_test, a_full_claim_is_repeated_at_once) {
     EXPECT_TRUE(schedule.wants_claim(start, false));
 }
 
+TEST(waiting_schedule_test, the_next_due_time_is_asked_for_when_no_more_is_due) {
+    auto schedule = rested();
+    EXPECT_FALSE(schedule.claimed({.any = true, .more = true, .log_was_empty = true}, start));
+    EXPECT_FALSE(schedule.claimed({.any = true, .more = true, .log_was_empty = true}, start));
+    EXPECT_TRUE(schedule.claimed({.any = false, .more = false, .log_was_empty = true}, start));
+    EXPECT_FALSE(schedule.claimed({.any = false, .more = false, .log_was_empty = true}, start));
+}
+
 TEST(waiting_schedule_test, low_priorities_have_their_turn_when_the_log_is_empty) {
     auto schedule = rested();
     schedule.claimed({.any = false, .more = false, .log_was_empty = false}, start);

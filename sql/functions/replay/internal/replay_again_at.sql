@@ -10,8 +10,9 @@ begin
     return case when p_replay.phase not in ('canary', 'running') then null
                 -- Items that run may end at once or take their time.
                 when p_replay.moved_to >= p_upto
-                then p_now + greatest(interval '50 ms', least(interval '1 second', p_still / 4))
+                then p_now + greatest(interval '10 ms', least(interval '1 second', p_still / 4))
                 when p_replay.rate is null then p_now
-                else p_now + make_interval(secs => greatest(0, 1 - p_replay.tokens) / p_replay.rate) end;
+                -- With a rate in steps, and not item by item.
+                else p_now + greatest(interval '100 ms', make_interval(secs => greatest(0, 1 - p_replay.tokens) / p_replay.rate)) end;
 end
 $$;
