@@ -16,6 +16,7 @@
 
 #include "base/descriptor.hpp"
 #include "embedded/postmaster.hpp"
+#include "embedded/safe_path.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
@@ -104,6 +105,7 @@ std::vector<std::string> broker_process::command() const {
 }
 
 void broker_process::start() {
+    require_safe_path(directory_);
     fs::create_directories(directory_);
     const descriptor output(
         ::open(log().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR));

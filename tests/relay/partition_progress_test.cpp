@@ -88,5 +88,15 @@ TEST(partition_progress, the_text_has_a_size_that_kafka_accepts) {
     EXPECT_EQ(next.arrived(1), arrival::finished);
 }
 
+TEST(partition_progress, a_text_that_repeats_its_ranges_is_read_up_to_the_first_repetition) {
+    std::string text = "postrider1 10 5-6";
+    for (int i = 0; i < 300; ++i) {
+        text += ",2-1000000";
+    }
+    partition_progress one(100, text);
+    EXPECT_EQ(one.arrived(103), arrival::repeated);
+    EXPECT_EQ(one.arrived(105), arrival::finished);
+}
+
 }  // namespace
 }  // namespace postrider::test

@@ -36,9 +36,9 @@ begin
             hint = 'Only outbox and dead_letter have classes, the content_class of the message; * is for all others.';
     elsif p_grace is null or p_active_ttl <= interval '0' or p_grace < interval '0'
           or exists (select from unnest(array[p_active_ttl, p_grace]) t
-                     where extract(year from t) <> 0 or extract(month from t) <> 0) then
+                     where extract(year from t) <> 0 or extract(month from t) <> 0 or least(extract(day from t), extract(hour from t)) < 0) then
         raise exception using errcode = 'PR001',
-            message = 'set_retention: active_ttl must be positive, grace not negative, both without months or years',
+            message = 'set_retention: active_ttl must be positive, grace not negative, both without months, years and negative parts',
             hint = 'Write days: interval ''45 days''.';
     elsif greatest(p_active_ttl, p_grace) > interval '1000000 days' then
         raise exception using errcode = 'PR001', message = 'set_retention: active_ttl and grace may have 1000000 days each',

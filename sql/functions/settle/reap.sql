@@ -6,7 +6,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, what end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, busy_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_limits
+-- postrider: after end_soon, busy_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -75,11 +75,8 @@ begin
 
     deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);
     perform postrider.end_holds(v_busy);
-    -- Few at once, here and below: each takes a place in the server's lock table until the caller ends.
-    perform postrider.refresh_limits(c.id)
-    from (select o.id from postrider.consumer o where o.limited order by random() limit 100) c
-    where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
-    -- A claim that runs at this moment may do it instead.
+    perform postrider.refresh_some_limits();
+    -- A claim that runs at this moment may do it instead. Few at once: each takes a place in the server's lock table until the caller ends.
     perform postrider.mark_leases(c.id), postrider.mark_leases(-c.id)
     from (select o.id from postrider.consumer o cross join lateral (values (o.id), (-o.id)) as s(stream)
           where (select n.id from postrider.lease n where n.consumer_id = s.stream order by n.id desc limit 1)

@@ -14,7 +14,7 @@ create or replace function postrider.heartbeat(
 declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
-    if p_alive_for not between interval '1 second' and interval '1 day' then
+    if p_alive_for not between interval '1 second' and interval '1 day' or extract(epoch from p_alive_for) not between 1 and 86400 then
         raise exception using errcode = 'PR001',
             message = 'heartbeat: alive_for must be between 1 second and 1 day';
     end if;

@@ -49,7 +49,8 @@ begin
           or exists (select from jsonb_array_elements(p_handlers) as h(description) where octet_length(h.description::text) > 16384) then
         raise exception using errcode = 'PR002',
             message = 'register_worker: a worker may have 1000 handlers, and the description of one 16384 bytes';
-    elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day' then
+    elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day'
+          or extract(epoch from p_alive_for) not between 1 and 86400 then  -- years that days take back are longer
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';
     elsif p_threads < 1 then

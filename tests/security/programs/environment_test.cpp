@@ -9,6 +9,7 @@
 #include <fstream>
 #include <postrider/error.hpp>
 
+#include "embedded/broker_process.hpp"
 #include "embedded/safe_path.hpp"
 #include "embedded/whole_file.hpp"
 #include "support/process.hpp"
@@ -74,6 +75,22 @@ TEST_F(environment_test, root_follows_no_link_in_the_place_of_the_cluster) {
     fs::create_symlink(precious / "made", data / "start.lock");
     EXPECT_NE(up(data).status, 0);
     EXPECT_FALSE(fs::exists(precious / "made"));
+}
+
+TEST_F(environment_test, root_starts_no_broker_in_a_directory_that_belongs_to_another_user) {
+    if (::geteuid() != 0 || ::access("/usr/sbin/nats-server", X_OK) != 0) {
+        GTEST_SKIP() << "needs root and nats-server";
+    }
+    const auto theirs = place_.path() / "theirs";
+    const auto precious = place_.path() / "precious";
+    fs::create_directory(theirs);
+    std::ofstream(precious) << "whole";
+    fs::create_symlink(precious, theirs / "nats.conf");
+    give_away(theirs);
+    embedded::broker_process broker(embedded::broker_kind::nats, theirs);
+    EXPECT_THROW(broker.start(), error);
+    EXPECT_EQ(content(precious), "whole");
+    EXPECT_FALSE(fs::exists(theirs / "log"));
 }
 
 TEST_F(environment_test, a_path_is_safe_for_root_when_only_root_can_change_where_it_leads) {

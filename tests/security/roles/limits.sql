@@ -40,7 +40,7 @@ begin
     insert into postrider.message (channel, event_type, partition_key, payload)
     select 'many_keys', 'a', 'k' || to_char(n % 1100, 'FM0000'), '{}' from generate_series(1, 2200) n;
     commit;
-    for i in 1..40 loop
+    for i in 1..20 loop
         perform promise.run(v_worker, 200);
         commit;
     end loop;

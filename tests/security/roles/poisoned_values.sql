@@ -4,6 +4,8 @@
 --   a message that is handed over cannot be larger than the database can pass on, nor have a cycle that no replay can follow, nor an
 --   instant that no clock can be compared with
 --   the message of a set that will be refused is refused when the set is published; sets that are refused keep no other from its turn
+--   an interval whose parts have different signs is longer than it compares: it neither stops retention, nor keeps a worker alive or a key
+--   taken for centuries
 \ir ../../sql/include/promises.sql
 grant all on all functions in schema promise to public;
 drop role if exists test_poison_eve, test_poison_pay, test_poison_boss, test_poison_producer;
@@ -11,6 +13,20 @@ create role test_poison_eve login in role postrider_worker;
 create role test_poison_pay login in role postrider_worker;
 create role test_poison_boss login in role postrider_operator;
 create role test_poison_producer login in role postrider_producer;
+
+-- intervals with parts of different signs
+set session authorization test_poison_boss;
+select promise.raises(format('select postrider.set_retention(%L, %L, %L, p_actor => ''boss'', p_reason => ''r'')', e, t, g), 'PR001')
+from (values ('alert', '-106751000 days 2562024240 hours', '0'), ('audit', '2000 days', '-106751000 days 2562024240 hours'),
+             ('alert', '1000000 days -23999000 hours', '0')) as v(e, t, g);
+set session authorization test_poison_pay;
+select promise.raises('select postrider.register_worker(gen_random_uuid(), ''pay'', ''[{"name": "pay.x", "event_types": ["*"]}]'', '
+                      'p_alive_for => ''10000 years -3599999 days'')', 'PR001');
+select postrider.register_worker('e0000000-0000-0000-0000-000000000009', 'long', '[{"name": "long.x", "event_types": ["*"]}]') \g /dev/null
+select promise.raises('select postrider.heartbeat(''e0000000-0000-0000-0000-000000000009'', ''{}'', ''10000 years -3599999 days'')', 'PR001');
+set session authorization test_poison_producer;
+select promise.raises('select postrider.publish_unique(''a'', ''long'', ''k'', ''period'', p_period => ''10000 years -3599000 days'')', 'PR001');
+reset session authorization;
 
 -- the hold of an ordering key
 set session authorization test_poison_eve;

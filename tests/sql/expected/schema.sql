@@ -1791,6 +1791,13 @@ CREATE FUNCTION postrider.lock_claims() RETURNS integer
 
 ALTER FUNCTION postrider.lock_claims() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_claims_of(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_claims_of(p_ids uuid[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_doorbell() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -2646,6 +2653,13 @@ CREATE FUNCTION postrider.refresh_limits(p_consumer_id integer) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.refresh_limits(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.refresh_some_limits() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.refresh_some_limits() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.refuse_large(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -6548,6 +6562,8 @@ GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.lock_claims_of(p_ids uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_doorbell() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_producer;
 GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_worker;
@@ -6900,6 +6916,8 @@ GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_
 REVOKE ALL ON FUNCTION postrider.refresh_consumer(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.refresh_limits(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.refresh_some_limits() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.refuse_large(p_deliveries bigint[]) FROM PUBLIC;
 
