@@ -38,7 +38,7 @@ struct received_message {
 /// A place at a broker as operators see it in lists: without credentials.
 struct broker_place {
     std::string address = {};  ///< nats://host:4222
-    std::string name = {};     ///< subject, stream, topic or queue, with its fields
+    std::string name = {};     ///< subject, stream or queue, with its fields
 };
 
 /// A subscription to a broker, which several workers can share: each message goes to one of them. A

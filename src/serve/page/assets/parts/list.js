@@ -82,18 +82,20 @@ export function pager(page, shown) {
 
 /**
  * A form whose fields are the query of the URL. fields: [{name, title, type, options, hint, more}];
- * those with `more` are folded away while they are empty.
+ * those with `more` are folded away while they are empty, on a phone all but the first two: the list comes first.
  */
 export function filterForm(fields, { label, action = 'Show' } = {}) {
     const { parts, query } = here();
-    const rest = fields.filter(({ more }) => more);
+    const phone = matchMedia('(max-width: 600px)').matches && fields.length > 3;
+    const folded = fields.map(({ name, more }, at) => more || (phone && at > 1 && !query[name]));
+    const rest = fields.filter((_, at) => folded[at]);
     const form = h('form.filter', { 'aria-label': label, role: 'search', submit: (event) => {
         event.preventDefault();
         const values = Object.fromEntries(new FormData(form));
         const kept = Object.fromEntries(Object.entries(query).filter(([name]) =>
             !fields.some((field) => field.name === name) && name !== 'after' && name !== 'at'));
         location.hash = link(parts, { ...kept, ...values });
-    } }, fields.filter(({ more }) => !more).map((field) => control(field, query[field.name] ?? '')),
+    } }, fields.filter((_, at) => !folded[at]).map((field) => control(field, query[field.name] ?? '')),
     h('button', { type: 'submit' }, action),
     fields.some(({ name }) => query[name]) && h('a.button', { href: link(parts) }, 'Clear'),
     rest.length > 0 && h('details', { open: rest.some(({ name }) => query[name]) }, h('summary', 'More'),

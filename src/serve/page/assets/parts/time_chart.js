@@ -116,7 +116,7 @@ export class TimeChart {
                 x: { type: 'linear', min, max, grid: { display: false }, title: name(`Time (${zone()})`),
                     afterBuildTicks: (axis) => { axis.ticks = roundTicks(min, max); },
                     ticks: { ...text, autoSkip: true, maxTicksLimit: 8, callback: (value) => tick(value, max - min) } },
-                y: { beginAtZero: true, suggestedMax: 1, title: name(this.axis), grid: { color: colour('line') },
+                y: { beginAtZero: true, suggestedMax: 1, grace: '5%', title: name(this.axis), grid: { color: colour('line') },
                     ticks: { ...text, maxTicksLimit: 5, precision: this.integers ? 0 : undefined, callback: (value) => this.say(value) } },
             },
             plugins: { legend: { display: false }, tooltip: { animation: false, callbacks: {

@@ -22,7 +22,7 @@ export const doctor = {
                     { title: 'Level', cell: (row) => state('finding', row.level) },
                     { title: 'Check', cell: (row) => outside(row.check) },
                     { title: 'Finding', kind: 'wide', cell: (row) => [outside(row.what), row.why && h('div.muted', outside(row.why))] },
-                    { title: 'Remedy', cell: (row) => row.do && [outside(row.do, 'code.wrap'), ' ',
+                    { title: 'Remedy', kind: 'wide', cell: (row) => row.do && [outside(row.do, 'code.wrap'), ' ',
                         h('button.small', { type: 'button', 'aria-label': `Copy the remedy of ${row.check}`, click: () => copy(row.do) }, 'Copy')] },
                 ],
             }),

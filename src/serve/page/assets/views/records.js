@@ -45,7 +45,7 @@ export const audits = {
                 { title: 'By', cell: (row) => [outside(row.actor), h('div.muted', outside(row.role))] },
                 { title: 'Action', cell: (row) => outside(row.action) },
                 { title: 'Reason', kind: 'wide', cell: (row) => outside(row.reason) },
-                { title: 'On', cell: (row) => [row.filter && outside(JSON.stringify(row.filter), 'code.wrap'), json('before', row.before), json('after', row.after)] },
+                { title: 'On', kind: 'wide', cell: (row) => [row.filter && outside(JSON.stringify(row.filter), 'code.wrap'), json('before', row.before), json('after', row.after)] },
             ],
         }), pager(page, plural(page.rows.length, 'entry', 'entries'))],
 };
