@@ -11,7 +11,7 @@ void require(const std::string& value, const char* name, const char* example) {
     }
 }
 
-[[maybe_unused, noreturn]] void refuse(const std::string& scheme, const char* library) {
+[[noreturn]] void refuse(const std::string& scheme, const char* library) {
     throw usage_error("this build has no source for " + scheme + ": it was built without " +
                       library);
 }
@@ -44,6 +44,9 @@ std::shared_ptr<source> broker_source(source_options options) {
 #else
         refuse(from.scheme, "hiredis");
 #endif
+    }
+    if (from.scheme == "rediss") {
+        refuse(from.scheme, "a hiredis with TLS");
     }
     if (from.scheme == "kafka") {
 #if POSTRIDER_RELAY_KAFKA
