@@ -64,7 +64,7 @@ double by_bare_client(bare_queue& broker, const std::string& stream, const std::
 }
 
 void compare(const lab& where, report& results, bare_queue& broker) {
-    const int count = where.tiny() ? 1000 : where.size(200'000, 50'000);
+    const int count = where.tiny() ? 1000 : 200'000;
     const std::string name = broker.name();
     const std::string stream = "bench";
     broker.make_stream(stream);

@@ -66,6 +66,9 @@ class POSTRIDER_EXPORT source {
     /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
     /// again. Valid after the first fetch().
     virtual std::chrono::milliseconds keep_alive_interval() const = 0;
+    /// The worker has stopped and makes no more calls: leaves the group and disconnects, so that
+    /// other workers need not wait for a timeout. A worker that is started again calls fetch().
+    virtual void close() {}
 
     /// Where it receives from, for operators; empty: they do not see it.
     const broker_place& place() const noexcept { return place_; }

@@ -53,6 +53,9 @@ std::optional<time_point> read_time(const std::string& text) {
 }
 
 std::string decoded(const std::string& text) {
+    if (text.find('%') == std::string::npos) {
+        return text;
+    }
     std::string plain;
     const auto digit = [](char one) {
         return hex_digits.find(static_cast<char>(one >= 'A' && one <= 'F' ? one - 'A' + 'a' : one));

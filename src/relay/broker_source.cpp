@@ -11,7 +11,7 @@ void require(const std::string& value, const char* name, const char* example) {
     }
 }
 
-[[maybe_unused, noreturn]] void refuse(const std::string& scheme, const char* library) {
+[[noreturn]] void refuse(const std::string& scheme, const char* library) {
     throw usage_error("this build has no source for " + scheme + ": it was built without " +
                       library);
 }
@@ -40,6 +40,9 @@ std::shared_ptr<source> source_of(const relaying::relay_url& from, const source_
 #else
         refuse(from.scheme, "hiredis");
 #endif
+    }
+    if (from.scheme == "rediss") {
+        refuse(from.scheme, "a hiredis with TLS");
     }
     if (from.scheme == "kafka") {
 #if POSTRIDER_RELAY_KAFKA

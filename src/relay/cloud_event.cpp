@@ -1,5 +1,6 @@
 #include "relay/cloud_event.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <ctime>
@@ -25,13 +26,21 @@ std::string rfc3339(std::chrono::system_clock::time_point when) {
 }
 
 // CloudEvents, HTTP protocol binding, 3.1.3.2: printable ASCII without blank, quote and percent.
+bool is_plain(char one) {
+    const auto byte = static_cast<unsigned char>(one);
+    return byte > 0x20 && byte < 0x7f && one != '"' && one != '%';
+}
+
 std::string header_value(std::string_view text) {
+    if (std::ranges::all_of(text, is_plain)) {
+        return std::string(text);
+    }
     std::string made;
     for (const char one : text) {
-        const auto byte = static_cast<unsigned char>(one);
-        if (byte > 0x20 && byte < 0x7f && one != '"' && one != '%') {
+        if (is_plain(one)) {
             made += one;
         } else {
+            const auto byte = static_cast<unsigned char>(one);
             made += '%';
             made += static_cast<char>(std::toupper(hex_digits[byte >> 4U]));
             made += static_cast<char>(std::toupper(hex_digits[byte & 15U]));
@@ -42,7 +51,7 @@ std::string header_value(std::string_view text) {
 
 class header_list {
   public:
-    explicit header_list(binding how) : how_(how) {}
+    explicit header_list(binding how) : how_(how) { all_.reserve(usual_number); }
     void add_plain(std::string name, std::string_view value) {
         all_.emplace_back(std::move(name),
                           how_ == binding::http ? header_value(value) : std::string(value));
@@ -59,6 +68,7 @@ class header_list {
     std::vector<header> take() { return std::move(all_); }
 
   private:
+    static constexpr std::size_t usual_number = 12;
     binding how_;
     std::vector<header> all_;
 };

@@ -24,9 +24,10 @@ constexpr factory to_redis = POSTRIDER_RELAY_REDIS ? relaying::redis_target : nu
 constexpr factory to_kafka = POSTRIDER_RELAY_KAFKA ? relaying::kafka_target : nullptr;
 constexpr factory to_webhook = POSTRIDER_RELAY_WEBHOOK ? relaying::webhook_target : nullptr;
 
-constexpr std::array<scheme, 7> schemes{{{"nats", to_nats, "libnats"},
+constexpr std::array<scheme, 8> schemes{{{"nats", to_nats, "libnats"},
                                          {"tls", to_nats, "libnats"},
                                          {"redis", to_redis, "hiredis"},
+                                         {"rediss", nullptr, "a hiredis with TLS"},
                                          {"kafka", to_kafka, "librdkafka"},
                                          {"http", to_webhook, "libcurl and OpenSSL"},
                                          {"https", to_webhook, "libcurl and OpenSSL"},

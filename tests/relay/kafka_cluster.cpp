@@ -10,6 +10,8 @@ namespace postrider::test {
 namespace {
 
 constexpr int call_timeout_ms = 5000;
+constexpr std::int16_t leave_group = 13;  // of Kafka's protocol
+constexpr std::int32_t only_broker = 1;
 
 kafka_cluster::record read_record(const rd_kafka_message_t& message) {
     kafka_cluster::record made{{static_cast<const char*>(message.key), message.key_len},
@@ -59,6 +61,18 @@ void kafka_cluster::set_down(bool down) {
 void kafka_cluster::fail_next(rd_kafka_resp_err_t error) {
     constexpr std::int16_t produce = 0;
     rd_kafka_mock_push_request_errors(cluster_, produce, 1, error);
+}
+
+// The first request of this kind takes a prepared answer, which is no error, from the broker.
+void kafka_cluster::watch_members() {
+    rd_kafka_mock_broker_push_request_error_rtts(cluster_, only_broker, leave_group, 1,
+                                                 RD_KAFKA_RESP_ERR_NO_ERROR, 0);
+}
+
+bool kafka_cluster::member_left() const {
+    std::size_t left = 1;
+    rd_kafka_mock_broker_error_stack_cnt(cluster_, only_broker, leave_group, &left);
+    return left == 0;
 }
 
 void kafka_cluster::add(const std::string& topic, int partitions) {

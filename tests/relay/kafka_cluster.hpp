@@ -34,6 +34,9 @@ class kafka_cluster {
     void set_down(bool down);
     /// The next request to store messages fails with this error.
     void fail_next(rd_kafka_resp_err_t error);
+    /// From now on the cluster remembers whether a member leaves its group.
+    void watch_members();
+    bool member_left() const;
     void add(const std::string& topic, int partitions = 1);
     /// Answers that it does not exist.
     void deny(const std::string& topic);

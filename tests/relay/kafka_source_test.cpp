@@ -109,6 +109,35 @@ TEST_F(kafka_source, a_partition_that_moves_takes_its_unfinished_records_along) 
     EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
 }
 
+// Although its source lives on, whose member would keep the partition for a minute.
+TEST_F(kafka_source, a_stopped_worker_leaves_its_group_at_once) {
+    cluster.add("orders");
+    std::atomic<int> handled = 0;
+    const auto worker_with = [&](const std::shared_ptr<source>& from) {
+        auto how = options("office");
+        how.source = from;
+        auto made = std::make_unique<worker>(how);
+        made->on("*", "office.note", [&](const event&) { ++handled; });
+        made->start();
+        return made;
+    };
+    const auto kept = member();
+    const auto first = worker_with(kept);
+    send(1);
+    ASSERT_TRUE(eventually([&] { return handled == 1; }, 60s));
+    cluster.watch_members();
+    EXPECT_FALSE(cluster.member_left());
+    first->request_stop();
+    first->wait();
+    EXPECT_TRUE(eventually([&] { return cluster.member_left(); }, 1s));
+    const auto second = worker_with(member());
+    send(1);
+    EXPECT_TRUE(eventually([&] { return handled == 2; }, 30s));
+    second->request_stop();
+    second->wait();
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
+}
+
 TEST_F(kafka_source, a_record_that_is_not_kept_alive_is_handed_out_again) {
     cluster.add("orders");
     send(3);

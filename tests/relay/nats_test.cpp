@@ -71,6 +71,28 @@ TEST_F(nats_relay, a_killed_broker_loses_nothing_and_spends_no_attempts) {
     EXPECT_EQ(ids.size(), 2050U);
 }
 
+TEST_F(nats_relay, a_killed_broker_does_not_change_the_order_of_a_key) {
+    start_broker();
+    const auto by = relaying_in_order(to());
+    by->drain();
+    publish_keyed(20, 50);
+    by->start();
+    EXPECT_TRUE(eventually([this] { return peer->count() > 100; }));
+    peer.reset();
+    server.kill();
+    EXPECT_TRUE(circuit_opens());
+    server.start();
+    EXPECT_TRUE(all_delivered(1000));
+    by->request_stop();
+    by->wait();
+    peer = std::make_unique<nats_peer>(server.url());
+    std::vector<std::string> payloads;
+    for (const auto& one : peer->all()) {
+        payloads.push_back(one.data);
+    }
+    expect_order_of_keys(payloads, 20, 50);
+}
+
 TEST_F(nats_relay, a_message_without_a_stream_fails_and_its_replay_arrives) {
     server.start();
     const auto by = relaying(to());

@@ -79,6 +79,27 @@ TEST_F(redis_relay, a_killed_broker_loses_nothing_and_spends_no_attempts) {
     EXPECT_EQ(entries.size(), 1050U);  // messages that were sent again were recognised
 }
 
+TEST_F(redis_relay, a_killed_broker_does_not_change_the_order_of_a_key) {
+    server.start();
+    const auto by = relaying_in_order(to());
+    by->drain();
+    publish_keyed(20, 50);
+    by->start();
+    {
+        redis_peer peer(server);
+        EXPECT_TRUE(eventually([&] { return peer.number({"XLEN", "orders"}) > 100; }));
+    }
+    server.kill();
+    EXPECT_TRUE(circuit_opens());
+    server.start();
+    EXPECT_TRUE(all_delivered(1000));
+    std::vector<std::string> payloads;
+    for (const auto& one : redis_peer(server).entries("orders")) {
+        payloads.push_back(one.at("data"));
+    }
+    expect_order_of_keys(payloads, 20, 50);
+}
+
 TEST_F(redis_relay, an_entry_has_the_envelope_and_a_replay_is_another_entry) {
     server.start();
     const auto by = relaying(to());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdio>
+#include <map>
 #include <postrider/relay.hpp>
 #include <set>
 
@@ -30,6 +32,33 @@ class relay_fixture : public worker_fixture {
             "select postrider.publish('order.placed', jsonb_build_object('n', n))"
             " from generate_series(1, " +
             std::to_string(count) + ") n");
+    }
+    /// A relay of an ordered consumer.
+    std::unique_ptr<worker> relaying_in_order(const relay_options& to) const {
+        auto how = options("out");
+        how.ordering = ordering_policy::hold();
+        auto made = std::make_unique<worker>(how);
+        relay(*made, "*", "out.relay", to, one_attempt());
+        return made;
+    }
+    /// For each key the numbers from 1 on, the keys in turn.
+    void publish_keyed(int keys, int each) {
+        session.exec(
+            "select postrider.publish('order.placed', jsonb_build_object('n', n, 'key', k),"
+            " p_ordering_key => 'key ' || k) from (select n, k from generate_series(1, " +
+            std::to_string(each) + ") n, generate_series(1, " + std::to_string(keys) +
+            ") k order by n, k) s");
+    }
+    /// Payloads in the order of the broker: of each key every number once, in order.
+    static void expect_order_of_keys(const std::vector<std::string>& payloads, int keys, int each) {
+        std::map<int, int> last;
+        for (const auto& one : payloads) {
+            int n = 0;
+            int key = 0;
+            ASSERT_EQ(std::sscanf(one.c_str(), "{\"n\": %d, \"key\": %d}", &n, &key), 2) << one;
+            EXPECT_EQ(n, ++last[key]) << "of key " << key;
+        }
+        EXPECT_EQ(payloads.size(), static_cast<std::size_t>(keys) * static_cast<std::size_t>(each));
     }
     std::string id_of(const std::string& event_type) {
         return value("select id from postrider.outbox where event_type = '" + event_type + "'");

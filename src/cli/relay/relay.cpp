@@ -11,6 +11,7 @@
 #include "cli/report_error.hpp"
 #include "cli/work/alert_options.hpp"
 #include "cli/work/check_database.hpp"
+#include "cli/work/ordering_option.hpp"
 #include "cli/work/retry_option.hpp"
 #include "cli/work/stop_watch.hpp"
 #include "cli/work/work_log.hpp"
@@ -43,6 +44,7 @@ worker_options worker_settings(const relay_command& options) {
     made.concurrency = options.concurrency;
     made.generation = options.generation;
     made.channel = options.channel;
+    made.ordering = parse_ordering(options.ordering);
     made.from_beginning = options.from_beginning;
     made.until_idle = options.once;
     made.heartbeat_timeout = parse_duration(options.heartbeat_timeout, "--heartbeat-timeout");

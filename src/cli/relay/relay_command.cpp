@@ -1,5 +1,7 @@
 #include "cli/relay/relay_command.hpp"
 
+#include "cli/work/ordering_option.hpp"
+
 namespace postrider::cli {
 namespace {
 
@@ -65,6 +67,7 @@ void relay_command::add_consuming(CLI::App& command) {
     command.add_option("--deployment", deployment,
                        "refuse a database of another deployment (default: POSTRIDER_DEPLOYMENT, "
                        "then the configuration file)");
+    command.add_option("--ordering", ordering, ordering_help);
     command.add_flag("--from-beginning", from_beginning,
                      "start a new consumer at the oldest message in the log");
     command.add_flag("--once", once, "stop when no message is left; does not wait for retries");

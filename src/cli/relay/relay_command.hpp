@@ -39,6 +39,7 @@ struct relay_command {
     std::string channel;
     std::string deployment;
     std::string heartbeat_timeout = "30s";
+    std::string ordering;
     bool from_beginning = false;
     bool once = false;
     alert_options alerts;

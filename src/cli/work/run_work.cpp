@@ -13,6 +13,7 @@
 #include "cli/report_error.hpp"
 #include "cli/work/check_database.hpp"
 #include "cli/work/command_handler.hpp"
+#include "cli/work/ordering_option.hpp"
 #include "cli/work/retry_option.hpp"
 #include "cli/work/stop_watch.hpp"
 #include "cli/work/work_log.hpp"
@@ -89,20 +90,6 @@ handler_options handler_settings(const work_options& options, std::chrono::milli
     return made;
 }
 
-std::optional<ordering_policy> ordering_of(const std::string& text) {
-    if (text.empty()) {
-        return std::nullopt;
-    }
-    if (text == "none") {
-        return ordering_policy::none();
-    }
-    if (text == "hold") {
-        return ordering_policy::hold();
-    }
-    return text == "skip" ? ordering_policy::skip()
-                          : ordering_policy::hold_for(parse_duration(text, "--ordering"));
-}
-
 worker_options worker_settings(const work_options& options) {
     worker_options made;
     made.consumer = options.consumer;
@@ -110,7 +97,7 @@ worker_options worker_settings(const work_options& options) {
     made.generation = options.generation;
     made.channel = options.channel;
     made.from_beginning = options.from_beginning;
-    made.ordering = ordering_of(options.ordering);
+    made.ordering = parse_ordering(options.ordering);
     made.until_idle = options.once;
     made.shutdown_timeout = parse_duration(options.shutdown_timeout, "--shutdown-timeout");
     made.heartbeat_timeout = parse_duration(options.heartbeat_timeout, "--heartbeat-timeout");

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/work/ordering_option.hpp"
 #include "cli/work/work_options.hpp"
 
 namespace postrider::cli {
@@ -104,10 +105,7 @@ void add_work(CLI::App& app, context& shared) {
     command->add_option("--deployment", options->deployment,
                         "refuse a database of another deployment (default: "
                         "POSTRIDER_DEPLOYMENT, then the configuration file)");
-    command->add_option("--ordering", options->ordering,
-                        "handle messages of one ordering key one at a time, in order; behind a "
-                        "dead letter: hold, skip, or a time to hold before skipping, like 2h; none "
-                        "ends it");
+    command->add_option("--ordering", options->ordering, ordering_help);
     command->add_flag("--from-beginning", options->from_beginning,
                       "start a new consumer at the oldest message in the log");
     command->add_flag("--once", options->once,

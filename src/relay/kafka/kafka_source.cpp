@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 // Brokers refuse a shorter one by default.
 constexpr auto session_timeout_min = std::chrono::seconds(6);
-// A source that no worker uses leaves its group after this. A worker calls several times a second,
+// A member that makes no calls leaves its group after this. A worker calls several times a second,
 // after a failure within 30 s.
 constexpr auto unused_max = std::chrono::minutes(1);
 constexpr auto between_looks_for_lost = std::chrono::seconds(1);
@@ -99,6 +99,10 @@ class kafka_topic final : public source {
         }
     }
     milliseconds keep_alive_interval() const override { return redeliver_after_ / 3; }
+    void close() override {
+        group_.reset();
+        held_.clear();
+    }
 
   private:
     using clock = std::chrono::steady_clock;

@@ -1,12 +1,26 @@
 #include "relay/nats/nats_connection.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <postrider/error.hpp>
 #include <utility>
 
 namespace postrider::relaying {
 namespace {
 
 constexpr int nats_port = 4222;
+
+// "(conn.c:733): SSL handshake error: 20:unable to get local issuer certificate:…"
+std::string reason_of(natsStatus status) {
+    std::string text = natsStatus_GetText(status);
+    if (status == NATS_SSL_ERROR) {
+        const std::string_view last = nats_GetLastError(nullptr);
+        const auto place = last.find("): ");
+        text += ": ";
+        text += place == std::string_view::npos ? last : last.substr(place + 3);
+    }
+    return text;
+}
 
 using nats_options = std::unique_ptr<natsOptions, nats_free<natsOptions_Destroy>>;
 
@@ -25,6 +39,9 @@ nats_options options_of(const nats_settings& how) {
     require_ok(natsOptions_SetName(raw, "postrider"));
     if (how.tls) {
         require_ok(natsOptions_SetSecure(raw, true));
+        if (!how.ca_file.empty()) {
+            require_ok(natsOptions_LoadCATrustedCertificates(raw, how.ca_file.c_str()));
+        }
     }
     if (!how.credentials_file.empty()) {
         require_ok(
@@ -52,7 +69,26 @@ std::vector<std::string> servers_of(const relay_url& to) {
     return all;
 }
 
+// The parameter ca_file of the address.
+std::string ca_file_of(const relay_url& to) {
+    std::string file;
+    for (const auto& [name, value] : to.query) {
+        if (name != "ca_file" || to.scheme != "tls") {
+            throw usage_error("an address of NATS has no parameter " + name +
+                              "; tls:// has ca_file, a file of trusted certificates");
+        }
+        file = value;
+    }
+    if (!file.empty() && !std::ifstream(file).good()) {
+        throw usage_error("the ca_file " + file + " cannot be read");
+    }
+    return file;
+}
+
 }  // namespace
+
+nats_failure::nats_failure(natsStatus status)
+    : std::runtime_error(reason_of(status)), status_(status) {}
 
 nats_settings nats_settings_of(const relay_url& to, std::string credentials_file,
                                std::chrono::milliseconds timeout) {
@@ -61,7 +97,8 @@ nats_settings nats_settings_of(const relay_url& to, std::string credentials_file
             .password = to.password,
             .credentials_file = std::move(credentials_file),
             .timeout = timeout,
-            .tls = to.scheme == "tls"};
+            .tls = to.scheme == "tls",
+            .ca_file = ca_file_of(to)};
 }
 
 nats_connection connect(const nats_settings& how) {

@@ -23,11 +23,10 @@ struct nats_free {
 using nats_message = std::unique_ptr<natsMsg, nats_free<natsMsg_Destroy>>;
 using nats_subscription = std::unique_ptr<natsSubscription, nats_free<natsSubscription_Destroy>>;
 
-/// Thrown when libnats refuses a call: a natsStatus.
+/// Thrown when libnats refuses a call: a natsStatus, with the reason why TLS failed.
 class nats_failure : public std::runtime_error {
   public:
-    explicit nats_failure(natsStatus status)
-        : std::runtime_error(natsStatus_GetText(status)), status_(status) {}
+    explicit nats_failure(natsStatus status);
     natsStatus status() const { return status_; }
 
   private:
@@ -47,6 +46,7 @@ struct nats_settings {
     std::string credentials_file;
     std::chrono::milliseconds timeout;
     bool tls = false;
+    std::string ca_file;  ///< trusted besides the authorities of the system; may be empty
 };
 
 /// Throws usage_error for an address that cannot work.

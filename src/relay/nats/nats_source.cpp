@@ -61,6 +61,7 @@ class jetstream final : public source {
     void give_back(std::span<const std::string> receipts) override { answer(receipts, "-NAK"); }
     void keep_alive(std::span<const std::string> receipts) override { answer(receipts, "+WPI"); }
     std::chrono::milliseconds keep_alive_interval() const override { return interval_; }
+    void close() override { session_.reset(); }
 
   private:
     // Ends the session after a failure: the next call connects again.

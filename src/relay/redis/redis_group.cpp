@@ -27,8 +27,8 @@ if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
 end
 return 1)";
 
-std::string text_of(const redisReply* from) {
-    return from->str == nullptr ? std::string{} : std::string(from->str, from->len);
+std::string_view text_of(const redisReply* from) {
+    return from->str == nullptr ? std::string_view{} : std::string_view(from->str, from->len);
 }
 
 // [id, [field, value, …]]; nothing for an entry that was deleted.
@@ -42,7 +42,8 @@ void add_entries(const redisReply* list, int deliveries, std::vector<redis_group
         redis_group::entry made{text_of(one->element[0]), {}, deliveries};
         const auto* fields = one->element[1];
         for (std::size_t at = 0; at + 1 < fields->elements; at += 2) {
-            made.fields[text_of(fields->element[at])] = text_of(fields->element[at + 1]);
+            made.fields.emplace_back(text_of(fields->element[at]),
+                                     text_of(fields->element[at + 1]));
         }
         into.push_back(std::move(made));
     }
@@ -55,47 +56,49 @@ redis_group::redis_group(const redis_settings& server, settings how)
     const auto made =
         session_.call({"XGROUP", "CREATE", settings_.stream, settings_.group, "0", "MKSTREAM"});
     if (made->type == REDIS_REPLY_ERROR && !text_of(made.get()).starts_with("BUSYGROUP")) {
-        throw redis_failure(text_of(made.get()));
+        throw redis_failure(std::string(text_of(made.get())));
     }
 }
 
 redis_reply redis_group::require(const std::vector<std::string_view>& command) {
     auto reply = session_.call(command);
     if (reply->type == REDIS_REPLY_ERROR) {
-        throw redis_failure(text_of(reply.get()));
+        throw redis_failure(std::string(text_of(reply.get())));
     }
     return reply;
 }
 
-std::vector<redis_group::entry> redis_group::fetch(int limit, milliseconds wait) {
-    std::vector<entry> all;
-    claim_lost(limit, all);
+redis_group::entries redis_group::fetch(int limit, milliseconds wait) {
+    entries found;
+    claim_lost(limit, found);
     // 0 would be for ever.
-    const auto block = std::max<std::int64_t>(all.empty() ? wait.count() : 1, 1);
-    const auto reply = require({"XREADGROUP", "GROUP", settings_.group, settings_.consumer, "COUNT",
-                                std::to_string(limit), "BLOCK", std::to_string(block), "STREAMS",
-                                settings_.stream, ">"});
+    const auto block = std::max<std::int64_t>(found.all.empty() ? wait.count() : 1, 1);
+    auto reply = require({"XREADGROUP", "GROUP", settings_.group, settings_.consumer, "COUNT",
+                          std::to_string(limit), "BLOCK", std::to_string(block), "STREAMS",
+                          settings_.stream, ">"});
     if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 1 &&
         reply->element[0]->elements == 2) {
-        add_entries(reply->element[0]->element[1], 1, all);
+        add_entries(reply->element[0]->element[1], 1, found.all);
+        found.answers.push_back(std::move(reply));
     }
-    return all;
+    return found;
 }
 
-void redis_group::claim_lost(int limit, std::vector<entry>& into) {
+void redis_group::claim_lost(int limit, entries& into) {
     const auto now = clock::now();
     if (now < next_claim_) {
         return;
     }
-    const auto reply = require({"XAUTOCLAIM", settings_.stream, settings_.group, settings_.consumer,
-                                std::to_string(settings_.redeliver_after.count()), claim_from_,
-                                "COUNT", std::to_string(limit)});
+    auto reply = require({"XAUTOCLAIM", settings_.stream, settings_.group, settings_.consumer,
+                          std::to_string(settings_.redeliver_after.count()), claim_from_, "COUNT",
+                          std::to_string(limit)});
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 2) {
         return;
     }
-    add_entries(reply->element[1], 2, into);
+    add_entries(reply->element[1], 2, into.all);
     claim_from_ = text_of(reply->element[0]);
     next_claim_ = claim_from_ == "0-0" ? now + claim_interval : now;
+    into.answers.push_back(std::move(reply));
 }
 
 bool redis_group::acknowledge(std::span<const std::string> ids) {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "relay/redis/redis_session.hpp"
@@ -19,17 +20,23 @@ class redis_group {
         std::string consumer;  ///< the name of this member, also after a reconnection
         std::chrono::milliseconds redeliver_after;
     };
+    using field = std::pair<std::string_view, std::string_view>;
     struct entry {
-        std::string id;
-        std::map<std::string, std::string> fields;
+        std::string_view id;
+        std::vector<field> fields;
         int deliveries = 1;
+    };
+    /// The entries refer to the answers of Redis.
+    struct entries {
+        std::vector<redis_reply> answers;
+        std::vector<entry> all;
     };
 
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
     /// New entries, and entries whose consumer gave no sign of life for too long.
-    std::vector<entry> fetch(int limit, std::chrono::milliseconds wait);
+    entries fetch(int limit, std::chrono::milliseconds wait);
     bool acknowledge(std::span<const std::string> ids);
     /// Lets any consumer claim them at once.
     bool give_back(std::span<const std::string> ids);
@@ -43,7 +50,7 @@ class redis_group {
 
     redis_reply require(const std::vector<std::string_view>& command);
     bool own(std::span<const std::string> ids, const std::string& idle);
-    void claim_lost(int limit, std::vector<entry>& into);
+    void claim_lost(int limit, entries& into);
 
     redis_session session_;
     const settings settings_;

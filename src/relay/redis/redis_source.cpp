@@ -1,8 +1,8 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 #include <optional>
 #include <postrider/error.hpp>
 #include <random>
@@ -38,22 +38,16 @@ class redis_stream final : public source {
         : server_(std::move(server)), settings_(std::move(how)) {}
     redis_stream(const redis_stream&) = delete;
     redis_stream& operator=(const redis_stream&) = delete;
-    ~redis_stream() override {
-        try {
-            if (group_) {
-                group_->leave();
-            }
-        } catch (const std::exception&) {
-            // The name stays in the group; its entries are claimed by other workers.
-        }
-    }
+    ~redis_stream() override { redis_stream::close(); }
 
     std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) override {
         return guarded([&](redis_group& group) {
             std::vector<received_message> all;
             if (limit > 0) {
-                for (auto& one : group.fetch(limit, wait)) {
-                    all.push_back(read(std::move(one)));
+                const auto found = group.fetch(limit, wait);
+                all.reserve(found.all.size());
+                for (const auto& one : found.all) {
+                    all.push_back(read(one));
                 }
             }
             return all;
@@ -71,6 +65,16 @@ class redis_stream final : public source {
     std::chrono::milliseconds keep_alive_interval() const override {
         return settings_.redeliver_after / 3;
     }
+    void close() override {
+        try {
+            if (group_) {
+                group_->leave();
+            }
+        } catch (const std::exception&) {
+            // The name stays in the group; its entries are claimed by other workers.
+        }
+        group_.reset();
+    }
 
   private:
     // Ends the connection after a failure: the next call connects again.
@@ -87,25 +91,28 @@ class redis_stream final : public source {
         }
     }
 
-    received_message read(redis_group::entry from) const {
+    received_message read(const redis_group::entry& from) const {
         received_message made;
         made.id = from.id;
         made.source = settings_.stream;
         made.event_type = settings_.stream;
         made.published_at = made.occurred_at = time_of(from.id);
         made.deliveries = from.deliveries;
-        made.receipt = std::move(from.id);
-        const auto& fields = from.fields;
-        const auto header = [&](const std::string& name) -> std::optional<std::string> {
-            const auto found = fields.find(name);
-            return found == fields.end() ? std::nullopt : std::optional(found->second);
+        made.receipt = from.id;
+        const auto field = [&](std::string_view name) {
+            return std::ranges::find(from.fields, name, &redis_group::field::first);
         };
-        if (const auto data = fields.find("data"); data != fields.end()) {
+        const auto header = [&](const std::string& name) -> std::optional<std::string> {
+            const auto found = field(name);
+            return found == from.fields.end() ? std::nullopt
+                                              : std::optional<std::string>(found->second);
+        };
+        if (const auto data = field("data"); data != from.fields.end()) {
             return client::read_event(std::move(made), header, data->second,
                                       client::binding::kafka);
         }
         json_object all;
-        for (const auto& [name, value] : fields) {
+        for (const auto& [name, value] : from.fields) {
             all.add(name, value);
         }
         return client::read_event(std::move(made), header, all.text(), client::binding::kafka);

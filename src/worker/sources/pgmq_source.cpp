@@ -61,6 +61,7 @@ class pgmq_queue final : public source {
         hide(receipts, visibility());
     }
     milliseconds keep_alive_interval() const override { return how_.redeliver_after / 3; }
+    void close() override { session_.reset(); }
 
   private:
     pg::connection& session() {

@@ -15,6 +15,10 @@ using std::chrono::milliseconds;
 constexpr auto busy_wait = milliseconds(10);
 constexpr auto idle_wait = milliseconds(200);
 constexpr int idle_after = 2;
+// Each fetch wakes the coordinator and a handler thread. While messages stream in, they collect
+// for this time, unless there are few.
+constexpr auto collect_time = milliseconds(2);
+constexpr std::size_t few = 4;
 
 void append(receiver::receipts& to, receiver::receipts& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -74,6 +78,7 @@ void receiver::work() {
             changed_.wait_until(lock, trouble_.until(), [&] { return closing_; });
             continue;
         }
+        changed_.wait_until(lock, collects_until_, [&] { return closing_; });
         // Messages that were asked for earlier may arrive while no more are wanted.
         changed_.wait_until(lock, now + idle_wait,
                             [&] { return closing_ || wanted_ > 0 || !answers_.empty(); });
@@ -94,7 +99,7 @@ void receiver::work() {
 void receiver::serve(answers now, int limit, milliseconds wait) {
     try {
         send(now);
-        put(from_->fetch(limit, wait), wait == idle_wait);
+        put(from_->fetch(limit, wait), limit, wait == idle_wait);
     } catch (const std::exception& problem) {
         failed(problem.what(), std::move(now));
     }
@@ -111,6 +116,11 @@ void receiver::finish(answers last, std::vector<received_message> untaken) {
     } catch (const std::exception&) {
         // The broker hands out again what it got no answer for.
     }
+    try {
+        from_->close();
+    } catch (const std::exception&) {
+        // The broker notices after a timeout.
+    }
 }
 
 void receiver::send(answers& now) {
@@ -125,9 +135,11 @@ void receiver::send(answers& now) {
     each(now.alive, [&](const receipts& some) { from_->keep_alive(some); });
 }
 
-void receiver::put(std::vector<received_message> messages, bool waited) {
+void receiver::put(std::vector<received_message> messages, int limit, bool waited) {
     {
         const std::lock_guard lock(mutex_);
+        const bool streaming = few < messages.size() && std::ssize(messages) < limit;
+        collects_until_ = streaming ? clock::now() + collect_time : clock::time_point{};
         keep_alive_interval_ = from_->keep_alive_interval();
         arrived_.recovered = trouble_.worked() || arrived_.recovered;
         wanted_ = std::max(0, wanted_ - static_cast<int>(messages.size()));

@@ -60,7 +60,7 @@ class receiver {
     void finish(answers last, std::vector<received_message> untaken);
     void send(answers& now);
     /// `waited`: as long as an idle worker waits.
-    void put(std::vector<received_message> messages, bool waited);
+    void put(std::vector<received_message> messages, int limit, bool waited);
     void failed(const std::string& why, answers unsent);
 
     const std::shared_ptr<source> from_;
@@ -72,6 +72,7 @@ class receiver {
     arrived arrived_;
     answers answers_;
     pause trouble_;
+    clock::time_point collects_until_ = {};
     int empty_fetches_ = 0;  ///< in a row
     bool busy_ = false;
     bool closing_ = false;
