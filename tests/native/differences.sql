@@ -57,10 +57,10 @@ call promise.differs($$create or replace function postrider.native_protocol() re
                      'postrider.native_protocol() is 3, the library knows 2',
                      $$create or replace function postrider.native_protocol() returns int language sql as 'select 2'$$);
 call promise.differs($$create or replace function postrider.native_protocol() returns int language sql as 'select null::int'$$,
-                     'postrider.native_protocol() is 0, the library knows 1',
+                     'postrider.native_protocol() is 0, the library knows 2',
                      $$create or replace function postrider.native_protocol() returns int language sql as 'select 2'$$);
 call promise.differs('alter function postrider.native_protocol() rename to another_protocol',
-                     'postrider.native_protocol() is 0, the library knows 1',
+                     'postrider.native_protocol() is 0, the library knows 2',
                      'alter function postrider.another_protocol() rename to native_protocol');
 
 -- columns: another type, name or place, a null that is allowed

@@ -11,12 +11,12 @@ create function promise.packed(p_worker uuid) returns bytea
     as $$
     select string_agg(
                case when num_nonnulls(m.target, m.workspace_id, m.headers, m.idempotency_key, m.ordering_key, m.partition_key,
-                                      m.trace_context, m.content_class, m.generation) = 0 and m.event_version = 1
+                                      m.trace_context, m.content_class, m.generation, m.max_attempts) = 0 and m.event_version = 1
                     then record_send(row(m.seq, m.id, m.event_type, m.occurred_at, m.source, m.payload))
                     else record_send(row(
                         m.seq, m.id, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.workspace_id,
                         m.payload, m.headers, m.idempotency_key, m.ordering_key, m.partition_key, m.trace_context,
-                        m.content_class, m.generation)) end, '' order by s.n)
+                        m.content_class, m.generation, m.max_attempts)) end, '' order by s.n)
     from unnest((promise.newest_lease(p_worker)).members) with ordinality as s(seq, n)
     join postrider.message m on m.seq = s.seq
     $$;

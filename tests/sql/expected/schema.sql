@@ -48,7 +48,8 @@ CREATE TYPE postrider.circuit_runs AS (
     other bigint[],
     succeeded boolean,
     error_class text,
-    error text
+    error text,
+    failed integer
 );
 
 ALTER TYPE postrider.circuit_runs OWNER TO postrider_owner;
@@ -192,7 +193,8 @@ CREATE TYPE postrider.ended_run AS (
     replay_id bigint,
     watched boolean,
     error_class text,
-    error text
+    error text,
+    runs integer
 );
 
 ALTER TYPE postrider.ended_run OWNER TO postrider_owner;
@@ -1229,6 +1231,13 @@ CREATE FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p
 
 ALTER FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.earlier_entries(p_earlier jsonb, p_now timestamp with time zone, p_worker uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.earlier_entries(p_earlier jsonb, p_now timestamp with time zone, p_worker uuid) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1597,6 +1606,13 @@ CREATE FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor 
     AS ...;
 
 ALTER FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.immediate_retries(p_worker uuid) RETURNS TABLE(handler text, retries integer, failures integer)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.immediate_retries(p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2927,6 +2943,12 @@ CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_earlier(p_failures jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.require_earlier(p_failures jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_erase(p_filter jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -6356,6 +6378,8 @@ GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zon
 
 REVOKE ALL ON FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.earlier_entries(p_earlier jsonb, p_now timestamp with time zone, p_worker uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) TO postrider_operator;
 
@@ -6489,6 +6513,9 @@ REVOKE ALL ON FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_ta
 
 REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
 
@@ -7013,6 +7040,8 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 
 REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.require_earlier(p_failures jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
 

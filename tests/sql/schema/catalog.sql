@@ -8,7 +8,7 @@
 -- exactly these functions are SECURITY DEFINER
 create temp table definer as
 select unnest('{add_alert_target,add_to_set,adopt,backfill_schedule,bury,cancel,cancelled_jobs,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,define_schedule,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
-    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,intake,is_home,limit_running,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
+    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,immediate_retries,intake,is_home,limit_running,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
     outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
     remove_alert_target,remove_consumer,remove_limit,remove_schedule,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_history,run_schedule,
@@ -54,7 +54,7 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{message_keys,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,publish,publish_many,publish_set,add_to_set,publish_unique,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
-             ('worker', '{set_limit,remove_limit,record_runs,time_bound,hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
+             ('worker', '{immediate_retries,set_limit,remove_limit,record_runs,time_bound,hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           define_schedule,remove_schedule,pause_schedule,run_schedule,backfill_schedule,fire_due,next_slots,
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),

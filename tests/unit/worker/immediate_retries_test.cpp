@@ -29,14 +29,14 @@ class immediate_retries_test : public ::testing::Test {
         const std::vector<store::immediate_retry_grant> answer{{"office.print", retries, failures}};
         rule_.learn(answer);
     }
+    const handler& print() const { return handlers_.all().front(); }
     bool failed(int attempts, const outcome& how = transient("no", "timeout"),
                 std::optional<int> max_attempts = {}) {
-        return rule_.failed(print_, how, attempts, max_attempts);
+        return rule_.failed(print(), how, attempts, max_attempts);
     }
 
     handler_table handlers_;
     immediate_retries rule_;
-    const handler& print_ = *(handlers_.all().data());
 };
 
 TEST_F(immediate_retries_test, repeats_as_often_as_the_database_says) {
@@ -53,7 +53,7 @@ TEST_F(immediate_retries_test, repeats_as_often_as_the_database_says) {
 }
 
 TEST_F(immediate_retries_test, a_handler_that_no_worker_has_is_not_repeated) {
-    const handler stranger = print_;
+    const handler stranger = print();
     EXPECT_FALSE(rule_.failed(stranger, transient("no", "timeout"), 1, {}));
     rule_.succeeded(stranger);
 }
@@ -85,7 +85,7 @@ TEST_F(immediate_retries_test, failures_in_a_row_end_it_until_a_run_succeeds) {
     EXPECT_FALSE(failed(1));
     rule_.succeeded(handlers_.all()[1]);
     EXPECT_FALSE(failed(1)) << "of another handler";
-    rule_.succeeded(print_);
+    rule_.succeeded(print());
     EXPECT_TRUE(failed(1));
 }
 
