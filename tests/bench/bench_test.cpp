@@ -128,8 +128,8 @@ TEST(benchmarks, languages_measure_children_beside_the_peers) {
 
 TEST(benchmarks, jobs_measure_a_drain_by_ordering_keys) {
     const auto results = measured("jobs");
-    for (const auto* key : {"ordered_over_unordered", "ordered_messages_per_s", "limited_over_free",
-                            "limited_messages_per_s"}) {
+    for (const auto* key : {"ordered_over_unordered", "ordered_messages_per_s", "hot_key_per_s",
+                            "limited_over_free", "limited_messages_per_s"}) {
         ASSERT_TRUE(results.contains(key)) << key;
         EXPECT_GT(results[key].get<double>(), 0) << key;
     }

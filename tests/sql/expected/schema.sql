@@ -1360,7 +1360,7 @@ CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_leas
 
 ALTER FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_idle boolean DEFAULT true, p_run integer DEFAULT 1) RETURNS SETOF postrider.handed_out
+CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_idle boolean DEFAULT true, p_chain integer DEFAULT 1) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1372,7 +1372,7 @@ CREATE FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lea
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_chain integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.expire_keys() RETURNS integer
     LANGUAGE plpgsql
@@ -3576,6 +3576,12 @@ CREATE FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval
 
 ALTER FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3603,11 +3609,11 @@ CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text)
 
 ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) RETURNS postrider.taken
+CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) RETURNS postrider.taken
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
@@ -3624,12 +3630,6 @@ CREATE FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_su
     AS ...;
 
 ALTER FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) RETURNS postrider.taken
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -6418,8 +6418,8 @@ REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_run integer) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_chain integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_waiting(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_idle boolean, p_chain integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.expire_keys() FROM PUBLIC;
 
@@ -7243,6 +7243,8 @@ REVOKE ALL ON FUNCTION postrider.system_identifier() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_interval interval, p_now timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
@@ -7251,13 +7253,11 @@ REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_run integer, p_keys text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures json, p_succeeded text[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.take_runs(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_run integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 
