@@ -21,6 +21,7 @@ PARAMETERS = {
     ("publishing.md", 5): WORK,
     ("schedules.md", 1): WORKER,
     ("working.md", 2): WORKER,
+    ("working.md", 3): WORKER,
 }
 
 
