@@ -18,5 +18,6 @@ drop function promise.watch();
 vacuum full postrider.consumer;
 alter table postrider.delivery alter max_crashes type numeric;
 alter table postrider.delivery alter max_crashes type int;
-create or replace function postrider.native_protocol() returns int language sql immutable parallel safe as 'select 2';
-create or replace function postrider.native_protocol() returns int language sql immutable parallel safe as 'select 1';
+select postrider.native_protocol() as protocol \gset
+create or replace function postrider.native_protocol() returns int language sql immutable parallel safe as 'select 0';
+select format('create or replace function postrider.native_protocol() returns int language sql immutable parallel safe as %L', 'select ' || :protocol) \gexec
