@@ -159,7 +159,7 @@ export class Stage {
         });
         page.on('console', (message) => {
             if (message.type() === 'error' && !page.expectsFailures) {
-                page.faults.push(`console: ${message.text()}`);
+                page.faults.push(`console: ${message.text()} ${message.location().url}`);
             }
         });
         page.on('request', (request) => {
