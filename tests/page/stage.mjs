@@ -95,8 +95,13 @@ export async function worker(consumer, handler, more) {
 // The server.
 
 export class Server {
+    /** Those that a failed test has not stopped keep the tests from ending. */
+    static running = new Set();
+
     async start(port = 0, more = []) {
         this.process = spawn(process.env.POSTRIDER_PROGRAM, ['serve', '--port', String(port), ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
+        Server.running.add(this.process);
+        this.process.on('exit', () => Server.running.delete(this.process));
         let said = '';
         const link = await new Promise((resolve, reject) => {
             const listen = (part) => {
@@ -141,7 +146,9 @@ export class Stage {
 
     async close() {
         await this.browser?.close();
-        await this.server?.stop();
+        for (const left of Server.running) {
+            left.kill('SIGTERM');
+        }
     }
 
     /** A page that has the token and remembers everything that must not happen. */

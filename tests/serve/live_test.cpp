@@ -38,6 +38,12 @@ class live_test : public serve_fixture {
     }
 };
 
+TEST_F(live_test, a_page_that_is_opened_while_the_server_starts_gets_its_overview) {
+    // Opening a database session and reading the first figures take longer than this request.
+    server_ = std::make_unique<serve::server>(options());
+    EXPECT_EQ(get("/api/v1/overview").status, 200);
+}
+
 TEST_F(live_test, figures_arrive_as_they_change) {
     register_worker();
     start();

@@ -35,7 +35,7 @@ ordered_json overview::look(bool error_texts) {
     constexpr int error_chars = 500;
     const store::read_access access{
         .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
-    // Throws while there are no figures, as the stream has none then.
+    // Throws if there are no figures, as the stream has none then.
     const auto newest = ordered_json::parse(figures_.newest()->figures);
     return database_.with([&](pg::connection& session) {
         pg::transaction snapshot(session, pg::isolation::repeatable_read);

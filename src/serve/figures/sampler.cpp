@@ -42,6 +42,7 @@ void sampler::run() {
             problem_ = std::current_exception();
             // Rates over a gap would be wrong.
             counters_.reset();
+            changed_.notify_all();
         }
         due = std::max(due + options_.sample_every, clock::now());
         std::unique_lock lock(mutex_);
@@ -107,7 +108,10 @@ void sampler::remember(const std::string& point) {
 }
 
 std::shared_ptr<const sampler::sample> sampler::newest() const {
-    const std::lock_guard lock(mutex_);
+    // A page that is opened while the server starts asks before the first sample.
+    constexpr std::chrono::seconds first_sample{2};
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, first_sample, [this] { return stopping_ || problem_ || newest_; });
     if (problem_) {
         std::rethrow_exception(problem_);
     }

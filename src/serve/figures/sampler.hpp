@@ -31,7 +31,8 @@ class sampler {
     sampler& operator=(const sampler&) = delete;
     ~sampler();
 
-    /// The newest sample. Throws while there is none; rethrows the error of the last failed sample.
+    /// The newest sample. Waits for the first one and throws if it does not come; rethrows the
+    /// error of the last failed sample.
     std::shared_ptr<const sample> newest() const;
     /// The next sample after `number`; empty after `patience`, while samples fail, or when the
     /// server stops.
