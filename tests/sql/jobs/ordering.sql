@@ -6,26 +6,7 @@
 --   cancel, redeliver, edit_and_replay, bury, remove_consumer, retention and outbox know followers
 --   a message with a key and a priority or an available_at is a dead letter
 \ir ../include/promises.sql
-
-create function promise.ordered(p_channel text, p_ordering text default 'hold', p_handlers jsonb default
-    '[{"name": "test.all", "event_types": ["*"], "max_attempts": 2, "retry": {"curve": "immediate"}}]') returns uuid
-    language plpgsql
-    as $$
-declare
-    v_worker uuid := gen_random_uuid();
-begin
-    perform postrider.register_worker(v_worker, 'reader', p_handlers, p_channel, p_ordering => p_ordering);
-    return v_worker;
-end
-$$;
-
--- keyed('c', 'a1 a2 b1'): publishes messages named a1, a2 and b1 with the keys a, a and b.
-create function promise.keyed(p_channel text, p_names text, p_type text default 'a') returns void
-    language sql
-    as $$
-    select postrider.publish(p_type, jsonb_build_object('n', n), p_channel => p_channel, p_ordering_key => nullif(left(n, 1), '-'))
-    from regexp_split_to_table(p_names, ' ') n
-    $$;
+\ir ../include/ordering.sql
 
 -- taken(worker): claims, and returns the names handed out.
 create function promise.taken(p_worker uuid, p_limit int default 100) returns text
@@ -53,22 +34,6 @@ begin
                 select jsonb_agg(jsonb_build_object('seq', s, 'outcome', p_outcome, 'error', 'no')) from unnest(v_seqs) s));
         end if;
     end loop;
-end
-$$;
-
--- due(worker, outcome): claims due deliveries and settles them; returns their names.
-create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns text
-    language plpgsql
-    as $$
-declare
-    v_names text;
-    v_outcomes jsonb;
-begin
-    select string_agg(d.payload ->> 'n', ' ' order by d.payload ->> 'n'),
-           jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', p_outcome, 'error', 'no'))
-    into v_names, v_outcomes from postrider.claim_due(p_worker, 100) d;
-    perform postrider.settle_due(p_worker, v_outcomes) where v_outcomes is not null;
-    return coalesce(v_names, '');
 end
 $$;
 

@@ -6,25 +6,7 @@
 --   of a lost worker's chain the first message becomes a suspect, and the others are handed out one by one
 --   the first message of a key by number is first, also when another piece of the segment has a lower one
 \ir ../include/promises.sql
-
-create function promise.ordered(p_channel text, p_ordering text default 'hold') returns uuid
-    language plpgsql
-    as $$
-declare
-    v_worker uuid := gen_random_uuid();
-begin
-    perform postrider.register_worker(v_worker, 'reader', '[{"name": "test.all", "event_types": ["*"], "retry": {"curve": "immediate"}}]',
-                                      p_channel, p_ordering => p_ordering);
-    return v_worker;
-end
-$$;
-
-create function promise.keyed(p_channel text, p_names text) returns void
-    language sql
-    as $$
-    select postrider.publish('a', jsonb_build_object('n', n), p_channel => p_channel, p_ordering_key => left(n, 1))
-    from regexp_split_to_table(p_names, ' ') n
-    $$;
+\ir ../include/ordering.sql
 
 -- chains(worker, chain, limit): notes what is in the log, claims, and returns the names of the lease in its order.
 create function promise.chains(p_worker uuid, p_chain int default 100, p_limit int default 100) returns text
@@ -54,22 +36,6 @@ create function promise.report(p_worker uuid, p_delivered text, p_failures text 
          where m.seq = any (l.members))), ',')
     from (select * from postrider.lease where worker_id = p_worker and finished_at is null and members <> '{}' order by id) l
     $$;
-
--- due(worker, outcome): claims due deliveries and settles them; returns their names.
-create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns text
-    language plpgsql
-    as $$
-declare
-    v_names text;
-    v_outcomes jsonb;
-begin
-    select string_agg(d.payload ->> 'n', ' ' order by d.payload ->> 'n'),
-           jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', p_outcome, 'error', 'no'))
-    into v_names, v_outcomes from postrider.claim_due(p_worker, 100) d;
-    perform postrider.settle_due(p_worker, v_outcomes) where v_outcomes is not null;
-    return coalesce(v_names, '');
-end
-$$;
 
 create function promise.followers(p_channel text) returns text
     language sql
