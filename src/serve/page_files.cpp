@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/encoding/sha256.hpp"
 #include "serve/auth/secret.hpp"
 #include "serve/http/gzip.hpp"
 #include "serve/page_bundle.hpp"
@@ -31,6 +32,14 @@ std::string with_versions(std::string_view html, const std::string& version) {
         html.remove_prefix(at + begin.size());
     }
     return made.append(html);
+}
+
+// A script in the document runs at once; the browser fetches any other one first, even from its
+// cache.
+std::string with_inline(std::string html, std::string_view script) {
+    constexpr std::string_view place = "<script></script>";
+    const auto at = html.find(place);
+    return html.insert(at + std::string_view("<script>").size(), script);
 }
 
 }  // namespace
@@ -72,14 +81,17 @@ page_assets::page_assets() {
     const auto add_versioned = [&](std::string_view name, std::string text) {
         add(std::string(folder) + version + "/" + std::string(name), std::move(text));
     };
-    add("index.html", with_versions(page_file("index.html")->text, version));
+    const auto early = "\n" + text_of("assets/early.js");
+    const auto digest = sha256(early);
+    inline_script_ = "'sha256-" +
+                     base64url({reinterpret_cast<const char*>(digest.data()), digest.size()}) +
+                     "='";
+    add("index.html", with_inline(with_versions(page_file("index.html")->text, version), early));
     add("openapi.json", text_of("openapi.json"));
     // A browser pays for each file, even for one that it has: scripts and styles are one file each.
     add_versioned("page.css", text_of("assets/base.css") + text_of("assets/parts.css"));
     add_versioned("main.js", bundle_modules(page_files(), "assets/main.js"));
-    for (const auto* name : {"early.js", "chart.js"}) {
-        add_versioned(name, text_of(std::string(folder) + name));
-    }
+    add_versioned("chart.js", text_of("assets/chart.js"));
 }
 
 const page_assets& page_assets::all() {

@@ -33,10 +33,13 @@ class page_assets {
     /// Compressed once, at the first call.
     static const page_assets& all();
     const page_asset* find(std::string_view path) const;
+    /// The source expression of a Content-Security-Policy for the one script within the HTML.
+    const std::string& inline_script() const { return inline_script_; }
 
   private:
     page_assets();
     std::vector<page_asset> assets_;
+    std::string inline_script_;
 };
 
 }  // namespace postrider::serve

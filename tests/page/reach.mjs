@@ -127,6 +127,7 @@ export function reach(stage) {
 
     it('weighs_at_most_440_kib_with_everything_it_loads', async () => {
         const page = await stage.page();
+        await page.waitForFunction(() => Boolean(globalThis.Chart));
         const sizes = await page.evaluate(async () => {
             const names = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'));
             const bodies = await Promise.all([location.origin + '/', ...new Set(names)].map(async (name) =>

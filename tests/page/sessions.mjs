@@ -6,11 +6,11 @@ const tokenOf = (link) => decodeURIComponent(new URLSearchParams(new URL(link).h
 const signedIn = (page) => page.waitForFunction(() => document.querySelector('main[aria-busy="false"] h1') && !document.querySelector('input[name="token"]'));
 
 export function sessions(stage) {
-    it('needs_three_files_before_it_shows_something_and_the_library_for_charts_afterwards', async () => {
+    it('needs_two_files_before_it_shows_something_and_the_library_for_charts_afterwards', async () => {
         const page = await stage.page();
         await eventually(() => page.evaluate(() => Boolean(globalThis.Chart)), 'the library');
         const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/')));
-        assert.deepEqual(asked.map((name) => name.split('/').at(-1)).sort(), ['chart.js', 'early.js', 'main.js', 'page.css']);
+        assert.deepEqual(asked.map((name) => name.split('/').at(-1)).sort(), ['chart.js', 'main.js', 'page.css']);
         assert.match(asked.at(-1), /chart\.js$/);
         await page.end();
     });
@@ -124,7 +124,7 @@ export function sessions(stage) {
         await signedIn(tab);
         const files = await eventually(() => tab.evaluate(() => {
             const found = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'));
-            return found.length >= 3 && found.map(({ name, transferSize }) => [name, transferSize]);
+            return found.length >= 2 && found.map(({ name, transferSize }) => [name, transferSize]);
         }), 'the files');
         assert.deepEqual(files.filter(([, bytes]) => bytes > 0), []);
         await page.end();

@@ -1,5 +1,7 @@
 #include <postrider/error.hpp>
 
+#include "base/encoding/sha256.hpp"
+#include "serve/auth/secret.hpp"
 #include "serve/serve_fixture.hpp"
 #include "support/process.hpp"
 #include "support/raw_connection.hpp"
@@ -213,6 +215,20 @@ TEST_F(security_test, every_answer_tells_the_browser_to_be_strict) {
         EXPECT_EQ(answer.header("Set-Cookie"), "");
         EXPECT_EQ(answer.header("Access-Control-Allow-Origin"), "");
     }
+}
+
+TEST_F(security_test, the_policy_allows_no_script_in_a_document_but_the_one_of_the_page) {
+    start();
+    const auto page = get("/", "");
+    const auto first = page.text.find("<script>") + std::string_view("<script>").size();
+    const auto script = page.text.substr(first, page.text.find("</script>") - first);
+    EXPECT_NE(script.find("postrider.theme"), std::string::npos);
+    const auto digest = sha256(script);
+    const auto allowed = "'sha256-" +
+                         serve::base64url({reinterpret_cast<const char*>(digest.data()), digest.size()}) +
+                         "='";
+    EXPECT_NE(page.header("Content-Security-Policy").find("script-src 'self' " + allowed + ";"),
+              std::string::npos);
 }
 
 TEST_F(security_test, a_body_that_is_too_large_is_refused_before_it_is_read) {

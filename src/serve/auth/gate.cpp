@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "serve/http/http_connection.hpp"
+#include "serve/page_files.hpp"
 
 namespace postrider::serve {
 namespace {
@@ -39,8 +40,9 @@ gate::gate(services& with, const std::vector<route>& routes, bool tls)
 httplib::Headers gate::headers(bool tls) {
     httplib::Headers made{
         {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+         "default-src 'none'; script-src 'self' " + page_assets::all().inline_script() +
+             "; style-src 'self'; img-src 'self' data:; "
+             "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"X-Frame-Options", "DENY"},
         {"Referrer-Policy", "no-referrer"},

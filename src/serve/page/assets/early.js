@@ -1,5 +1,5 @@
-// Runs before the first paint and before the other scripts are there: applies the theme, so that no other theme flashes, and begins
-// the requests that the first view needs. Without a choice the system's theme counts.
+// Part of the HTML, so it runs before the first paint and before the other scripts are there: applies the theme, so that no other theme
+// flashes, and begins the requests that the first view needs. Without a choice the system's theme counts.
 (() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const apply = () => {
@@ -13,16 +13,21 @@
 /** Answers by path, to be taken once by core/api.js. begin(key, me): with the key of a session, and its holder if known. */
 globalThis.early = {
     answers: new Map(),
+    /** The answer together with its body. A body that is read later lets the browser paint an empty page first. */
+    async whole(path, key) {
+        const response = await fetch(`/api/v1/${path}`,
+            { cache: 'no-cache', credentials: 'same-origin', headers: { 'x-postrider-session': key, accept: 'application/json' } });
+        const text = await response.text();
+        return { ok: response.ok, status: response.status, headers: response.headers, json: async () => JSON.parse(text) };
+    },
     begin(key, me) {
         if (me) {
             // Figures of the whole are not for every token; noted for the next time.
             localStorage[me.workspace ? 'removeItem' : 'setItem']('postrider.whole', 'yes');
         }
         const overview = localStorage.getItem('postrider.whole') && ['', '#', '#/'].includes(location.hash.replace(/\?.*/, ''));
-        const span = /[?&]span=(day|week)/.exec(location.hash)?.[1] ?? 'hour';
-        for (const path of overview ? ['me', 'overview', `history?span=${span}`] : ['me']) {
-            const answer = path === 'me' && me ? Promise.resolve(Response.json(me))
-                : fetch(`/api/v1/${path}`, { cache: 'no-cache', credentials: 'same-origin', headers: { 'x-postrider-session': key, accept: 'application/json' } });
+        for (const path of overview ? ['me', 'overview'] : ['me']) {
+            const answer = path === 'me' && me ? Promise.resolve({ ok: true, status: 200, json: async () => me }) : this.whole(path, key);
             answer.catch(() => {});
             this.answers.set(path, answer);
         }

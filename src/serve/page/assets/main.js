@@ -1,6 +1,6 @@
 // The frame: who is looking, which view, live figures, theme.
 import { Problem, endEarly, get, hasSession, session, signIn, signOut, takeToken } from './core/api.js';
-import { h, outside, replace, replaceCalmly } from './core/dom.js';
+import { afterPaint, h, outside, replace, replaceCalmly } from './core/dom.js';
 import { clock, keepTime, short, switchZone, zone } from './core/format.js';
 import { setViewKeys, showHelp, startKeys, views } from './keys.js';
 import { live } from './core/live.js';
@@ -233,7 +233,7 @@ function route() {
     showNavigation();
     main.dataset.address = location.hash;
     shown = new Showing(here());
-    shown.load();
+    return shown.load();
 }
 
 function showLive() {
@@ -319,8 +319,7 @@ function start() {
         }
     });
     setInterval(() => keepTime(main), 5000);
-    route();
-    entering.catch(() => {}).then(() => live.start());
+    route().then(() => afterPaint(() => live.start()));
 }
 
 start();

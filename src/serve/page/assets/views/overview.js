@@ -22,17 +22,18 @@ async function load({ query, signal, me }) {
     }
     // The history is asked for once; afterwards the stream brings every point.
     const brief = screen && live.connected && !screen.gap ? { brief: 'true' } : {};
-    // The newest bucket of the history is a minute wide.
-    const known = screen && Date.now() - screen.readAt < 20000;
-    const runs = known ? screen.runs : get('history', { span: spanOf(query) }, signal);
     const data = await get('overview', brief, signal);
-    // At first the figures do not wait for the charts.
-    return { ...data, runs: screen ? await runs : runs };
+    return screen ? { ...data, runs: await runHistory(query, signal) } : data;
+}
+
+/** At first the figures do not wait for the charts. The newest bucket of the history is a minute wide. */
+function runHistory(query, signal) {
+    return screen?.runs && Date.now() - screen.readAt < 20000 ? screen.runs : get('history', { span: spanOf(query) }, signal);
 }
 
 /** The view while it is shown. All its numbers are of one snapshot; the stream brings points of the charts in between. */
 class Screen {
-    constructor(data) {
+    constructor(data, { query, signal }) {
         this.charts = new OverviewCharts();
         this.steady = new Steady();
         this.rows = 2;
@@ -42,6 +43,7 @@ class Screen {
         this.sentence = h('p.unseen-text', { role: 'status' });
         this.take(data);
         this.element = this.build();
+        afterPaint(() => screen === this && this.complete(query, signal));
     }
 
     build() {
@@ -55,20 +57,24 @@ class Screen {
             this.history = history;
             this.gap = false;
         }
-        if (runs instanceof Promise) {
-            runs.then((known) => this.see(known), () => {});
-        } else if (runs !== this.runs) {
+        if (runs !== this.runs) {
             Object.assign(this, { runs, readAt: Date.now() });
         }
         Object.assign(this, { figures, handlers, groups, replays });
         this.add(figures);
         this.draw();
+        if (this.element) {
+            this.drawDetails();
+        }
     }
 
-    /** The history has come, after the rest was shown. */
-    see(runs) {
-        Object.assign(this, { runs, readAt: Date.now() });
-        afterPaint(() => screen === this && this.charts.draw(this.history, runs));
+    /** After what says whether anything is wrong was painted: the tables below it, and the charts. */
+    complete(query, signal) {
+        this.drawDetails();
+        runHistory(query, signal).then((runs) => {
+            Object.assign(this, { runs, readAt: Date.now() });
+            afterPaint(() => screen === this && this.charts.draw(this.history, runs));
+        }, () => {});
     }
 
     /** One more point of the charts. */
@@ -94,6 +100,9 @@ class Screen {
         replaceCalmly(this.sections.health, healthOf(found, this.rows));
         replaceCalmly(this.sections.figures, figuresOf(this.figures.totals));
         replaceCalmly(this.sections.groups, groupsOf(this.groups));
+    }
+
+    drawDetails() {
         replaceCalmly(this.sections.consumers, consumersOf(this.figures.consumers));
         replaceCalmly(this.sections.handlers, handlersOf(this.handlers, this.figures.consumers));
         replaceCalmly(this.sections.workers, workersOf(this.figures));
@@ -226,8 +235,8 @@ export const overview = {
     title: '',
     every: 5000,
     load,
-    show(data) {
-        screen = new Screen(data);
+    show(data, context) {
+        screen = new Screen(data, context);
         return screen.element;
     },
     update(data) {
