@@ -87,6 +87,13 @@ create table postrider.worker (
     threads int  -- the most runs that it can have at once; null: as many as it has messages
 ) with (fillfactor = 50);
 
+-- A place in the order in which messages that wait are taken.
+create type postrider.waiting_place as (
+    priority smallint,
+    due_at timestamptz,
+    seq bigint
+);
+
 -- Messages that a lease took out of the table waiting: where they are in the log.
 create type postrider.taken as (
     seqs bigint[],
@@ -127,6 +134,7 @@ create table postrider.lease (
     ceiling_at timestamptz not null,
     doubt_xid xid8,  -- transactions below it may have published by another clock
     taken postrider.taken,  -- its messages waited; null: they are a piece of the log
+    taken_to postrider.waiting_place,  -- the last of them, when nothing of its priority was left before it: the next claim begins there
     primary key (consumer_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_insert_scale_factor = 0.05);

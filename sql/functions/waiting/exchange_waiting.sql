@@ -41,6 +41,7 @@ declare
     v_due int;           -- how many were taken
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
     v_throttled int := 0;  -- -1: more may start, -2: throttled messages have to wait
+    v_up_to postrider.waiting_place;  -- the last that was taken
     v_lease bigint;
     v_token uuid;
     t postrider.taken;
@@ -66,7 +67,10 @@ begin
                                   else postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures) end;
                 p_lease := null;
             end if;
-            t := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp());
+            p := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp(),
+                                        p_limit >= 100 and v_waiting = 0 and not (c.ordered or c.limited));
+            t := p.taken;
+            v_up_to := p.up_to;
             if c.ordered then
                 t := postrider.take_ordered(c, t, p_limit, p_chain, v_keys);
             end if;
@@ -88,7 +92,7 @@ begin
             perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
-        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_waiting > 0 or v_due > 0 or v_throttled = -1, p_deadline) w;
+        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_up_to, v_waiting > 0 or v_due > 0 or v_throttled = -1, p_deadline) w;
     end if;
     if p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);

@@ -392,6 +392,14 @@ CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
+CREATE TYPE postrider.waiting_place AS (
+    priority smallint,
+    due_at timestamp with time zone,
+    seq bigint
+);
+
+ALTER TYPE postrider.waiting_place OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -684,7 +692,8 @@ CREATE TABLE postrider.lease (
     reaped_at timestamp with time zone,
     ceiling_at timestamp with time zone NOT NULL,
     doubt_xid xid8,
-    taken postrider.taken
+    taken postrider.taken,
+    taken_to postrider.waiting_place
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
 ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
@@ -3637,11 +3646,11 @@ CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timest
 
 ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) RETURNS postrider.taken
+CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -3776,6 +3785,18 @@ CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS 
 
 ALTER FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) RETURNS SETOF postrider.waiting_place
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) RETURNS postrider.waiting_place
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
@@ -3801,11 +3822,11 @@ CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker 
 
 ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
+CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
     LANGUAGE plpgsql
@@ -4053,7 +4074,8 @@ CREATE VIEW postrider.open_leases AS
             l_1.reaped_at,
             l_1.ceiling_at,
             l_1.doubt_xid,
-            l_1.taken
+            l_1.taken,
+            l_1.taken_to
            FROM postrider.lease l_1
           WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
         UNION ALL
@@ -4079,7 +4101,8 @@ CREATE VIEW postrider.open_leases AS
             l_1.reaped_at,
             l_1.ceiling_at,
             l_1.doubt_xid,
-            l_1.taken
+            l_1.taken,
+            l_1.taken_to
            FROM (unnest(mark.open) o(id)
              CROSS JOIN LATERAL ( SELECT x.consumer_id,
                     x.id,
@@ -4103,7 +4126,8 @@ CREATE VIEW postrider.open_leases AS
                     x.reaped_at,
                     x.ceiling_at,
                     x.doubt_xid,
-                    x.taken
+                    x.taken,
+                    x.taken_to
                    FROM postrider.lease x
                   WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
                  OFFSET 0) l_1)) l);
@@ -7261,7 +7285,7 @@ REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures jso
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
@@ -7321,6 +7345,10 @@ REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
@@ -7329,7 +7357,7 @@ REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reas
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;

@@ -68,7 +68,7 @@ begin
         select * into strict c from postrider.waiting_cursor(p_worker);
         p := postrider.park_waiting(c);
         c := p.at;
-        perform postrider.write_waiting_lease(c, p_worker, null, null, true, null);
+        perform postrider.write_waiting_lease(c, p_worker, null, null, null, true, null);
         exit when p.waiting = 0;
     end loop;
     perform postrider.materialise_waiting(

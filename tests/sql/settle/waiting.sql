@@ -2,6 +2,7 @@
 --   they are handed out by priority and then by due time, never before they are due, and leave no trace when they succeed
 --   they do not wait for the log, and the log does not wait for them; those of a priority below 0 wait until it is empty
 --   a message of a low priority that has been due for a minute gets its share
+--   large claims begin where the one before ended, and pass over nothing
 --   one that fails, is given back or was held by a dead worker becomes a delivery, for the handlers of the time it was handed out
 --   outbox, redeliver, bury, reschedule, remove_consumer and the dropping of partitions know them
 \ir ../include/promises.sql
@@ -226,5 +227,40 @@ begin
     perform promise.raises($q$select postrider.remove_consumer('reader', 'ann', 'x', 'again')$q$, 'PR012');
     assert (select pending from postrider.remove_consumer('reader', 'ann', 'x', 'again', true)) = 2;
     assert not exists (select from postrider.waiting w where not exists (select from postrider.consumer c where c.id = w.consumer_id));
+end
+$$;
+
+-- large claims begin where the one before ended; what gets before that place is late, but not lost
+do $$
+declare
+    w uuid := promise.worker('continues');
+    v_first bigint[];
+    v_all bigint[] := '{}';
+    h postrider.handed_out;
+    i int := 0;
+begin
+    insert into postrider.message (channel, event_type, priority) select 'continues', 'a', 1 + n % 3 from generate_series(1, 900) n;
+    commit;
+    loop
+        select e.* into h from postrider.exchange_waiting(w, 100, h.lease_id, h.lease_token) e;
+        commit;
+        exit when h.lease_id is null and i > 3;
+        i := i + 1;
+        v_first := (select l.members from postrider.lease l where l.consumer_id < 0 and l.id = h.lease_id);
+        assert i > 2 or (select (l.taken_to).seq from postrider.lease l where l.id = h.lease_id) = v_first[100];
+        assert i <> 3 or v_first[1] = (select m.seq from postrider.message m where m.channel = 'continues' and m.priority = 9), 'higher ones first';
+        v_all := v_all || v_first;
+        if i = 2 then
+            insert into postrider.message (channel, event_type, priority) values ('continues', 'a', 9);
+        elsif i = 3 then
+            -- As if it had come back from elsewhere.
+            update postrider.waiting t set due_at = '-infinity'
+            where t.seq = (select max(m.seq) from postrider.message m where m.channel = 'continues' and m.priority = 3);
+        end if;
+        commit;
+    end loop;
+    assert cardinality(v_all) = 901 and (select count(distinct s) from unnest(v_all) s) = 901, cardinality(v_all);
+    assert v_all[1:100] = (select array_agg(m.seq order by m.published_at, m.seq)
+                           from (select * from postrider.message m where m.channel = 'continues' and m.priority = 3 order by m.seq limit 100) m);
 end
 $$;

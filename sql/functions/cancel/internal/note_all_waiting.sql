@@ -31,7 +31,7 @@ begin
         where co.id = p_consumer_id;
         p := postrider.park_waiting(c);
         c := p.at;
-        perform postrider.write_waiting_lease(c, null, null, null, true, null);
+        perform postrider.write_waiting_lease(c, null, null, null, null, true, null);
         exit when p.waiting = 0;
     end loop;
 end
