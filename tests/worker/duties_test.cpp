@@ -88,6 +88,32 @@ TEST_F(duties, a_starting_worker_continues_a_replay_without_workers) {
         becomes("finished", "select phase from postrider.replays where replay = " + replay, 5s));
 }
 
+TEST_F(duties, a_step_of_a_replay_that_waits_for_a_lock_delays_no_message) {
+    bury(500);
+    auto other = database.connect();
+    other.exec(
+        "begin; select from postrider.delivery where id = (select max(id) from"
+        " postrider.delivery) for update");
+    worker office(options());
+    with_paper(office).on("page.urgent", "office.hurry", [](const event&) {}).start();
+    const auto replay = start_replay();
+    const auto steps = [](const std::string& also) {
+        return "select count(*) from pg_stat_activity where datname = current_database()"
+               " and pid <> pg_backend_pid() and query like '%replay_step%'" +
+               also;
+    };
+    const auto waiting = steps(" and wait_event_type = 'Lock'");
+    ASSERT_TRUE(becomes("1", waiting));
+    session.exec("select postrider.publish('page.urgent')");
+    EXPECT_TRUE(becomes("delivered",
+                        "select status from postrider.outbox where event_type = 'page.urgent'"));
+    EXPECT_EQ(value(waiting), "1") << "the message did not wait for the step";
+    other.exec("commit");
+    ASSERT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay));
+    EXPECT_TRUE(becomes("0", steps(""))) << "the connection is for a replay that moves";
+}
+
 TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {
     auto attentive = options();
     attentive.heartbeat_timeout = 2s;

@@ -54,15 +54,31 @@ preview replay_proposal(pg::connection& session, std::int64_t replay) {
     return {row.get<std::int64_t>(0, 1), row.get<std::string>(0, 0)};
 }
 
-std::vector<replay_moved> replay_step(pg::connection& session, std::optional<std::int64_t> replay,
-                                      int limit) {
+namespace {
+
+constexpr const char* replay_step_sql =
+    "select replay, moved, skipped, phase,"
+    " ceil(extract(epoch from again_at - clock_timestamp()) * 1000000)::bigint"
+    " from postrider.replay_step($1, $2)";
+
+pg::params replay_step_params(std::optional<std::int64_t> replay, int limit) {
     pg::params values;
     values.add(limit).add(replay);
-    const auto rows = session.exec_params(
-        "select replay, moved, skipped, phase,"
-        " ceil(extract(epoch from again_at - clock_timestamp()) * 1000000)::bigint"
-        " from postrider.replay_step($1, $2)",
-        values);
+    return values;
+}
+
+}  // namespace
+
+std::vector<replay_moved> replay_step(pg::connection& session, std::optional<std::int64_t> replay,
+                                      int limit) {
+    return replay_moves(session.exec_params(replay_step_sql, replay_step_params(replay, limit)));
+}
+
+void send_replay_step(pg::connection& session, int limit) {
+    session.send(replay_step_sql, replay_step_params({}, limit));
+}
+
+std::vector<replay_moved> replay_moves(const pg::result& rows) {
     std::vector<replay_moved> moved;
     for (int row = 0; row < rows.rows(); ++row) {
         const auto left = rows.get<std::optional<std::int64_t>>(row, 4);

@@ -55,6 +55,9 @@ struct replay_moved {
 /// Moves the next items of all running replays, or of one.
 std::vector<replay_moved> replay_step(pg::connection& session,
                                       std::optional<std::int64_t> replay = {}, int limit = 1000);
+/// The same without waiting for the answer, which replay_moves() reads.
+void send_replay_step(pg::connection& session, int limit);
+std::vector<replay_moved> replay_moves(const pg::result& rows);
 
 struct replay_standing {
     std::string phase;

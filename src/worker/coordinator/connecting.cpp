@@ -74,8 +74,7 @@ void coordinator::connect() {
     const auto watched = context_.watch(fresh);
     require_own_session(fresh, listening_);
     fresh.exec(notice_vanished_clients);
-    // A claim or a report that a crash of the server loses is repeated, never wrong.
-    fresh.exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
+    fresh.exec(session_settings);
     if (!registered_before_) {
         migrate::require_schema(fresh);
     }

@@ -64,8 +64,10 @@ void coordinator::wait_until(clock::time_point when) {
     constexpr auto longest = std::chrono::minutes(1);
     const auto before = clock::now();
     const auto left = std::chrono::ceil<milliseconds>(std::min(when, before + longest) - before);
-    std::array<pollfd, 2> sources{pollfd{context_.threads->wake().descriptor(), POLLIN, 0},
-                                  pollfd{listening_.socket(), POLLIN, 0}};
+    std::array<pollfd, 3> sources{
+        pollfd{context_.threads->wake().descriptor(), POLLIN, 0},
+        pollfd{listening_.socket(), POLLIN, 0},
+        pollfd{trouble_.over(before) ? replays_.socket() : -1, POLLIN, 0}};
     const int ready = ::poll(sources.data(), sources.size(),
                              static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
     if (ready < 0 && errno != EINTR) {
