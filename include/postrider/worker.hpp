@@ -209,9 +209,9 @@ concept batch_handler = std::invocable<Function&, std::span<const event>> ||
 
 /// Runs handlers for a consumer. start(), request_stop() and wait() may be called from any thread.
 /// Stopping before starting and stopping twice are legal. Handlers run on threads of the worker.
-/// The worker opens two connections, one more per thread that runs transactional handlers, and two
-/// more while it is the keeper. It survives every database error and reports state changes to the
-/// sink.
+/// The worker opens two connections, one more per thread that runs transactional handlers, two more
+/// while it is the keeper, and one while it moves a replay. It survives every database error and
+/// reports state changes to the sink.
 class POSTRIDER_EXPORT worker {
   public:
     explicit worker(worker_options options);
