@@ -48,8 +48,9 @@ create or replace function postrider.publish_unique(
     as $$
 declare
     v_problem text;
-    j postrider.unique_job;
-    h postrider.unique_job;
+    o record;                -- whose job it is
+    j postrider.unique_job;  -- the new one
+    h postrider.unique_job;  -- the one that holds the key
 begin
     v_problem := postrider.message_problem(
         p_event_type, p_channel, p_source, p_target, p_payload, p_headers, p_metadata,
@@ -58,20 +59,17 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'publish_unique: ' || substr(v_problem, 7);
     end if;
-    perform postrider.require_scope(p_key, p_scope, p_period);
-    select o.consumer_id, o.handler into j.consumer_id, j.handler from postrider.one_handler(p_target, p_channel, p_event_type) o;
-    j.key := p_key;
-    j.place := 'first';
-    j.scope := p_scope;
-    j.message_id := coalesce(p_id, postrider.uuid_v7());
-    j.seq := nextval('postrider.message_seq_seq');
-    j.expires_at := clock_timestamp() + p_period;
-    h := postrider.take_key(j, (select s.value::interval from postrider.setting s where s.name = 'unique_wait'));
+    p_scope := postrider.require_scope(p_key, p_scope, p_period);
+    o := postrider.one_handler(p_target, p_channel, p_event_type);
+    j := row(o.consumer_id, o.handler, p_key, 'first', p_scope, coalesce(p_id, postrider.uuid_v7()),
+             nextval('postrider.message_seq_seq'), null, clock_timestamp() + p_period, false);
+    h := postrider.take_key(j, o.wait);
     duplicate := h.seq is not null;
-    id := coalesce(h.message_id, j.message_id);
     if duplicate then
+        id := h.message_id;
         return;
     end if;
+    id := j.message_id;
     insert into postrider.message (
         seq, id, channel, event_type, event_version, occurred_at, source, target, content_class, generation,
         workspace_id, payload, headers, metadata, idempotency_key, ordering_key, partition_key,

@@ -2237,12 +2237,11 @@ CREATE FUNCTION postrider.noted_segment(p_consumer_id integer) RETURNS xid8
 
 ALTER FUNCTION postrider.noted_segment(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) RETURNS record
+CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
@@ -3088,9 +3087,8 @@ CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS pos
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS void
+CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) OWNER TO postrider_owner;
@@ -3593,7 +3591,6 @@ ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_tak
 
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
@@ -6820,7 +6817,7 @@ REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.noted_segment(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 

@@ -4,21 +4,20 @@
 -- Returns: the row of the job that holds the key; null: the key was taken.
 -- Raises: 55P03 when the wait was too long, 40P01 when two transactions wait for each other's keys, 40001 outside READ COMMITTED when
 --   the key was taken after the transaction's snapshot. Never a unique violation.
+-- The callers' search_path is pinned. Assignments instead of PERFORM, which begins a query each time.
 -- Touches: unique_job.
 create or replace function postrider.take_key(p_job postrider.unique_job, p_wait interval) returns postrider.unique_job
     language plpgsql volatile
-    set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_before text := current_setting('lock_timeout');
-    v_own int := extract(epoch from v_before::interval) * 1000;  -- 0: none
-    v_until timestamptz := clock_timestamp() + p_wait;
-    v_left int;
+    v_before text := pg_catalog.current_setting('lock_timeout');
+    v_until timestamptz := pg_catalog.clock_timestamp() + p_wait;
+    v_set text;
     h postrider.unique_job;
 begin
     loop
-        v_left := greatest(extract(epoch from v_until - clock_timestamp()) * 1000, 1);
-        perform set_config('lock_timeout', case when v_own > 0 then least(v_own, v_left) else v_left end || 'ms', true);
+        v_set := pg_catalog.set_config('lock_timeout', pg_catalog.date_part('epoch', least(
+            greatest(v_until - pg_catalog.clock_timestamp(), interval '1 ms'), nullif(v_before, '0')::interval)) * 1000 || 'ms', true);
         begin
             if h.expires_at is not null then
                 delete from postrider.unique_job u
@@ -36,11 +35,10 @@ begin
                 hint = 'Roll back and publish again, and commit soon after publishing a unique job. The setting unique_wait says '
                        'how long to wait.';
         end;
+        v_set := pg_catalog.set_config('lock_timeout', v_before, true);
         if found then
-            perform set_config('lock_timeout', v_before, true);
             return null;
         end if;
-        perform set_config('lock_timeout', v_before, true);
         select * into h from postrider.unique_job u
         where u.consumer_id = p_job.consumer_id and u.handler = p_job.handler and u.key = p_job.key and u.place = p_job.place;
         if h.expires_at is null and h.seq is not null or h.expires_at > clock_timestamp() then
