@@ -2,6 +2,7 @@
 --   no claim notes more than 5,000 messages, nor hands out more than it was asked for, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
 --   followers of keys whose first message failed, however many, are not looked at by the claims of other keys
+--   a viewer's page of blocked keys is read by its keys, however many others there are
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
@@ -69,6 +70,25 @@ begin
     v_ready := (select count(*) from postrider.follower f where f.ready);
     assert v_ready = 0, format('%s followers of keys that are blocked have marks', v_ready);
     assert postrider.next_waiting((select id from postrider.consumer where channel = 'poison')) is null, 'workers do not ask for them again and again';
+end
+$$;
+
+do $$
+declare
+    v_consumer int := (select id from postrider.consumer where channel = 'poison');
+    v_before bigint;
+    v_rows bigint;
+begin
+    insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
+    select v_consumer, 'many' || to_char(n, 'FM00000'), n, '3', '0', now() from generate_series(1, 20000) n;
+    v_before := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.follower'::regclass);
+    set local role postrider_viewer;
+    assert (select array_agg(p.shown ->> 'key') from postrider.view_page('blocked_keys', '{"consumer": "reader"}', 3,
+                '{"consumer": "reader", "channel": "poison", "key": "many04999"}') p) = '{many05000,many05001,many05002}';
+    assert (select count(*) = 51 and min(p.shown ->> 'status') = 'failed' from postrider.view_page('blocked_keys', '{}', 51) p);
+    reset role;
+    v_rows := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.follower'::regclass) - v_before;
+    assert v_rows < 10000, format('%s followers were read', v_rows);
 end
 $$;
 
