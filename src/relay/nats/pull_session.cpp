@@ -14,10 +14,25 @@ constexpr auto request_expires = milliseconds(5000);
 constexpr auto expiry_grace = milliseconds(1000);
 constexpr auto last_flush = milliseconds(1000);
 // Of a new group: more than workers hold.
-constexpr std::int64_t unacknowledged_max = 100'000;
+constexpr int unacknowledged_max = 100'000;
+// Of the messages of a request; a server allows 64 MB for one message at most.
+constexpr int request_bytes_max = 256 << 20;
+// Of messages that arrive without having been asked for. JetStream hands out again what is dropped.
+constexpr int arrived_bytes_max = 1 << 30;
+// A group may have any time, and messages are kept alive three times as often.
+constexpr auto redeliver_after_min = milliseconds(30);
 
 using jetstream_context = std::unique_ptr<jsCtx, nats_free<jsCtx_Destroy>>;
 using consumer_info = std::unique_ptr<jsConsumerInfo, nats_free<jsConsumerInfo_Destroy>>;
+
+// A server may leave out what it does not know.
+consumer_info complete(jsConsumerInfo* raw) {
+    consumer_info made(raw);
+    if (made == nullptr || made->Config == nullptr) {
+        throw std::runtime_error("NATS: the server does not describe the consumer");
+    }
+    return made;
+}
 
 consumer_info create_group(jsCtx* at, const pull_settings& how) {
     jsConsumerConfig config;
@@ -33,7 +48,7 @@ consumer_info create_group(jsCtx* at, const pull_settings& how) {
         throw std::runtime_error("NATS has no stream " + how.stream);
     }
     require_ok(status);
-    return consumer_info(raw);
+    return complete(raw);
 }
 
 consumer_info group_of(natsConnection* connection, const pull_settings& how) {
@@ -47,7 +62,7 @@ consumer_info group_of(natsConnection* connection, const pull_settings& how) {
         return create_group(raw_context, how);
     }
     require_ok(status);
-    consumer_info found(raw);
+    auto found = complete(raw);
     if (found->Config->DeliverSubject != nullptr || found->Config->AckPolicy != js_AckExplicit) {
         throw std::runtime_error("NATS: the consumer " + how.group + " of stream " + how.stream +
                                  " must be a pull consumer with explicit acknowledgements");
@@ -67,12 +82,12 @@ pull_session::pull_session(const pull_settings& how)
       requests_("$JS.API.CONSUMER.MSG.NEXT." + how.stream + "." + how.group) {
     const auto group = group_of(connection_.get(), how);
     redeliver_after_ =
-        std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait));
+        std::max(std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait)),
+                 redeliver_after_min);
     natsSubscription* raw = nullptr;
     require_ok(natsConnection_SubscribeSync(&raw, connection_.get(), inbox_.c_str()));
     arrivals_.reset(raw);
-    // Requests bound their number.
-    require_ok(natsSubscription_SetPendingLimits(raw, -1, -1));
+    require_ok(natsSubscription_SetPendingLimits(raw, unacknowledged_max, arrived_bytes_max));
 }
 
 // Acknowledgements are sent by another thread of libnats.
@@ -91,6 +106,7 @@ void pull_session::ask(int limit) {
         return;
     }
     const auto body = "{\"batch\":" + std::to_string(limit - asked_) +
+                      ",\"max_bytes\":" + std::to_string(request_bytes_max) +
                       ",\"expires\":" + std::to_string(nanoseconds(request_expires).count()) + "}";
     require_ok(natsConnection_PublishRequestString(connection_.get(), requests_.c_str(),
                                                    inbox_.c_str(), body.c_str()));
@@ -116,11 +132,13 @@ bool pull_session::take_status(natsMsg* message) {
         return false;
     }
     const auto status = natsMsg_IsNoResponders(message) ? "503" : header_of(message, "Status");
-    if (status == "404" || status == "408") {
+    // "Message Size Exceeds MaxBytes": the next message is for another request.
+    const bool is_full = status == "409" && header_of(message, "Description").ends_with("MaxBytes");
+    if (status == "404" || status == "408" || is_full) {
         const auto left = header_of(message, "Nats-Pending-Messages");
         int count = asked_;
         std::from_chars(left.data(), left.data() + left.size(), count);
-        asked_ = std::max(0, asked_ - count);
+        asked_ -= std::clamp(count, 0, asked_);
     } else if (status != "100") {
         throw std::runtime_error("NATS: no messages are handed out: " + status + " " +
                                  header_of(message, "Description"));
@@ -133,8 +151,14 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
         ask(limit);
     }
     const auto until = clock::now() + wait;
+    // A server may send more than it was asked for.
+    const int most = std::max({limit, asked_, 1});
     std::vector<nats_message> all;
-    while (auto one = next(all.empty() ? until : clock::time_point{})) {
+    for (int arrived = 0; arrived < most; ++arrived) {
+        auto one = next(all.empty() ? until : clock::time_point{});
+        if (!one) {
+            break;
+        }
         if (!take_status(one.get())) {
             asked_ = std::max(0, asked_ - 1);
             // Answers go to the subject that the message names: only to JetStream's.
