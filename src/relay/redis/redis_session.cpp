@@ -10,8 +10,8 @@ namespace postrider::relaying {
 namespace {
 
 // More than any message that a worker could store; a server that sends on for ever is cut off.
-constexpr std::size_t answer_bytes_max = std::size_t{256} << 20;
-constexpr std::size_t bytes_per_second_min = 100'000;
+constexpr std::size_t redis_answer_bytes_max = std::size_t{256} << 20;
+constexpr std::size_t bytes_per_timeout_min = std::size_t{16} << 20;
 
 timeval as_timeval(std::chrono::milliseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
@@ -86,13 +86,13 @@ void redis_session::receive_some(std::chrono::steady_clock::time_point began) {
     const auto before = context_->reader->len;
     require_ok(redisBufferRead(context_.get()));
     answer_bytes_ += context_->reader->len - before;
-    if (answer_bytes_ > answer_bytes_max) {
-        throw redis_answer_too_large("an answer has more than " + std::to_string(answer_bytes_max) +
-                                     " bytes");
+    if (answer_bytes_ > redis_answer_bytes_max) {
+        throw redis_answer_given_up("an answer has more than " +
+                                    std::to_string(redis_answer_bytes_max) + " bytes");
     }
-    const auto allowed = timeout_ + std::chrono::seconds(answer_bytes_ / bytes_per_second_min);
-    if (std::chrono::steady_clock::now() - began > allowed) {
-        throw redis_failure("an answer did not arrive in time");
+    const auto times = static_cast<int>(1 + answer_bytes_ / bytes_per_timeout_min);
+    if (std::chrono::steady_clock::now() - began > times * timeout_) {
+        throw redis_answer_given_up("an answer did not arrive in time");
     }
 }
 

@@ -39,15 +39,15 @@ struct free_reply {
 };
 using redis_reply = std::unique_ptr<redisReply, free_reply>;
 
-/// An answer is larger than a program should hold. The connection cannot be used any more.
-class redis_answer_too_large : public redis_failure {
+/// An answer is larger than a program should hold, or takes too long.
+class redis_answer_given_up : public redis_failure {
   public:
     using redis_failure::redis_failure;
 };
 
 /// A connection to Redis. Commands are queued and sent together. Throws redis_failure when the
-/// connection is lost, and when an answer does not arrive in time: within the timeout, and a
-/// further second for each 100 kB.
+/// connection is lost, and when an answer does not arrive in time: within the timeout, and as long
+/// again for each 16 MB.
 class redis_session {
   public:
     explicit redis_session(const redis_settings& how);

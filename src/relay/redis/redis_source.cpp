@@ -91,7 +91,7 @@ class redis_stream final : public source {
                 group_ = std::make_unique<redis_group>(server_, settings_);
             }
             return call(*group_);
-        } catch (const redis_answer_too_large& problem) {
+        } catch (const redis_answer_given_up& problem) {
             // Redis hands the entries out again after redeliver_after.
             most_ = std::max(1, most_ / 4);
             group_.reset();
