@@ -2,6 +2,7 @@
 --   no claim notes more than 5,000 messages, nor hands out more than it was asked for, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
 --   followers of keys whose first message failed, however many, are not looked at by the claims of other keys
+--   holds of keys that end at one time are a bounded part of everyone's reap()
 --   a viewer's page of blocked keys is read by its keys, however many others there are
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
@@ -89,6 +90,36 @@ begin
     reset role;
     v_rows := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.follower'::regclass) - v_before;
     assert v_rows < 10000, format('%s followers were read', v_rows);
+end
+$$;
+
+select set_config('promise.w', promise.worker('holds')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'holds', p_ordering => '1 hour') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'holds', 'a', 'key' || n, '{}' from generate_series(1, 1200) n;
+reset session authorization;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    c record;
+begin
+    for i in 1..30 loop
+        select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token,
+               jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')) as failures into c
+        from postrider.claim(v_worker, 500) m;
+        perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures) where c.lease_id is not null;
+        commit;
+    end loop;
+    update postrider.delivery d set dead_at = now() - interval '2 hours' where d.channel = 'holds';
+    assert (select count(*) = 1200 from postrider.delivery d where d.channel = 'holds' and d.heads and d.status = 'failed');
+    commit;
+    perform postrider.reap();
+    commit;
+    assert (select count(*) = 200 from postrider.delivery d where d.channel = 'holds' and d.heads), 'a thousand of them';
+    perform postrider.reap();
+    commit;
+    assert not exists (select from postrider.delivery d where d.channel = 'holds' and d.heads);
 end
 $$;
 
