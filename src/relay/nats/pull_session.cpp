@@ -25,15 +25,6 @@ constexpr auto redeliver_after_min = milliseconds(30);
 using jetstream_context = std::unique_ptr<jsCtx, nats_free<jsCtx_Destroy>>;
 using consumer_info = std::unique_ptr<jsConsumerInfo, nats_free<jsConsumerInfo_Destroy>>;
 
-// A server may leave out what it does not know.
-consumer_info complete(jsConsumerInfo* raw) {
-    consumer_info made(raw);
-    if (made == nullptr || made->Config == nullptr) {
-        throw std::runtime_error("NATS: the server does not describe the consumer");
-    }
-    return made;
-}
-
 consumer_info create_group(jsCtx* at, const pull_settings& how) {
     jsConsumerConfig config;
     require_ok(jsConsumerConfig_Init(&config));
@@ -48,7 +39,7 @@ consumer_info create_group(jsCtx* at, const pull_settings& how) {
         throw std::runtime_error("NATS has no stream " + how.stream);
     }
     require_ok(status);
-    return complete(raw);
+    return consumer_info(raw);
 }
 
 consumer_info group_of(natsConnection* connection, const pull_settings& how) {
@@ -62,7 +53,7 @@ consumer_info group_of(natsConnection* connection, const pull_settings& how) {
         return create_group(raw_context, how);
     }
     require_ok(status);
-    auto found = complete(raw);
+    consumer_info found(raw);
     if (found->Config->DeliverSubject != nullptr || found->Config->AckPolicy != js_AckExplicit) {
         throw std::runtime_error("NATS: the consumer " + how.group + " of stream " + how.stream +
                                  " must be a pull consumer with explicit acknowledgements");
