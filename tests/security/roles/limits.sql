@@ -3,6 +3,7 @@
 --   neither do retries of a key that is at its limit, and such a retry is written again every ten seconds at most
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
 --   a claim looks at a few buckets of keys that are paid off, however many a producer has made, and claims remove them in time
+--   throttled messages, however many a producer makes, are not read by everyone's reap()
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
 \ir ../../sql/include/promises.sql
@@ -165,6 +166,16 @@ begin
     end loop;
     assert v_rows between 1 and 1000, format('a claim looked at %s buckets', v_rows);
     assert (select count(*) < 15000 from postrider.limit_bucket), 'claims remove them';
+    insert into postrider.waiting
+    select -(select id from postrider.consumer where channel = 'buckets'), 0, false, now(), 900000000 + n, '3', now(), 'test.all k' || n
+    from generate_series(1, 20000) n;
+    commit;
+    analyze postrider.waiting;
+    v_before := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.waiting'::regclass);
+    perform postrider.reap();
+    v_rows := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.waiting'::regclass) - v_before;
+    assert v_rows < 5000, format('reap() looked at %s messages that wait', v_rows);
+    delete from postrider.waiting w where w.seq > 900000000;
     perform promise.raises($r$ select postrider.set_limit('reader', 'test.all', '{"key": null}', p_channel => 'buckets') $r$, 'PR001');
 end
 $$;
