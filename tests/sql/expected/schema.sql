@@ -3877,6 +3877,15 @@ CREATE FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.asi
 
 ALTER FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.throttled_handlers(p_consumer_id integer) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.throttled_handlers(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -7307,6 +7316,8 @@ REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.throttle(p_messages postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.throttled_handlers(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;
