@@ -1,3 +1,5 @@
+#include "client/received_event.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -5,7 +7,6 @@
 
 #include "base/encoding/hex.hpp"
 #include "base/encoding/sha256.hpp"
-#include "client/received_event.hpp"
 #include "relay/cloud_event.hpp"
 
 namespace postrider::relaying {
