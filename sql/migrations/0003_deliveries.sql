@@ -100,6 +100,8 @@ create unique index delivery_broker_message_key
 -- What an ordering key waits for.
 create index delivery_ordered_idx on postrider.delivery (consumer_id, ordering_key, seq)
     where heads is not null and status <> 'delivered' and deleted_at is null;
+-- Dead letters that hold their ordering key: those that have held it longest, for end_holds().
+create index delivery_held_idx on postrider.delivery (consumer_id, dead_at) where heads and status = 'failed' and deleted_at is null;
 
 -- One row per handler that has failed in a row; most handlers have none.
 create table postrider.circuit (

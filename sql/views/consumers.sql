@@ -14,8 +14,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select coalesce(sum(cardinality(l.members)), 0) from postrider.open_leases l
         where l.consumer_id = c.id) as leased,
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
-           + (select count(*) from postrider.waiting w where w.consumer_id in (c.id, -c.id))
-           + (select count(*) from postrider.follower f where f.consumer_id = c.id) as pending,
+           + coalesce(waiting.count, 0) + coalesce(behind.count, 0) as pending,
        coalesce(dead.count, 0)::bigint as failed,
        (select m.published_at
         from postrider.message m
@@ -33,6 +32,8 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
 from postrider.consumer c
 -- Once for all of them.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id
+left join (select abs(w.consumer_id) as consumer_id, count(*) as count from postrider.waiting w group by 1) waiting on waiting.consumer_id = c.id
+left join (select f.consumer_id, count(*) as count from postrider.follower f group by 1) behind on behind.consumer_id = c.id
 left join lateral (
     select row(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider.position as at, l.floor_at
     from postrider.lease l where l.consumer_id = c.id order by l.id desc limit 1) cur on true

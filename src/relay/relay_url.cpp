@@ -96,6 +96,10 @@ relay_url parse_relay_url(std::string_view text) {
     auto [authority, path] = split(before, '/');
     take_user(made, authority);
     made.authority = authority;
+    // The beginning of a password would be taken for the host, and shown.
+    if (!scheme.starts_with("http") && path.find('@') != std::string_view::npos) {
+        refuse("has an @ behind its host; write a / in a password as %2F");
+    }
     made.path = decoded(path);
     take_query(made, query);
     if (made.authority.empty()) {

@@ -12,6 +12,10 @@ TEST(nats_acknowledgement, only_a_stored_message_is_delivered) {
               "relay_not_stored");
     EXPECT_EQ(relaying::nats_outcome("+ACK").error_class, "relay_no_stream");
     EXPECT_EQ(relaying::nats_outcome("{}").error_class, "relay_no_stream");
+    for (const auto* answer : {R"({"stream":null,"seq":null})", R"({"stream":"S","seq":"7"})",
+                               R"({"stream":"S","seq":-1})", R"({"stream":12345,"seq":7})"}) {
+        EXPECT_EQ(relaying::nats_outcome(answer).error_class, "relay_no_stream") << answer;
+    }
 }
 
 TEST(nats_acknowledgement, errors_have_the_class_of_their_code) {

@@ -97,6 +97,8 @@ TEST(relay_address, options_that_cannot_work_are_refused_without_showing_the_add
     for (const auto& wrong : std::vector<relay_options>{
              {.to = "amqp://u:swordfish@h", .destination = "a"},
              {.to = "nats://u:swordfish@h"},
+             {.to = "nats://swordfish/rest@h", .destination = "a"},
+             {.to = "redis://u:1234/swordfish@h", .destination = "a"},
              {.to = "nats://u:swordfish@h:port", .destination = "a"},
              {.to = "nats://u:swordfish@h", .destination = "a.*"},
              {.to = "redis://u:swordfish@h/swordfish", .destination = "a"},

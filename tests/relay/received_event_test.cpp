@@ -1,5 +1,8 @@
+#include "client/received_event.hpp"
+
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "base/encoding/hex.hpp"
@@ -103,6 +106,18 @@ TEST(received_event, structured_mode_has_its_attributes_in_the_body) {
                    R"({"id":"1","data_base64":"Zg=="})")
                   .payload,
               R"({"data_base64":"Zg=="})");
+}
+
+TEST(received_event, an_instant_that_no_clock_has_counts_as_now) {
+    EXPECT_EQ(client::instant_of(1740744000500).time_since_epoch(),
+              std::chrono::milliseconds(1740744000500));
+    const auto now = std::chrono::system_clock::now();
+    for (const auto count :
+         {std::int64_t{-1}, std::numeric_limits<std::int64_t>::min(),
+          std::numeric_limits<std::int64_t>::max(), std::int64_t{9'000'000'000'001}}) {
+        EXPECT_GE(client::instant_of(count), now) << count;
+        EXPECT_LT(client::instant_of(count), now + std::chrono::hours(1)) << count;
+    }
 }
 
 TEST(received_event, ids_are_hashed_as_the_database_hashes_them) {

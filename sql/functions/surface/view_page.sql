@@ -7,7 +7,7 @@
 -- Returns: the rows as JSON objects with their places, in the order of the view's list.
 -- Raises: PR001 for a view without a list.
 -- postrider: grant operator, viewer, agent
--- postrider: after shown, visible_columns
+-- postrider: after blocked_page, shown, visible_columns
 create or replace function postrider.view_page(
     p_view text, p_filter jsonb default '{}', p_limit int default null, p_after jsonb default null, p_hidden text[] default '{}',
     p_viewer boolean default false, p_ids_as_text boolean default false
@@ -24,6 +24,7 @@ declare
         "workers": "consumer, channel, started_at, worker"}'::jsonb ->> p_view;
     v_keys constant text[] := string_to_array(replace(v_order, ' desc', ''), ', ');
     v_where text;
+    v_from text := format('postrider.%I', p_view);
 begin
     if v_order is null then
         raise exception using errcode = 'PR001', message = format('view_page: there is no list of %s', coalesce(p_view, '(null)'));
@@ -41,11 +42,14 @@ begin
                           string_agg(quote_nullable(p_after ->> k.name), ', ' order by k.n))
             from unnest(v_keys) with ordinality k(name, n));
     end if;
+    if p_view = 'blocked_keys' and p_limit is not null and p_filter - 'consumer' = '{}' then
+        v_from := format('postrider.blocked_page(%L, %L, %L)', p_filter ->> 'consumer', p_limit, p_after);
+    end if;
     return query execute format(
         'select postrider.shown(row_to_json(v), %L), json_build_object(%s)
-         from postrider.%I t cross join lateral (select %s) v
+         from %s t cross join lateral (select %s) v
          where %s order by t.%s limit %s',
-        p_ids_as_text, (select string_agg(format('%L, t.%1$I::text', k.name), ', ') from unnest(v_keys) k(name)), p_view,
+        p_ids_as_text, (select string_agg(format('%L, t.%1$I::text', k.name), ', ') from unnest(v_keys) k(name)), v_from,
         postrider.visible_columns(p_view, p_hidden, p_viewer), v_where, replace(v_order, ', ', ', t.'),
         coalesce(p_limit::text, 'all'));
 end

@@ -55,7 +55,8 @@ outcome nats_outcome(std::string_view acknowledgement) {
             duplicate = one.value == "true";
         }
     }
-    if (stream.size() <= 2) {
+    if (!stream.starts_with('"') || stream.size() <= 2 ||
+        sequence.find_first_not_of("0123456789") != std::string_view::npos) {
         return unreadable();
     }
     if (sequence == "0") {

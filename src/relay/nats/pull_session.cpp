@@ -14,7 +14,13 @@ constexpr auto request_expires = milliseconds(5000);
 constexpr auto expiry_grace = milliseconds(1000);
 constexpr auto last_flush = milliseconds(1000);
 // Of a new group: more than workers hold.
-constexpr std::int64_t unacknowledged_max = 100'000;
+constexpr int unacknowledged_max = 100'000;
+// Of the messages of a request; a server allows 64 MB for one message at most.
+constexpr int request_bytes_max = 256 << 20;
+// Of messages that arrive without having been asked for. JetStream hands out again what is dropped.
+constexpr int arrived_bytes_max = 1 << 30;
+// A group may have any time, and messages are kept alive three times as often.
+constexpr auto redeliver_after_min = milliseconds(30);
 
 using jetstream_context = std::unique_ptr<jsCtx, nats_free<jsCtx_Destroy>>;
 using consumer_info = std::unique_ptr<jsConsumerInfo, nats_free<jsConsumerInfo_Destroy>>;
@@ -67,12 +73,12 @@ pull_session::pull_session(const pull_settings& how)
       requests_("$JS.API.CONSUMER.MSG.NEXT." + how.stream + "." + how.group) {
     const auto group = group_of(connection_.get(), how);
     redeliver_after_ =
-        std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait));
+        std::max(std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait)),
+                 redeliver_after_min);
     natsSubscription* raw = nullptr;
     require_ok(natsConnection_SubscribeSync(&raw, connection_.get(), inbox_.c_str()));
     arrivals_.reset(raw);
-    // Requests bound their number.
-    require_ok(natsSubscription_SetPendingLimits(raw, -1, -1));
+    require_ok(natsSubscription_SetPendingLimits(raw, unacknowledged_max, arrived_bytes_max));
 }
 
 // Acknowledgements are sent by another thread of libnats.
@@ -91,6 +97,7 @@ void pull_session::ask(int limit) {
         return;
     }
     const auto body = "{\"batch\":" + std::to_string(limit - asked_) +
+                      ",\"max_bytes\":" + std::to_string(request_bytes_max) +
                       ",\"expires\":" + std::to_string(nanoseconds(request_expires).count()) + "}";
     require_ok(natsConnection_PublishRequestString(connection_.get(), requests_.c_str(),
                                                    inbox_.c_str(), body.c_str()));
@@ -116,11 +123,13 @@ bool pull_session::take_status(natsMsg* message) {
         return false;
     }
     const auto status = natsMsg_IsNoResponders(message) ? "503" : header_of(message, "Status");
-    if (status == "404" || status == "408") {
+    // "Message Size Exceeds MaxBytes": the next message is for another request.
+    const bool is_full = status == "409" && header_of(message, "Description").ends_with("MaxBytes");
+    if (status == "404" || status == "408" || is_full) {
         const auto left = header_of(message, "Nats-Pending-Messages");
         int count = asked_;
         std::from_chars(left.data(), left.data() + left.size(), count);
-        asked_ = std::max(0, asked_ - count);
+        asked_ -= std::clamp(count, 0, asked_);
     } else if (status != "100") {
         throw std::runtime_error("NATS: no messages are handed out: " + status + " " +
                                  header_of(message, "Description"));
@@ -133,8 +142,14 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
         ask(limit);
     }
     const auto until = clock::now() + wait;
+    // A server may send more than it was asked for.
+    const int most = std::max({limit, asked_, 1});
     std::vector<nats_message> all;
-    while (auto one = next(all.empty() ? until : clock::time_point{})) {
+    for (int arrived = 0; arrived < most; ++arrived) {
+        auto one = next(all.empty() ? until : clock::time_point{});
+        if (!one) {
+            break;
+        }
         if (!take_status(one.get())) {
             asked_ = std::max(0, asked_ - 1);
             // Answers go to the subject that the message names: only to JetStream's.

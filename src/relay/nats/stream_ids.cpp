@@ -21,6 +21,9 @@ stream_info info_of(jsCtx* at, const std::string& stream) {
     }
     require_ok(status);
     stream_info made(raw);
+    if (made == nullptr || made->Config == nullptr) {
+        throw std::runtime_error("NATS: the server does not describe stream " + stream);
+    }
     if (made->Config->Retention != js_LimitsPolicy) {
         throw std::runtime_error("stream " + stream +
                                  " removes acknowledged messages, so it cannot be compared");

@@ -79,6 +79,7 @@ redis_group::entries redis_group::fetch(int limit, milliseconds wait) {
     if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 1 &&
         reply->element[0]->elements == 2) {
         add_entries(reply->element[0]->element[1], 1, found.all);
+        found.bytes += session_.answer_bytes();
         found.answers.push_back(std::move(reply));
     }
     return found;
@@ -96,6 +97,7 @@ void redis_group::claim_lost(int limit, entries& into) {
         return;
     }
     add_entries(reply->element[1], 2, into.all);
+    into.bytes += session_.answer_bytes();
     claim_from_ = text_of(reply->element[0]);
     next_claim_ = claim_from_ == "0-0" ? now + claim_interval : now;
     into.answers.push_back(std::move(reply));

@@ -30,6 +30,7 @@ class redis_group {
     struct entries {
         std::vector<redis_reply> answers;
         std::vector<entry> all;
+        std::size_t bytes = 0;
     };
 
     /// Creates the group, and an empty stream, when they do not exist.

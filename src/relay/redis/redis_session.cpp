@@ -9,6 +9,10 @@
 namespace postrider::relaying {
 namespace {
 
+// More than any message that a worker could store; a server that sends on for ever is cut off.
+constexpr std::size_t redis_answer_bytes_max = std::size_t{256} << 20;
+constexpr std::size_t bytes_per_timeout_min = std::size_t{16} << 20;
+
 timeval as_timeval(std::chrono::milliseconds time) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
     const auto rest = std::chrono::duration_cast<std::chrono::microseconds>(time - seconds);
@@ -32,7 +36,8 @@ redis_settings redis_at(const relay_url& url, std::chrono::milliseconds timeout)
 }
 
 redis_session::redis_session(const redis_settings& how)
-    : context_(redisConnectWithTimeout(how.host.c_str(), how.port, as_timeval(how.timeout))) {
+    : timeout_(how.timeout),
+      context_(redisConnectWithTimeout(how.host.c_str(), how.port, as_timeval(how.timeout))) {
     if (!context_) {
         throw std::bad_alloc();
     }
@@ -58,16 +63,52 @@ void redis_session::append(std::span<const std::string_view> command) {
         texts.push_back(one.data());
         lengths.push_back(one.size());
     }
-    if (redisAppendCommandArgv(context_.get(), static_cast<int>(command.size()), texts.data(),
-                               lengths.data()) != REDIS_OK) {
+    require_ok(redisAppendCommandArgv(context_.get(), static_cast<int>(command.size()),
+                                      texts.data(), lengths.data()));
+    queued_ = true;
+}
+
+void redis_session::require_ok(int status) const {
+    if (status != REDIS_OK) {
         throw redis_failure(context_->errstr);
+    }
+}
+
+void redis_session::send_queued() {
+    for (int done = 0; done == 0;) {
+        require_ok(redisBufferWrite(context_.get(), &done));
+    }
+    queued_ = false;
+}
+
+// redisGetReply() would read for as long as anything arrives.
+void redis_session::receive_some(std::chrono::steady_clock::time_point began) {
+    const auto before = context_->reader->len;
+    require_ok(redisBufferRead(context_.get()));
+    answer_bytes_ += context_->reader->len - before;
+    if (answer_bytes_ > redis_answer_bytes_max) {
+        throw redis_answer_given_up("an answer has more than " +
+                                    std::to_string(redis_answer_bytes_max) + " bytes");
+    }
+    const auto times = static_cast<int>(1 + answer_bytes_ / bytes_per_timeout_min);
+    if (std::chrono::steady_clock::now() - began > times * timeout_) {
+        throw redis_answer_given_up("an answer did not arrive in time");
     }
 }
 
 redis_reply redis_session::next_reply() {
     void* raw = nullptr;
-    if (redisGetReply(context_.get(), &raw) != REDIS_OK || raw == nullptr) {
-        throw redis_failure(context_->errstr);
+    answer_bytes_ = 0;
+    require_ok(redisGetReplyFromReader(context_.get(), &raw));
+    if (raw == nullptr) {
+        send_queued();
+    } else if (queued_) {
+        freeReplyObject(raw);
+        throw redis_failure("it answered more than it was asked");
+    }
+    for (const auto began = std::chrono::steady_clock::now(); raw == nullptr;) {
+        receive_some(began);
+        require_ok(redisGetReplyFromReader(context_.get(), &raw));
     }
     return redis_reply(static_cast<redisReply*>(raw));
 }

@@ -39,14 +39,22 @@ struct free_reply {
 };
 using redis_reply = std::unique_ptr<redisReply, free_reply>;
 
+/// An answer is larger than a program should hold, or takes too long.
+class redis_answer_given_up : public redis_failure {
+  public:
+    using redis_failure::redis_failure;
+};
+
 /// A connection to Redis. Commands are queued and sent together. Throws redis_failure when the
-/// connection is lost.
+/// connection is lost, and when an answer does not arrive in time: within the timeout, and as long
+/// again for each 16 MB.
 class redis_session {
   public:
     explicit redis_session(const redis_settings& how);
 
     void append(std::span<const std::string_view> command);
     redis_reply next_reply();
+    std::size_t answer_bytes() const { return answer_bytes_; }  ///< of the last answer, about
     redis_reply call(const std::vector<std::string_view>& command);
 
   private:
@@ -54,7 +62,13 @@ class redis_session {
         void operator()(redisContext* one) const noexcept { redisFree(one); }
     };
     void require(const std::vector<std::string_view>& command, const std::string& step);
+    void require_ok(int status) const;
+    void send_queued();
+    void receive_some(std::chrono::steady_clock::time_point began);
 
+    const std::chrono::milliseconds timeout_;
+    std::size_t answer_bytes_ = 0;
+    bool queued_ = false;  ///< commands that were not sent
     std::unique_ptr<redisContext, free_context> context_;
 };
 

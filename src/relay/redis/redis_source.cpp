@@ -18,6 +18,11 @@
 namespace postrider::relaying {
 namespace {
 
+// Entries may have any size, and Redis is asked for a number of them.
+constexpr std::size_t fetch_bytes = std::size_t{64} << 20;
+constexpr int first_fetch_max = 64;
+constexpr int fetch_max = 1 << 20;
+
 // Producers may choose ids, and with them times that a clock does not have.
 std::chrono::system_clock::time_point time_of(std::string_view id) {
     std::int64_t count = 0;
@@ -44,7 +49,8 @@ class redis_stream final : public source {
         return guarded([&](redis_group& group) {
             std::vector<received_message> all;
             if (limit > 0) {
-                const auto found = group.fetch(limit, wait);
+                const auto found = group.fetch(std::min(limit, most_), wait);
+                learn(found);
                 all.reserve(found.all.size());
                 for (const auto& one : found.all) {
                     all.push_back(read(one));
@@ -85,9 +91,23 @@ class redis_stream final : public source {
                 group_ = std::make_unique<redis_group>(server_, settings_);
             }
             return call(*group_);
+        } catch (const redis_answer_given_up& problem) {
+            // Redis hands the entries out again after redeliver_after.
+            most_ = std::max(1, most_ / 4);
+            group_.reset();
+            throw std::runtime_error(std::string("Redis: ") + problem.what());
         } catch (const std::exception& problem) {
             group_.reset();
             throw std::runtime_error(std::string("Redis: ") + problem.what());
+        }
+    }
+
+    // The next entries are expected to be as large as the last ones.
+    void learn(const redis_group::entries& found) {
+        if (!found.all.empty()) {
+            const auto fit = fetch_bytes / (found.bytes / found.all.size() + 1);
+            most_ =
+                static_cast<int>(std::clamp<std::size_t>(fit, 1, std::min(2 * most_, fetch_max)));
         }
     }
 
@@ -120,6 +140,7 @@ class redis_stream final : public source {
 
     const redis_settings server_;
     const redis_group::settings settings_;
+    int most_ = first_fetch_max;  ///< entries to ask for
     std::unique_ptr<redis_group> group_;
 };
 

@@ -26,11 +26,14 @@ outcome refused(const std::string& error) {
                : transient("Redis refuses the message: " + error, "redis:" + kind);
 }
 
-outcome outcome_of(const redisReply& reply) {
-    return reply.type == REDIS_REPLY_STRING ? delivered()
-           : reply.type == REDIS_REPLY_ERROR
+outcome undelivered(const redisReply& reply) {
+    return reply.type == REDIS_REPLY_ERROR
                ? refused(error_of(reply))
                : transient("Redis gave an unknown answer", "relay_no_answer");
+}
+
+outcome outcome_of(const redisReply& reply) {
+    return reply.type == REDIS_REPLY_STRING ? delivered() : undelivered(reply);
 }
 
 class redis_publisher final : public publisher {
@@ -99,7 +102,7 @@ class redis_publisher final : public publisher {
             const bool one_each =
                 reply->type == REDIS_REPLY_ARRAY && reply->elements == call.size();
             for (std::size_t i = 0; i < call.size(); ++i) {
-                outcomes[call[i]] = outcome_of(one_each ? *reply->element[i] : *reply);
+                outcomes[call[i]] = one_each ? outcome_of(*reply->element[i]) : undelivered(*reply);
             }
         }
     }

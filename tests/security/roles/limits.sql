@@ -2,6 +2,8 @@
 --   keys that are at their limit, however many a producer makes, do not keep messages of other keys from starting
 --   neither do retries of a key that is at its limit, and such a retry is written again every ten seconds at most
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
+--   a claim looks at a few buckets of keys that are paid off, however many a producer has made, and claims remove them in time
+--   throttled messages, however many a producer makes, are not read by everyone's reap()
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
 \ir ../../sql/include/promises.sql
@@ -140,6 +142,42 @@ begin
         commit;
     end loop;
     assert (select count(*) filter (where c.limited_handlers is null) > 140 from postrider.consumer c where c.channel = 'many_limits');
+end
+$$;
+
+do $$
+declare
+    v_worker uuid := promise.worker('buckets');
+    v_rows bigint := 0;
+    v_before bigint;
+begin
+    perform postrider.set_limit('reader', 'test.all', '{"key": "partition_key", "key_rate": {"starts": 1000000, "period": "1 ms"}}',
+                                p_channel => 'buckets');
+    insert into postrider.limit_bucket (consumer_id, key, paid_at)
+    select (select id from postrider.consumer where channel = 'buckets'), 'test.all k' || n, now() - interval '1 hour' from generate_series(1, 20000) n;
+    perform promise.publish('buckets', 'k', 5000);
+    commit;
+    for i in 1..500 loop
+        v_before := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.limit_bucket'::regclass);
+        perform promise.run(v_worker, 10);
+        v_rows := greatest(v_rows, (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables
+                                    where relid = 'postrider.limit_bucket'::regclass) - v_before);
+        commit;
+    end loop;
+    assert v_rows between 1 and 1000, format('a claim looked at %s buckets', v_rows);
+    assert (select count(*) < 15000 from postrider.limit_bucket), 'claims remove them';
+    insert into postrider.waiting
+    select -(select id from postrider.consumer where channel = 'buckets'), 0, false, now(), 900000000 + n, '3', now(), 'test.all k' || n
+    from generate_series(1, 20000) n;
+    commit;
+    analyze postrider.waiting;
+    v_before := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.waiting'::regclass);
+    -- Each refreshes the limits of some consumers.
+    perform postrider.reap() from generate_series(1, 5);
+    v_rows := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.waiting'::regclass) - v_before;
+    assert v_rows < 1000, format('reap() looked at %s messages that wait', v_rows);
+    delete from postrider.waiting w where w.seq > 900000000;
+    perform promise.raises($r$ select postrider.set_limit('reader', 'test.all', '{"key": null}', p_channel => 'buckets') $r$, 'PR001');
 end
 $$;
 

@@ -1,6 +1,10 @@
 -- Promises about a backlog of many ordering keys, which a producer can make with one transaction:
 --   no claim notes more than 5,000 messages, nor hands out more than it was asked for, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
+--   followers of keys whose first message failed, however many, are not looked at by the claims of other keys
+--   holds of keys that end at one time are a bounded part of everyone's reap()
+--   a viewer's page of blocked keys is read by its keys, however many others there are
+--   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
 create role test_keys_producer login in role postrider_producer;
@@ -38,6 +42,119 @@ begin
     assert (select count(*) = 5200 and count(distinct n) = 5200 from promise.seen), (select count(*) from promise.seen);
     assert not exists (select from promise.seen a join promise.seen b on a.key = b.key and a.n < b.n and a.at > b.at), 'in the order of their keys';
     assert not exists (select from postrider.follower);
+end
+$$;
+
+select set_config('promise.w', promise.worker('poison')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'poison', p_ordering => 'hold') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'poison', 'a', 'key' || n % 200, '{}' from generate_series(1, 10400) n;
+reset session authorization;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_ready int;
+    c record;
+begin
+    for i in 1..30 loop
+        select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token, count(*) as number,
+               jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')) as failures into c
+        from postrider.claim(v_worker, 500) m;
+        exit when c.number = 200;
+        assert c.number = 0, format('%s messages', c.number);
+        commit;
+    end loop;
+    assert c.number = 200, 'the first message of each key';
+    perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures);
+    commit;
+    v_ready := (select count(*) from postrider.follower f where f.ready);
+    assert v_ready = 0, format('%s followers of keys that are blocked have marks', v_ready);
+    assert postrider.next_waiting((select id from postrider.consumer where channel = 'poison')) is null, 'workers do not ask for them again and again';
+end
+$$;
+
+do $$
+declare
+    v_consumer int := (select id from postrider.consumer where channel = 'poison');
+    v_before bigint;
+    v_rows bigint;
+begin
+    insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
+    select v_consumer, 'many' || to_char(n, 'FM00000'), n, '3', '0', now() from generate_series(1, 20000) n;
+    v_before := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.follower'::regclass);
+    set local role postrider_viewer;
+    assert (select array_agg(p.shown ->> 'key') from postrider.view_page('blocked_keys', '{"consumer": "reader"}', 3,
+                '{"consumer": "reader", "channel": "poison", "key": "many04999"}') p) = '{many05000,many05001,many05002}';
+    assert (select count(*) = 51 and min(p.shown ->> 'status') = 'failed' from postrider.view_page('blocked_keys', '{}', 51) p);
+    reset role;
+    v_rows := (select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_xact_user_tables where relid = 'postrider.follower'::regclass) - v_before;
+    assert v_rows < 10000, format('%s followers were read', v_rows);
+end
+$$;
+
+select set_config('promise.w', promise.worker('holds')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'holds', p_ordering => '1 hour') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'holds', 'a', 'key' || n, '{}' from generate_series(1, 1200) n;
+reset session authorization;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    c record;
+begin
+    for i in 1..30 loop
+        select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token,
+               jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')) as failures into c
+        from postrider.claim(v_worker, 500) m;
+        perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures) where c.lease_id is not null;
+        commit;
+    end loop;
+    update postrider.delivery d set dead_at = now() - interval '2 hours' where d.channel = 'holds';
+    assert (select count(*) = 1200 from postrider.delivery d where d.channel = 'holds' and d.heads and d.status = 'failed');
+    commit;
+    perform postrider.reap();
+    commit;
+    assert (select count(*) = 200 from postrider.delivery d where d.channel = 'holds' and d.heads), 'a thousand of them';
+    perform postrider.reap();
+    commit;
+    assert not exists (select from postrider.delivery d where d.channel = 'holds' and d.heads);
+end
+$$;
+
+select set_config('promise.w', promise.worker('chains')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'chains', p_ordering => 'hold') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'chains', 'a', 'key' || n % 2, jsonb_build_object('x', repeat('x', 9000), 'n', n) from generate_series(1, 20) n;
+reset session authorization;
+-- Larger than a producer may publish: an owner inserted it.
+alter domain postrider.payload drop constraint if exists payload_within_1048576_bytes;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'chains', 'a', 'key' || n % 2, jsonb_build_object('x', repeat('x', case n when 25 then 1100000 else 9000 end), 'n', n) from generate_series(21, 30) n;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_numbers int[];
+    c record;
+    l record;
+begin
+    for i in 1..10 loop
+        perform postrider.exchange_packed(v_worker, 100);
+        commit;
+    end loop;
+    select * into c from postrider.exchange_waiting(v_worker, 100, p_chain => 100);
+    select e.* into l from postrider.lease e where e.id = c.lease_id and e.token = c.lease_token;
+    v_numbers := array(select (m.payload ->> 'n')::int from unnest(l.members) with ordinality as s(seq, n)
+                       join postrider.message m on m.seq = s.seq order by s.n);
+    assert v_numbers = array(select n from generate_series(2, 30, 2) n) || array(select n from generate_series(1, 23, 2) n), v_numbers::text;
+    perform postrider.settle(v_worker, c.lease_id, c.lease_token);
+    commit;
+    select * into c from postrider.exchange_waiting(v_worker, 100, p_chain => 100);
+    assert c.lease_id is null, 'the rest of the key waits for its dead letter';
+    assert (select d.status = 'failed' and d.error_class = 'too_large' and d.payload ->> 'n' = '25' from postrider.delivery d where d.channel = 'chains');
+    commit;
 end
 $$;
 drop role test_keys_producer;

@@ -292,6 +292,8 @@ begin
     perform postrider.register_worker(v_worker, 'relay', v_handlers, 'brokers');
     select * into strict b from postrider.brokers where channel = 'brokers';
     assert (b.handler, b.direction, b.address, b.name, b.workers, b.circuit_state) = ('a.relay', 'to', 'nats://host:4222/x', 'orders.{event_type}', 1, 'closed'), b;
+    perform postrider.register_worker(v_worker, 'relay', jsonb_set(v_handlers, '{0,broker,address}', '"me:pass@host:9092"'), 'brokers');
+    assert (select address from postrider.brokers where channel = 'brokers') = 'host:9092', 'without a scheme, too';
     perform postrider.unregister_worker(v_worker);
     assert (select workers from postrider.brokers where channel = 'brokers') = 0, 'a relay that stopped is shown';
     perform promise.raises(format('select postrider.register_worker(%L, ''relay'', %L, ''brokers'')', v_worker, jsonb_set(v_handlers, '{0,broker,direction}', '"up"')), 'PR001');

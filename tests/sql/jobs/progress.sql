@@ -72,7 +72,8 @@ declare
 begin
     perform promise.raises(format('select postrider.record_progress(%L, %L)', w, r.reports), r.state)
     from (values ('{}', 'PR001'), ('[1]', 'PR001'), ('[{"fraction": 1.5}]', 'PR001'), ('[{"fraction": "1"}]', 'PR001'),
-                 ('[{"fraction": -0.1}]', 'PR001'), ('[{"text": 1}]', 'PR001'), ('[{"txt": "x"}]', 'PR001'),
+                 ('[{"fraction": -0.1}]', 'PR001'), ('[{"text": 1}]', 'PR001'), ('[{}, {"fraction": 2}]', 'PR001'),
+                 ('[{}, {"text": 1}]', 'PR001'), ('[{"txt": "x"}]', 'PR001'),
                  (json_build_array(json_build_object('text', repeat('x', 1001)))::text, 'PR002'),
                  (json_build_array(json_build_object('result', repeat('x', 16383)))::text, 'PR002')) r(reports, state);
     perform promise.raises(format('select postrider.record_progress(%L, ''[]'')', gen_random_uuid()), 'PR004');

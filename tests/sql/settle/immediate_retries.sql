@@ -149,6 +149,9 @@ begin
     end loop;
     perform promise.raises(format(
         $q$select promise.report(%L, 'transient', (select jsonb_agg('{}'::jsonb) from generate_series(1, 1001)))$q$, v_worker), 'PR001');
+    -- Behind a failure that has none.
+    perform promise.raises($q$select postrider.require_earlier((
+        select jsonb_build_array('{}'::jsonb, jsonb_build_object('earlier', jsonb_agg('{}'::jsonb))) from generate_series(1, 1001)))$q$, 'PR001');
     perform promise.raises(format($q$select postrider.settle_due(%L, '[{"delivery": 1, "token": "%s", "outcome": "transient", "earlier": []}]')$q$,
                                   v_worker, v_worker), 'PR001');
 end

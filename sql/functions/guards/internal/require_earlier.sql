@@ -6,8 +6,9 @@ create or replace function postrider.require_earlier(p_failures jsonb) returns v
     language plpgsql immutable
     as $$
 begin
-    if pg_catalog.jsonb_path_exists(p_failures, 'strict $[*].earlier ? (
-           @ != null && (@.type() != "array" || @.size() > 1000 || exists (@[*] ? (@.type() != "object"))))', '{}', true) then
+    -- In a filter: a path that a failure does not have would end the search before the others.
+    if pg_catalog.jsonb_path_exists(p_failures, 'strict $[*] ? (exists (@.earlier ? (
+           @ != null && (@.type() != "array" || @.size() > 1000 || exists (@[*] ? (@.type() != "object"))))))') then
         raise exception using errcode = 'PR001', message = 'earlier must be an array of at most 1000 objects';
     end if;
     perform postrider.require_keys(

@@ -25,7 +25,7 @@ begin
         end if;
     end loop;
     l.key := p_limit ->> 'key';
-    if l.key <> all (v_fields) or jsonb_typeof(p_limit -> 'weights') <> 'object' then
+    if l.key <> all (v_fields) or p_limit -> 'key' = 'null' or jsonb_typeof(p_limit -> 'weights') <> 'object' then
         raise exception using errcode = 'PR001',
             message = format('the key of a limit must be one of %s, and weights a JSON object; got %s', array_to_string(v_fields, ', '), p_limit);
     elsif l.key is null and p_limit ?| '{per_key,key_rate,weights}' then

@@ -2,13 +2,14 @@
 -- nothing. A limit that has throttled messages counts as one that can, and so does one per key and one of starts.
 -- Throttled messages of handlers that do not exist any more wait as other messages do. Does nothing for a consumer without limits.
 -- Touches: consumer, waiting; handler_limit, handler, worker, lease (read). The caller holds the claim lock.
--- postrider: after open_leases
+-- postrider: after open_leases, throttled_handlers
 create or replace function postrider.refresh_limits(p_consumer_id int) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
     v_limits boolean := exists (select from postrider.handler_limit l where l.consumer_id = p_consumer_id);
+    v_throttled text[];
     v_bind text[];
     c record;
 begin
@@ -16,6 +17,7 @@ begin
     if not c.limited and not v_limits then
         return;
     end if;
+    v_throttled := array(select postrider.throttled_handlers(p_consumer_id));
     v_bind := array(
         select h.name
         from postrider.handler h
@@ -25,10 +27,9 @@ begin
                or exists (select from postrider.worker w
                           where w.consumer_id = p_consumer_id and h.name = any (w.handlers)
                           having sum(coalesce(w.threads, 1000000)) > l.concurrency or max(coalesce(w.threads, 1000000)) > l.per_worker)
-               or exists (select from postrider.waiting t
-                          where t.consumer_id = -p_consumer_id and t.limit_key >= h.name || ' ' and t.limit_key < h.name || '!'))
+               or h.name = any (v_throttled))
         order by h.name);
-    if c.limited and exists (select from postrider.waiting t where t.consumer_id = -p_consumer_id) then
+    if not v_throttled <@ v_bind then
         update postrider.waiting t set consumer_id = p_consumer_id, limit_key = null
         where t.consumer_id = -p_consumer_id and split_part(t.limit_key, ' ', 1) <> all (v_bind);
     end if;

@@ -1,6 +1,6 @@
 -- spend_starts(consumer_id, limit, keys, now): counts runs that start for the rates of their handler and of their keys, one for each of p_keys.
--- Every now and then it removes buckets whose starts are paid off.
 -- Touches: limit_bucket.
+-- postrider: after remove_paid_buckets
 create or replace function postrider.spend_starts(
     p_consumer_id int, p_limit postrider.handler_limit, p_keys text[], p_now timestamptz
 ) returns void
@@ -21,8 +21,6 @@ begin
     set paid_at = least(greatest(b.paid_at, p_now) + (excluded.paid_at - p_now),
                         p_now + case when b.key = p_limit.handler then p_limit.burst * p_limit.period / p_limit.starts
                                      else p_limit.key_burst * p_limit.key_period / p_limit.key_starts end);
-    if random() < 0.01 then
-        delete from postrider.limit_bucket b where b.consumer_id = p_consumer_id and b.paid_at < p_now;
-    end if;
+    perform postrider.remove_paid_buckets(1 + cardinality(p_keys) / 20, p_now);
 end
 $$;

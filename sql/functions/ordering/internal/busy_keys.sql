@@ -7,9 +7,10 @@ create or replace function postrider.busy_keys(p_consumer_id int) returns setof 
     as $$
     select k.key
     from postrider.open_leases o
-    -- One by one: there are many more leases than open ones.
-    cross join lateral (select l.taken, l.members from postrider.lease l where l.consumer_id = o.stream and l.id = o.id offset 0) l
-    cross join lateral rows from (pg_catalog.unnest((l.taken).seqs), pg_catalog.unnest((l.taken).keys)) as k(seq, key)
+    -- One by one: there are many more leases than open ones. Fetched once; in the row they are out of line.
+    cross join lateral (select l.members || '{}'::bigint[] as members, (l.taken).seqs || '{}'::bigint[] as seqs, (l.taken).keys
+                        from postrider.lease l where l.consumer_id = o.stream and l.id = o.id offset 0) l
+    cross join lateral rows from (pg_catalog.unnest(l.seqs), pg_catalog.unnest(l.keys)) as k(seq, key)
     where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id and k.key is not null
-      and (pg_catalog.cardinality(l.members) = pg_catalog.cardinality((l.taken).seqs) or k.seq = any (l.members))
+      and (pg_catalog.cardinality(l.members) = pg_catalog.cardinality(l.seqs) or k.seq = any (l.members))
     $$;

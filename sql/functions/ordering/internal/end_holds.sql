@@ -1,6 +1,6 @@
--- end_holds(busy): lets the followers of dead letters start that have held their ordering key for as long as the consumer says. p_busy are
--- consumers to leave out; the caller holds the claim locks of the others that are ordered. A consumer whose holds cannot be ended keeps no
--- other from it.
+-- end_holds(busy): lets the followers of dead letters start that have held their ordering key for as long as the consumer says, of 1000 dead letters
+-- at most: the caller is everyone's reap(), and the turn of the others comes with another call. p_busy are consumers to leave out; the caller holds the
+-- claim locks of the others that are ordered. A consumer whose holds cannot be ended keeps no other from it.
 -- Returns: how many dead letters hold their key no more. Touches: delivery and the tables that next_followers() touches; consumer (read).
 -- postrider: after heads_ended
 create or replace function postrider.end_holds(p_busy int[]) returns int
@@ -8,6 +8,7 @@ create or replace function postrider.end_holds(p_busy int[]) returns int
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_most constant int := 1000;
     v_ended int := 0;
     v_some bigint[];
     c record;
@@ -15,13 +16,17 @@ begin
     for c in
         select co.id, co.hold_for from postrider.consumer co
         where co.ordered and co.hold_for > interval '0' and co.id <> all (p_busy)
-        order by co.id
+        order by random()
     loop
+        exit when v_ended >= v_most;
         begin
             with over as (
                 update postrider.delivery d set heads = false
-                where d.consumer_id = c.id and d.heads and d.status <> 'delivered' and d.deleted_at is null
-                  and d.status = 'failed' and d.dead_at <= clock_timestamp() - c.hold_for
+                where d.id = any (array(
+                    select o.id from postrider.delivery o
+                    where o.consumer_id = c.id and o.heads and o.status = 'failed' and o.deleted_at is null
+                      and o.dead_at <= clock_timestamp() - c.hold_for
+                    order by o.dead_at limit v_most - v_ended))
                 returning d.id
             )
             select array_agg(o.id) into v_some from over o;

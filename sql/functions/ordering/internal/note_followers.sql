@@ -1,5 +1,6 @@
 -- note_followers(cursor, piece, to_xid, to_seq): notes the messages of a piece of the log that have an ordering key, up to (to_xid, to_seq).
--- The first one of a key that waits for nothing is ready. It is handed out when the segment was read.
+-- The first one of a key that waits for nothing is ready, unless the first follower of the key is: with a mark for every piece of the log the
+-- claims of a key that is blocked later would look at all of them. It is handed out when the segment was read.
 -- Returns: how many. The caller holds the consumer's claim lock, and its settings pin the plans. Touches: follower; lease, delivery, consumer (read).
 -- postrider: after busy_keys, free_keys, has_heads
 create or replace function postrider.note_followers(
@@ -18,7 +19,9 @@ begin
           where m.key is not null and m.seq is not null and (m.xid, m.seq) <= (p_to_xid, p_to_seq)
           group by m.key) k
     where case when v_free is null then k.key not in (select b from postrider.busy_keys(p_cursor.consumer_id) as b)
-               else k.key in (select unnest(v_free)) end;
+               else k.key in (select unnest(v_free)) end
+      and (select f.ready from postrider.follower f
+           where f.consumer_id = p_cursor.consumer_id and f.key = k.key order by f.seq limit 1) is not true;
     insert into postrider.follower (consumer_id, key, ready, seq, xid, segment, published_at)
     select p_cursor.consumer_id, m.key, m.seq in (select unnest(v_first)), m.seq, m.xid, p_cursor.before, m.published_at
     from unnest(p_piece.seqs, p_piece.xids, p_piece.times, p_piece.keys) as m(seq, xid, published_at, key)

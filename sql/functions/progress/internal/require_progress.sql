@@ -13,9 +13,10 @@ declare
 begin
     if jsonb_typeof(v_reports) is distinct from 'array' or jsonb_path_exists(v_reports, 'strict $[*] ? (@.type() != "object")') then
         raise exception using errcode = 'PR001', message = 'record_progress: the reports must be a JSON array of objects';
-    elsif jsonb_path_exists(v_reports, 'strict $[*].fraction ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1))', '{}', true) then
+    -- In a filter: a path that a report does not have would end the search before the others.
+    elsif jsonb_path_exists(v_reports, 'strict $[*] ? (exists (@.fraction ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1))))') then
         raise exception using errcode = 'PR001', message = 'record_progress: fraction must be a number from 0 to 1';
-    elsif jsonb_path_exists(v_reports, 'strict $[*].text ? (@ != null && @.type() != "string")', '{}', true) then
+    elsif jsonb_path_exists(v_reports, 'strict $[*] ? (exists (@.text ? (@ != null && @.type() != "string")))') then
         raise exception using errcode = 'PR001', message = 'record_progress: text must be a string';
     end if;
     perform postrider.require_keys(v_reports, '{lease,token,seq,id,handler,delivery,fraction,text,result}', 'a report of progress');

@@ -1,9 +1,8 @@
 -- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
--- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each, and then one of an ordering key. Messages behind those
--- that fill a claim wait again.
+-- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each. Messages behind those that fill a claim wait again.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
--- postrider: after taken_batch, pick, taken_messages, first_of_keys
+-- postrider: after taken_batch, pick, taken_messages, cut_chains
 create or replace function postrider.hand_out_waiting(
     p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
 ) returns postrider.claim_batch
@@ -13,6 +12,7 @@ declare
     c postrider.claim_cursor := p_cursor;
     v_log refcursor;
     v_seen int;  -- of the messages that were taken
+    v_started text[];  -- ordering keys of messages that are handed out
     b postrider.claim_batch;
 begin
     if c.complete and not c.limited then
@@ -23,7 +23,7 @@ begin
     end if;
     c.consumer_id := -c.consumer_id;
     if c.ordered and p_taken.keys <> '{}' then
-        p_taken := postrider.first_of_keys(c.consumer_id, p_taken);
+        p_taken := postrider.cut_chains(c, p_taken);
     end if;
     c.floor_at := p_taken.from_at;
     c.ceiling_at := p_taken.to_at;
@@ -36,8 +36,12 @@ begin
                m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
         where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys = '{}' or m.ordering_key is null);
+        -- The end of the messages that are handed out starts the next one of their key.
+        v_started := array(select k.key from unnest(p_taken.seqs, p_taken.keys) as k(seq, key) where k.key is not null and k.seq = any (b.seqs));
         insert into postrider.follower (consumer_id, key, ready, seq, xid, segment, published_at)
-        select c.consumer_id, p_taken.keys[array_position(p_taken.seqs, m.seq)], true, m.seq, m.xid, '0', m.published_at
+        select c.consumer_id, m.ordering_key,
+               row_number() over (partition by m.ordering_key order by m.seq) = 1 and m.ordering_key <> all (v_started),
+               m.seq, m.xid, '0', m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
         where m.seq = any (p_taken.seqs[v_seen + 1:]) and p_taken.keys <> '{}' and m.ordering_key is not null;
     end if;

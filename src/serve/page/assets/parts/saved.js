@@ -9,7 +9,7 @@ const most = 30;
 function all() {
     try {
         const found = JSON.parse(localStorage.getItem(place) ?? '[]');
-        return Array.isArray(found) ? found : [];
+        return Array.isArray(found) ? found.filter((one) => typeof one?.name === 'string' && one.query instanceof Object) : [];
     } catch {
         return [];
     }

@@ -1,0 +1,22 @@
+-- remove_paid_buckets(pages, now): removes buckets whose starts are paid off from pages of the table that are chosen at random, p_pages of them next to
+-- each other. Producers choose keys, and each key that starts a run makes a bucket: a claim that looked at all of them would take as long as
+-- they are many. A page has about 50, so claims that look at one for each 20 runs they start remove more than they make.
+-- Buckets of other consumers are removed, too: one that is paid off says what a missing one says. Those that another transaction has locked
+-- stay.
+-- Touches: limit_bucket. The caller's settings pin the plan.
+create or replace function postrider.remove_paid_buckets(p_pages int, p_now timestamptz) returns void
+    language plpgsql volatile
+    as $$
+declare
+    v_pages constant bigint := pg_relation_size('postrider.limit_bucket') / current_setting('block_size')::int;
+    v_first constant bigint := floor(random() * greatest(v_pages - p_pages + 1, 1));
+    v_from constant tid := format('(%s,0)', v_first);
+    v_to constant tid := format('(%s,0)', v_first + p_pages);
+begin
+    delete from postrider.limit_bucket
+    where ctid = any (array(
+        select b.ctid from postrider.limit_bucket b
+        where b.ctid >= v_from and b.ctid < v_to and b.paid_at < p_now
+        for update skip locked));
+end
+$$;
