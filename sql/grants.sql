@@ -81,6 +81,8 @@ grant select (
 grant select (
     consumer, channel, handler, direction, address, name, event_types, workers, behind_since, pending, failed, circuit_state, circuit_mode,
     opened_at, probe_at, error_class) on postrider.brokers to postrider_viewer, postrider_agent;
+grant select (queue, consumer, diagnostics, defined_at, defined_by, copies, missing)
+    on postrider.pgmq_pipelines to postrider_viewer, postrider_agent;
 grant select (
     delivery_id, id, workspace_id, consumer, channel, handler, cycle, attempt, at, outcome, error_class, duration_ms, worker)
     on postrider.attempts to postrider_viewer, postrider_agent;

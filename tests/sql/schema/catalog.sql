@@ -143,7 +143,8 @@ from (values ('dead_letters', '{last_error,failure_history,payload,headers,metad
              ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}'), ('unique_keys', '{}'), ('blocked_keys', '{}'), ('limits', '{}'), ('progress', '{text,result}'),
-             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}')) v(name, hidden)
+             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}'),
+             ('pgmq_pipelines', '{problem}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

@@ -7,7 +7,7 @@
 -- gets the column dlq_msg_id. A call that is repeated changes consumer or table, repairs triggers and rights, and writes copies that are
 -- missing, also those that went with a queue that was dropped.
 -- The caller is a superuser, or a member of postrider_owner that owns the queues and the table.
--- Returns: how many dead letters have copies now.
+-- Returns: how many dead letters have copies now: 1000 at most are written by a call, and maintain() writes the others.
 -- Raises: PR003 for a consumer that does not exist; PR012 when pgmq is not installed or too old, and when the consumer has another
 --   queue; PR014 for a queue that does not exist; PR013 for malformed names; PR010 when another role owns a queue or the table; PR001 for
 --   a table without the columns.
@@ -38,20 +38,21 @@ begin
             message = format('the dead letters of consumer %s have copies in the queue %s_dlq', p_consumer, v_other),
             hint = format('Use a consumer per queue, or first: select postrider.remove_pgmq_pipeline(%L);', v_other);
     end if;
-    execute format('select pgmq.create(%L)', p_queue || '_dlq');
+    if to_regclass(format('pgmq.%I', 'q_' || p_queue || '_dlq')) is null then
+        execute format('select pgmq.create(%L)', p_queue || '_dlq');
+    end if;
     v_table := postrider.require_diagnostics(coalesce(p_diagnostics, 'public.' || quote_ident(p_queue || '_dead_letters')));
     perform postrider.watch_pgmq_queue(p_queue, v_table);
-    -- Copies in another table, or of another consumer, are written again.
-    perform postrider.drop_pgmq_copy(k.delivery_id)
-    from postrider.pgmq_pipeline p join postrider.pgmq_copy k on k.queue = p.queue
-    where p.queue = p_queue and (p.diagnostics, p.consumer_id) <> (v_table, v_consumer);
+    -- Copies in another table, of another consumer, or in a queue that was dropped are written again.
+    execute format('select postrider.drop_pgmq_copy(k.delivery_id)
+                    from postrider.pgmq_pipeline p join postrider.pgmq_copy k on k.queue = p.queue
+                    where p.queue = $1 and ((p.diagnostics, p.consumer_id) <> ($2, $3) or not exists (
+                        select from pgmq.%I q join postrider.delivery d on d.message_id::text = q.headers ->> ''ce_id''
+                        where q.msg_id = k.msg_id and d.id = k.delivery_id))', 'q_' || p_queue || '_dlq')
+    using p_queue, v_table, v_consumer;
     insert into postrider.pgmq_pipeline (queue, consumer_id, diagnostics) values (p_queue, v_consumer, v_table)
     on conflict (queue) do update
         set consumer_id = excluded.consumer_id, diagnostics = excluded.diagnostics, defined_at = clock_timestamp();
-    execute format('update postrider.pgmq_copy k set msg_id = null
-                    where k.queue = $1 and not exists (
-                        select from pgmq.%I q join postrider.delivery d on d.message_id::text = q.headers ->> ''ce_id''
-                        where q.msg_id = k.msg_id and d.id = k.delivery_id)', 'q_' || p_queue || '_dlq') using p_queue;
     perform postrider.write_audit(
         p_actor, 'define_pgmq_pipeline', p_reason, jsonb_build_object('queue', p_queue), null,
         jsonb_build_object('consumer', p_consumer, 'diagnostics', v_table));

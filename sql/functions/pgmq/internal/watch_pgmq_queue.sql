@@ -27,8 +27,13 @@ begin
             message = format('%s belongs to the role %s, which could act as postrider_owner by it', r.name, r.rolname),
             hint = format('Give it to a superuser or to a member of postrider_owner, or: grant postrider_owner to %I;', r.rolname);
     end if;
-    execute format('grant usage on schema pgmq, %I to postrider_owner',
-                   (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = p_diagnostics::regclass));
+    for r in
+        select n.nspname from pg_namespace n
+        where (n.nspname = 'pgmq' or n.oid = (select c.relnamespace from pg_class c where c.oid = p_diagnostics::regclass))
+          and not has_schema_privilege('postrider_owner', n.oid, 'usage')
+    loop
+        execute format('grant usage on schema %I to postrider_owner', r.nspname);
+    end loop;
     execute format('grant select, update, delete on %s to postrider_owner', v_queue);
     execute format('grant select, insert, update, delete on %s to postrider_owner', v_dlq);
     execute format('grant select, insert, delete on %s to postrider_owner', p_diagnostics);
