@@ -65,7 +65,8 @@ TEST_F(pgmq_pipeline, the_documented_statements_replay_a_message_once) {
         "*", "pipeline.step", [&](const event&, context&) { ++runs; }, profile());
     by.start();
     EXPECT_TRUE(becomes("0", "select count(*) from pgmq.q_pipeline_jobs"));
-    by.stop();
+    by.request_stop();
+    by.wait();
     EXPECT_EQ(runs, 1);
 }
 
@@ -84,7 +85,8 @@ TEST_F(pgmq_pipeline, a_replay_by_postrider_empties_both_and_runs_once) {
         "*", "pipeline.step", [&](const event&, context&) { ++runs; }, profile());
     by.start();
     EXPECT_TRUE(becomes("delivered", "select status from postrider.delivery"));
-    by.stop();
+    by.request_stop();
+    by.wait();
     EXPECT_EQ(runs, 1);
     EXPECT_EQ(places(), "0 0 0 0");
 }
@@ -92,8 +94,8 @@ TEST_F(pgmq_pipeline, a_replay_by_postrider_empties_both_and_runs_once) {
 TEST_F(pgmq_pipeline, a_message_that_a_reader_has_is_replayed_by_its_reader_only) {
     die();
     session.exec("select pgmq.read('pipeline_jobs_dlq', 30, 1)");
-    EXPECT_EQ(refused(session, replay_all).find("a reader of the queue pipeline_jobs_dlq has"),
-              std::string("PR012 outbox_replay: ").size());
+    EXPECT_NE(refused(session, replay_all).find("a reader of the queue pipeline_jobs_dlq has"),
+              std::string::npos);
     EXPECT_EQ(refused(session,
                       "select postrider.edit_and_replay(delivery_id, '{\"a\": 1}', null, 'test',"
                       " 'test') from postrider.dead_letters")

@@ -1095,6 +1095,13 @@ CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time 
 
 ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text DEFAULT NULL::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text, p_actor text, p_reason text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_consumer text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1224,6 +1231,13 @@ CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_l
     AS ...;
 
 ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS TABLE(handler text, priority smallint, share integer)
     LANGUAGE plpgsql STABLE
@@ -1674,6 +1688,13 @@ CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb,
     AS ...;
 
 ALTER FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, OUT written bigint, OUT removed bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.keep_plans() RETURNS void
     LANGUAGE sql
@@ -2432,6 +2453,21 @@ CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
 
 ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.pgmq_copy_left() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pgmq_copy_left() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer DEFAULT NULL::integer) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
@@ -2564,6 +2600,13 @@ CREATE FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late b
     AS ...;
 
 ALTER FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -2745,6 +2788,13 @@ CREATE FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor 
     AS ...;
 
 ALTER FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2944,6 +2994,13 @@ CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
 
 ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_diagnostics(p_table text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_diagnostics(p_table text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_earlier(p_failures jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
@@ -3043,6 +3100,13 @@ CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
 
 ALTER FUNCTION postrider.require_owner(p_consumer text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_pgmq(p_queue text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_pgmq(p_queue text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_progress(p_reports json) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3099,6 +3163,13 @@ CREATE FUNCTION postrider.require_time_zone(p_time_zone text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_time_zone(p_time_zone text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
     LANGUAGE plpgsql STABLE
@@ -3380,6 +3451,13 @@ CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) RETURNS postrider.aside
     LANGUAGE plpgsql STABLE
@@ -3787,6 +3865,13 @@ CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_ty
     AS ...;
 
 ALTER FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb DEFAULT NULL::jsonb, p_before jsonb DEFAULT NULL::jsonb, p_after jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -5136,6 +5221,45 @@ UNION ALL
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
 
+CREATE TABLE postrider.pgmq_copy (
+    delivery_id bigint NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    msg_id bigint,
+    problem text
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.pgmq_copy OWNER TO postrider_owner;
+
+CREATE TABLE postrider.pgmq_pipeline (
+    queue text NOT NULL COLLATE pg_catalog."C",
+    consumer_id integer NOT NULL,
+    diagnostics text NOT NULL,
+    defined_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    defined_by text DEFAULT SESSION_USER NOT NULL
+);
+
+ALTER TABLE postrider.pgmq_pipeline OWNER TO postrider_owner;
+
+CREATE VIEW postrider.pgmq_pipelines AS
+ SELECT p.queue,
+    c.name AS consumer,
+    p.diagnostics,
+    p.defined_at,
+    p.defined_by,
+    k.copies,
+    k.missing,
+    k.problem
+   FROM ((postrider.pgmq_pipeline p
+     JOIN postrider.consumer c ON ((c.id = p.consumer_id)))
+     CROSS JOIN LATERAL ( SELECT count(k_1.msg_id) AS copies,
+            (count(*) - count(k_1.msg_id)) AS missing,
+            (array_agg(k_1.problem ORDER BY k_1.delivery_id DESC) FILTER (WHERE (k_1.msg_id IS NULL)))[1] AS problem
+           FROM postrider.pgmq_copy k_1
+          WHERE (k_1.queue = p.queue)) k);
+
+ALTER TABLE postrider.pgmq_pipelines OWNER TO postrider_owner;
+
 CREATE VIEW postrider.progress AS
  SELECT p.message_id AS id,
     c.name AS consumer,
@@ -5879,6 +6003,15 @@ ALTER TABLE ONLY postrider.limit_bucket
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
 
+ALTER TABLE ONLY postrider.pgmq_copy
+    ADD CONSTRAINT pgmq_copy_pkey PRIMARY KEY (delivery_id);
+
+ALTER TABLE ONLY postrider.pgmq_pipeline
+    ADD CONSTRAINT pgmq_pipeline_consumer_key UNIQUE (consumer_id);
+
+ALTER TABLE ONLY postrider.pgmq_pipeline
+    ADD CONSTRAINT pgmq_pipeline_pkey PRIMARY KEY (queue);
+
 ALTER TABLE ONLY postrider.replay_item
     ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
 
@@ -5977,6 +6110,8 @@ CREATE INDEX message_waiting_idx ON ONLY postrider.message USING btree ((((chann
 CREATE INDEX message_tail_next_expr_xid_seq_idx ON postrider.message_tail USING btree ((((channel)::text || ''::text)), xid, seq) WHERE (((priority)::smallint <> 0) OR (available_at IS NOT NULL));
 
 CREATE INDEX message_tail_next_id_idx ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
+
+CREATE INDEX pgmq_copy_msg_id_idx ON postrider.pgmq_copy USING btree (queue, msg_id);
 
 CREATE INDEX replay_active_idx ON postrider.replay USING btree (id) WHERE (phase = ANY (ARRAY['canary'::text, 'running'::text]));
 
@@ -6318,6 +6453,8 @@ REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean)
 
 REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text, p_actor text, p_reason text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_operator;
@@ -6375,6 +6512,8 @@ REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OU
 
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -6543,6 +6682,8 @@ GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
@@ -6857,6 +6998,10 @@ GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_
 REVOKE ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.pgmq_copy_left() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
@@ -6910,6 +7055,8 @@ REVOKE ALL ON FUNCTION postrider.read_limit(p_limit jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
 
@@ -6972,6 +7119,8 @@ GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p
 REVOKE ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text, p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
@@ -7041,6 +7190,8 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.require_diagnostics(p_table text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_earlier(p_failures jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
@@ -7069,6 +7220,8 @@ REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_pgmq(p_queue text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_progress(p_reports json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) FROM PUBLIC;
@@ -7084,6 +7237,8 @@ REVOKE ALL ON FUNCTION postrider.require_scope(p_key text, p_scope text, p_perio
 REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_time_zone(p_time_zone text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 
@@ -7175,6 +7330,8 @@ REVOKE ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp w
 GRANT ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
@@ -7324,6 +7481,8 @@ REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) F
 REVOKE ALL ON FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
 
@@ -7841,6 +8000,29 @@ GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.pgmq_pipelines TO postrider_operator;
+
+GRANT SELECT(queue) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(queue) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(diagnostics) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(diagnostics) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(defined_at) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(defined_at) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(defined_by) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(defined_by) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(copies) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(copies) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(missing) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(missing) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.progress TO postrider_operator;
 

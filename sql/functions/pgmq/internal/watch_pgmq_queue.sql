@@ -37,6 +37,12 @@ begin
     execute format('grant select, update, delete on %s to postrider_owner', v_queue);
     execute format('grant select, insert, update, delete on %s to postrider_owner', v_dlq);
     execute format('grant select, insert, delete on %s to postrider_owner', p_diagnostics);
+    for r in
+        select c.oid::regclass as name from pg_depend e join pg_class c on c.oid = e.objid and c.relkind = 'S'
+        where e.refobjid = p_diagnostics::regclass and e.deptype = 'a'  -- of columns of the type serial
+    loop
+        execute format('grant usage on sequence %s to postrider_owner', r.name);
+    end loop;
     execute format('create or replace trigger postrider_copy_left after delete on %s
                     for each row execute function postrider.pgmq_copy_left(%L)', v_dlq, p_queue);
     execute format('create or replace trigger postrider_copies_left after truncate on %s
