@@ -2,7 +2,7 @@
 -- transaction. By then the message is somewhere else, or nowhere, as its reader decided: a second run by Postrider would be one too many.
 -- The trigger's argument is the live queue. It runs with the rights of postrider_owner: the right to delete from <queue>_dlq is the right
 -- to discard its dead letters.
--- Raises: 55P03 when a replay or a discard has the dead letter at this moment. It does not wait: that one waits for the message.
+-- It waits for a replay or a discard that has the dead letter at this moment. That one does not wait for the message (drop_pgmq_copy()).
 -- Touches: the tables that discard() touches; pgmq_copy (read).
 -- postrider: after discard
 create or replace function postrider.pgmq_copy_left() returns trigger
@@ -20,13 +20,7 @@ begin
         v_ids := array(select k.delivery_id from postrider.pgmq_copy k where k.queue = tg_argv[0] and k.msg_id is not null order by 1);
     end if;
     foreach v_id in array v_ids loop
-        begin
-            perform from postrider.delivery d where d.id = v_id for update nowait;
-        exception when lock_not_available then
-            raise exception using errcode = '55P03',
-                message = format('the message in %s_dlq is being replayed or discarded by Postrider', tg_argv[0]),
-                hint = 'Read the queue again.';
-        end;
+        perform from postrider.delivery d where d.id = v_id for update;
         if exists (select from postrider.pgmq_copy k where k.delivery_id = v_id) then
             perform postrider.discard(
                 jsonb_build_object('deliveries', jsonb_build_array(v_id)), session_user, format('taken from the queue %s_dlq', tg_argv[0]));

@@ -36,7 +36,7 @@ begin
     end loop;
     execute format('grant select, update, delete on %s to postrider_owner', v_queue);
     execute format('grant select, insert, update, delete on %s to postrider_owner', v_dlq);
-    execute format('grant select, insert, delete on %s to postrider_owner', p_diagnostics);
+    execute format('grant select, insert, update, delete on %s to postrider_owner', p_diagnostics);
     for r in
         select c.oid::regclass as name from pg_depend e join pg_class c on c.oid = e.objid and c.relkind = 'S'
         where e.refobjid = p_diagnostics::regclass and e.deptype = 'a'  -- of columns of the type serial
