@@ -30,7 +30,9 @@ begin
         v_dead := true;
     end if;
     if tg_op <> 'DELETE' and v_dead <> v_was_dead and (new.channel = 'broker' or new.origin_id is not null) then
-        if v_dead then
+        if not exists (select from postrider.pgmq_pipeline p where p.consumer_id = coalesce(new.origin_id, new.consumer_id)) then
+            return null;
+        elsif v_dead then
             perform postrider.send_pgmq_copy(new);
         else
             perform postrider.drop_pgmq_copy(new.id);
