@@ -60,8 +60,8 @@ grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, po
     postrider.workers, postrider.replays, postrider.replay_items, postrider.schedules, postrider.alerts, postrider.unsent_alerts,
     postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays, postrider.unique_keys,
-    postrider.blocked_keys, postrider.limits, postrider.progress, postrider.job_sets, postrider.rollouts, postrider.attempts, postrider.brokers
-    to postrider_operator;
+    postrider.blocked_keys, postrider.limits, postrider.progress, postrider.job_sets, postrider.rollouts, postrider.attempts, postrider.brokers,
+    postrider.pgmq_pipelines to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays,
     postrider.channels, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
     postrider.top_workers, postrider.top_replays, postrider.unique_keys, postrider.blocked_keys, postrider.limits, postrider.rollouts to postrider_viewer, postrider_agent;
@@ -81,6 +81,8 @@ grant select (
 grant select (
     consumer, channel, handler, direction, address, name, event_types, workers, behind_since, pending, failed, circuit_state, circuit_mode,
     opened_at, probe_at, error_class) on postrider.brokers to postrider_viewer, postrider_agent;
+grant select (queue, consumer, diagnostics, defined_at, defined_by, copies, missing)
+    on postrider.pgmq_pipelines to postrider_viewer, postrider_agent;
 grant select (
     delivery_id, id, workspace_id, consumer, channel, handler, cycle, attempt, at, outcome, error_class, duration_ms, worker)
     on postrider.attempts to postrider_viewer, postrider_agent;

@@ -23,6 +23,7 @@ struct received_message {
     std::string source = {};
     std::string payload = "{}";                    ///< JSON
     std::optional<std::string> headers = {};       ///< JSON
+    std::optional<std::string> metadata = {};      ///< a JSON object; dead letters show it
     std::optional<std::string> workspace_id = {};  ///< a UUID
     std::optional<std::string> idempotency_key = {};
     std::optional<std::string> ordering_key = {};
@@ -79,7 +80,8 @@ class POSTRIDER_EXPORT source {
 };
 
 /// A queue of pgmq in a database, given as an address like worker_options::database. The id of a
-/// message is its number in the queue unless its headers are those of a CloudEvent.
+/// message is its number in the queue and when it was sent, unless its headers are those of a
+/// CloudEvent. Its metadata are {"queue", "msg_id"}.
 struct pgmq_options {
     std::string database = {};
     std::string queue = {};  ///< it must exist

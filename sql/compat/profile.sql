@@ -2,7 +2,8 @@
 --   spectral       exponential backoff with full jitter, NOTIFY with every message, five attempts
 --   open-outbox    the reference relay of the Open Outbox Specification: leases of three minutes, polling
 --   pulse          a table of jobs: quadratic backoff, three attempts, leases of 30 seconds
---   pgmq-pipeline  a fixed minute between five attempts; no worker can declare a message dead
+--   pgmq-pipeline  a fixed minute between five attempts; no worker can declare a message dead. On a queue of pgmq, define_pgmq_pipeline()
+--                  adds the sibling queue and the table for diagnostics
 -- Returns: {"handler": …, "worker": …, "wake": …, "view": …}. `handler` is merged into an item of register_worker's
 --   p_handlers; `worker` holds alive_ms (its p_alive_for), heartbeat_ms (never more than a third of it), reap_ms, poll_ms
 --   (how often to look without being woken: while the listener is down, or always if `poll` is "always") and batch;

@@ -228,6 +228,26 @@ create table postrider.access_token (
 -- Two holders of one name could not be told apart in the audit.
 create unique index access_token_name_key on postrider.access_token (name) where revoked_at is null;
 
+-- Queues of pgmq whose dead letters have copies there, in the queue <queue>_dlq and in a table for diagnostics. Most databases have none.
+create table postrider.pgmq_pipeline (
+    queue text collate "C" primary key,
+    consumer_id int not null,  -- on the channel broker, or where a replay came from
+    diagnostics text not null,  -- the table, quoted and with its schema
+    defined_at timestamptz not null default clock_timestamp(),
+    defined_by text not null default session_user,
+    constraint pgmq_pipeline_consumer_key unique (consumer_id)
+);
+
+-- The copies: exactly one row per dead letter of a pipeline.
+create table postrider.pgmq_copy (
+    delivery_id bigint primary key,
+    queue text collate "C" not null,
+    msg_id bigint,  -- in the queue <queue>_dlq; null: it could not be written yet
+    problem text
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+-- Not unique: a queue that was dropped and made again counts from one.
+create index pgmq_copy_msg_id_idx on postrider.pgmq_copy (queue, msg_id);
+
 -- Where a consumer's cursor is in the log. Behind (xid, seq) no message has been handed out; before it, late committers may wait.
 create type postrider.place as (
     at postrider.position,

@@ -18,7 +18,7 @@ POSTRIDER, ROOT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 MODULES = Path(os.environ.get("POSTRIDER_TEST_CLIENT_MODULES", ROOT / "build/client-tests/node_modules"))
 ELSEWHERE = {
     "dead-letters.md": "tests/e2e/guide_test.cpp", "job-recipes.md": "tests/recipes/jobs.sh", "migrating.md": "tests/recipes/migrating.sh",
-    "moving.md": "tests/restore/logical_replication.sh", "recipes.md": "tests/restore/recipes.sh",
+    "pgmq.md": "tests/recipes/pgmq.sh", "moving.md": "tests/restore/logical_replication.sh", "recipes.md": "tests/restore/recipes.sh",
 }
 BLOCK = re.compile(r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 COMMANDS = re.compile(r"(postrider|psql|python3|\./dev|apt|install|podman) ")

@@ -19,8 +19,8 @@ SQL
 count=0
 for page in "$root/README.md" "$root"/docs/guides/*.md; do
     case $(basename "$page") in
-        # recipes.jobs_move_from_*, recipes.jobs_work_as_they_are_printed, e2e.guide.*, native.switch
-        migrating.md | job-recipes.md | dead-letters.md | operating.md) continue ;;
+        # recipes.jobs_move_from_*, recipes.jobs_work_as_they_are_printed, recipes.a_pipeline_on_pgmq_works_as_it_is_printed, e2e.guide.*, native.switch
+        migrating.md | job-recipes.md | pgmq.md | dead-letters.md | operating.md) continue ;;
     esac
     rm -f "$work"/block_*
     awk -v place="$work/block_" '/^```/ { open = !open; if (open && $0 == "```sql") { file = place (++n); next } file = "" } file { print >file }' "$page"

@@ -50,7 +50,7 @@ TEST_F(doctor_test, the_exit_code_is_0_for_a_healthy_database) {
     EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
     EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
                     {healthy.output}),
-              "29");
+              "30");
     dead_letter();
     const auto worrying = doctor(ignored);
     EXPECT_EQ(worrying.status, 1) << worrying.output;
@@ -232,6 +232,17 @@ TEST_F(doctor_test, a_set_that_cannot_publish_its_message_is_reported) {
     EXPECT_CONTAINS(finding("sets"),
                     "warning: 1 sets cannot publish their message, the first one "
                     "is import:42");
+}
+
+TEST_F(doctor_test, a_dead_letter_without_its_copy_in_pgmq_is_reported) {
+    dead_letter();
+    EXPECT_EQ(finding("pgmq"), "ok: every dead letter of a pipeline on pgmq is in its queues");
+    sql("insert into postrider.pgmq_pipeline (queue, consumer_id, diagnostics)"
+        " select 'jobs', consumer_id, 'public.jobs_dead_letters' from postrider.delivery");
+    sql("insert into postrider.pgmq_copy (delivery_id, queue, problem)"
+        " select id, 'jobs', 'no such queue' from postrider.delivery");
+    EXPECT_CONTAINS(finding("pgmq"), "warning: 1 dead letters have no copy in the queue jobs_dlq");
+    EXPECT_CONTAINS(todo("pgmq"), "select postrider.define_pgmq_pipeline('jobs', ");
 }
 
 TEST_F(doctor_test, overdue_maintenance_is_reported) {

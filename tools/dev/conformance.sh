@@ -5,6 +5,7 @@ cmd_conformance() {
     take_nothing conformance "$@"
     need_packages build test page
     fetch_page_tests
+    fetch_pgmq
     configure_and_build "$preset"
     dir="build/$preset/tests/conformance"
     tests/conformance/requirements.sh "$root" check || die "the table of requirements is not in order"

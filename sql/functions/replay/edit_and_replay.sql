@@ -4,11 +4,11 @@
 -- what it was made of ("edited_from", "edited_by"), and waits as a delivery of the handler. The dead letter is
 -- discarded and points to it; it has ended for the set that it belongs to.
 -- Returns: the id of the new message.
--- Raises: PR012 when the delivery is not a dead letter, PR014 when it does not exist, PR002 too large, PR001 without
+-- Raises: PR012 when the delivery is not a dead letter, or a reader of its dead-letter queue in pgmq has it, PR014 when it does not exist, PR002 too large, PR001 without
 --   actor or reason, or when nothing is changed.
 -- Touches: delivery, audit and what end_members() touches; handler (read); rings.
 -- postrider: grant operator
--- postrider: after adopter, end_members, heads_ended, lock_ordered, require_status, message_problem, readable, write_audit, ring
+-- postrider: after adopter, end_members, heads_ended, lock_ordered, require_status, message_problem, readable, require_unread_copy, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -26,6 +26,7 @@ declare
 begin
     perform postrider.lock_ordered(array[p_delivery]);
     perform postrider.require_status('edit_and_replay', array[p_delivery], 'failed');
+    perform postrider.require_unread_copy('edit_and_replay', array[p_delivery]);
     select * into d from postrider.delivery where id = p_delivery;
     if p_payload is null and p_headers is null then
         raise exception using errcode = 'PR001', message = 'edit_and_replay: give a payload or headers';

@@ -6,11 +6,11 @@
 -- same name there; null: it stays where it is. replayed_by: a person or a program, kept in the history and the audit.
 -- Returns: the new cycle (the highest, when several handlers had died).
 -- Raises: PR014 no such message, PR012 none of its deliveries is dead (two replays at once: the second one is told) or another
---   job holds its unique key, PR003
+--   job holds its unique key or a reader of its dead-letter queue in pgmq has it, PR003
 --   or PR011 no consumer can run it in that generation, PR001 replayed_by is missing.
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator
--- postrider: after lock_ordered, revive, require_generation, require_key, write_audit
+-- postrider: after lock_ordered, revive, require_generation, require_key, require_unread_copy, write_audit
 create or replace function postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text)
     returns int
     language plpgsql volatile security definer
@@ -34,7 +34,8 @@ begin
     select jsonb_object_agg(r.delivery_id, r.cycle), max(r.cycle) into v_cycles, v_cycle
     from postrider.revive(v_ids, 'failed', p_new_generation, p_replayed_by) r;
     if v_cycle is null then
-        perform postrider.require_key('outbox_replay', v_ids, 'outbox_gen_' || p_new_generation);
+        perform postrider.require_key('outbox_replay', v_ids, 'outbox_gen_' || p_new_generation),
+                postrider.require_unread_copy('outbox_replay', v_ids);
         raise exception using errcode = 'PR012',
             message = format('no delivery of message %s is dead%s', event_id, (
                 select ': ' || string_agg(distinct case when d.deleted_at is null then d.status else 'discarded' end, ', ')

@@ -1,11 +1,11 @@
 -- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
 -- items of ended replays summed up, expired proposals cancelled, the next items of replays, unique keys whose period is over,
--- sets whose message was refused, alerts of long queues behind ordering keys, a slice of retention, partitions ahead of time.
+-- sets whose message was refused, copies of dead letters in pgmq that are missing, alerts of long queues behind ordering keys, a slice of retention, partitions ahead of time.
 -- A step that cannot be done does not keep the others from it.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
 -- postrider: grant worker, operator
--- postrider: after end_soon, open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, alert_backlogs
+-- postrider: after end_soon, open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, keep_pgmq_copies, alert_backlogs
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -18,7 +18,7 @@ declare
 begin
     perform postrider.end_soon();
     -- Making partitions and dropping them locks the log until the end of this transaction: one of them per call, and last.
-    foreach v_step in array '{workers,tally,proposals,replays,counts,keys,sets,followers,retention,partitions}'::text[] loop
+    foreach v_step in array '{workers,tally,proposals,replays,counts,keys,sets,copies,followers,retention,partitions}'::text[] loop
         begin
             case v_step
             when 'workers' then
@@ -50,13 +50,13 @@ begin
                     return next format('replay %s: moved %s, skipped %s, is %s', r.replay, r.moved, r.skipped, r.phase);
                 end loop;
             when 'counts' then
-                return query select format('counted the items of %s replays', e.count)
-                             from postrider.count_replays() as e(count) where e.count > 0;
+                return query select format('counted the items of %s replays', e) from postrider.count_replays() e where e > 0;
             when 'keys' then
-                return query select format('removed %s unique keys whose period is over', e.count)
-                             from postrider.expire_keys() as e(count) where e.count > 0;
+                return query select format('removed %s unique keys whose period is over', k) from postrider.expire_keys() k where k > 0;
             when 'sets' then
                 return query select format('completed %s sets', e.count) from postrider.complete_sets() as e(count) where e.count > 0;
+            when 'copies' then
+                return query select format('copied %s dead letters to pgmq', c.written) from postrider.keep_pgmq_copies() c where c.written > 0;
             when 'followers' then
                 return query select format('raised %s alerts of blocked keys', a) from postrider.alert_backlogs() as a where a > 0;
             when 'retention' then

@@ -57,6 +57,7 @@ std::vector<health_check> engine_checks() {
         check("replays", "no replay waits for a decision"),
         check("schedules", "no schedule is overdue"),
         check("sets", "every set of jobs can publish its message"),
+        check("pgmq", "every dead letter of a pipeline on pgmq is in its queues"),
         check("native", ""),
         check("alerts", "no alert has been unsent for more than an hour"),
         check("retention", "no row is past its retention"),

@@ -26,6 +26,9 @@ std::string message_json(const handed_over& one) {
     if (message.headers) {
         made.add_raw("headers", *message.headers);
     }
+    if (message.metadata) {
+        made.add_raw("metadata", *message.metadata);
+    }
     return made.text();
 }
 

@@ -4,6 +4,7 @@
 #include <postrider/source.hpp>
 #include <thread>
 
+#include "base/json/json.hpp"
 #include "base/json/json_members.hpp"
 #include "client/received_event.hpp"
 #include "pg/connection.hpp"
@@ -92,10 +93,14 @@ class pgmq_queue final : public source {
     received_message read(const pg::result& rows, int row) const {
         received_message made;
         made.receipt = rows.text(row, 0);
-        made.id = made.receipt;
         made.deliveries = rows.get<int>(row, 1);
-        made.published_at = std::chrono::system_clock::time_point(
-            std::chrono::microseconds(static_cast<std::int64_t>(rows.get<double>(row, 2))));
+        const auto sent_at = static_cast<std::int64_t>(rows.get<double>(row, 2));
+        // A queue that was dropped and made again counts from one.
+        made.id = made.receipt + "." + std::to_string(sent_at);
+        made.published_at =
+            std::chrono::system_clock::time_point(std::chrono::microseconds(sent_at));
+        made.metadata =
+            json_object().add("queue", how_.queue).add_raw("msg_id", made.receipt).text();
         made.occurred_at = made.published_at;
         made.event_type = how_.queue;
         made.source = how_.queue;

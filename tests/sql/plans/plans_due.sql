@@ -118,10 +118,10 @@ $$;
 -- The updates above leave dead index entries behind; a nightly vacuum has removed them.
 vacuum postrider.delivery, postrider.waiting;
 call promise.costs('claiming ten due deliveries', current_setting('promise.due'), 350);
-call promise.costs('the next due one', current_setting('promise.next'), 60);
+call promise.costs('the next due one', current_setting('promise.next'), 70);
 analyze postrider.delivery;
 call promise.costs('claiming ten due deliveries, after analyze', current_setting('promise.due'), 350);
-call promise.costs('the next due one, after analyze', current_setting('promise.next'), 60);
+call promise.costs('the next due one, after analyze', current_setting('promise.next'), 70);
 
 -- settling ten failures of a lease in the middle of a long log
 do $$ begin perform set_config('promise.worker', promise.worker('settle')::text, false); end $$;

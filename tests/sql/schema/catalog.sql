@@ -8,8 +8,8 @@
 -- exactly these functions are SECURITY DEFINER
 create temp table definer as
 select unnest('{add_alert_target,add_to_set,adopt,backfill_schedule,blocked_page,bury,cancel,cancelled_jobs,changed_handlers,claim,claim_alerts,claim_due,claim_due_raw,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delivery_page,define_schedule,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
-    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,immediate_retries,intake,is_home,limit_running,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
-    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
+    edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,immediate_retries,intake,is_home,keep_pgmq_copies,limit_running,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
+    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,pgmq_copy_left,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
     remove_alert_target,remove_consumer,remove_limit,remove_schedule,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_history,run_schedule,
     seek_consumer,set_limit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,
@@ -132,7 +132,7 @@ insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
              replay_items,schedules,alerts,unsent_alerts,audits,channels,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
-             top_replays,unique_keys,blocked_keys,limits,progress,job_sets,rollouts,attempts,brokers}'::text[]) v
+             top_replays,unique_keys,blocked_keys,limits,progress,job_sets,rollouts,attempts,brokers,pgmq_pipelines}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
 insert into may_touch
@@ -143,7 +143,8 @@ from (values ('dead_letters', '{last_error,failure_history,payload,headers,metad
              ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}'), ('unique_keys', '{}'), ('blocked_keys', '{}'), ('limits', '{}'), ('progress', '{text,result}'),
-             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}')) v(name, hidden)
+             ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}'),
+             ('pgmq_pipelines', '{problem}')) v(name, hidden)
 join pg_attribute on attrelid = ('postrider.' || v.name)::regclass and attnum > 0 and attname <> all (v.hidden::text[])
 group by v.name;
 insert into may_touch

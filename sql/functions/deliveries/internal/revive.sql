@@ -7,13 +7,14 @@
 -- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
 -- of the envelope stay. The new cycle is due at once, and its channel is rung.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
--- A unique job takes its key again; it is left as it is while another job holds the key.
+-- A unique job takes its key again; it is left as it is while another job holds the key. So is a dead letter whose copy in pgmq a reader
+-- has (read_pgmq_copies()).
 -- One of an ordered consumer with an ordering key starts when no other message of the key is handed out or retried. The caller has
 -- called lock_ordered().
 -- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
 -- Touches: delivery (update), unique_job; consumer, handler (read).
--- postrider: after adopter, next_followers, retake_keys, ring
+-- postrider: after adopter, next_followers, read_pgmq_copies, retake_keys, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null
 ) returns table (delivery_id bigint, cycle int)
@@ -33,7 +34,7 @@ declare
     v_consumers int[] := '{}';
     v_from int[];  -- consumers, when their deliveries are moved
     v_to int[];    -- and the consumers of the same names in that generation
-    v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel);
+    v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel) || postrider.read_pgmq_copies(p_deliveries);
     v_in_order int[] := array(select c.id from postrider.consumer c where c.ordered);
     v_ordered postrider.ordered_key[] := '{}';  -- keys whose next message may start
     r record;

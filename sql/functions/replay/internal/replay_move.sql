@@ -42,6 +42,7 @@ begin
         set outcome = 'skipped', ended_at = p_now,
             note = case when d.id is null then 'gone' when d.deleted_at is not null then 'discarded'
                         when d.status = 'failed' and d.cycle = i.cycle and d.unique_key is not null then 'its unique key is held'
+                        when d.status = 'failed' and d.cycle = i.cycle and r.generation is null then 'a reader of its queue in pgmq has it'
                         when d.status = 'failed' and d.cycle = i.cycle then 'no consumer can run it in that generation'
                         else 'already replayed' end
         from (select unnest(v_ids) as delivery_id) v

@@ -1,0 +1,51 @@
+-- watch_pgmq_queue(queue, diagnostics): gives postrider_owner, with whose rights dead letters are made, the rights to write their copies,
+-- and makes the triggers by which Postrider learns that a message has left <queue>_dlq.
+-- The owner of a table can run code with the rights of a role that writes to it, by a trigger. So queues, table and pgmq.send must belong
+-- to superusers or to members of postrider_owner.
+-- Raises: PR010 when they do not.
+-- postrider: after pgmq_copy_left
+create or replace function postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) returns void
+    language plpgsql volatile
+    set search_path = pg_catalog, pg_temp
+    as $$
+declare
+    v_queue text := format('pgmq.%I', 'q_' || p_queue);
+    v_dlq text := format('pgmq.%I', 'q_' || p_queue || '_dlq');
+    r record;
+begin
+    select o.name, a.rolname into r
+    from (select c.oid::regclass::text as name, c.relowner as owner from pg_class c
+          where c.oid in (v_queue::regclass, v_dlq::regclass, p_diagnostics::regclass)
+          union all
+          select p.oid::regprocedure::text, p.proowner from pg_proc p
+          where p.pronamespace = 'pgmq'::regnamespace and p.proname in ('send', 'format_table_name')) o
+    join pg_roles a on a.oid = o.owner
+    where not a.rolsuper and not pg_has_role(o.owner, 'postrider_owner', 'member')
+    limit 1;
+    if found then
+        raise exception using errcode = 'PR010',
+            message = format('%s belongs to the role %s, which could act as postrider_owner by it', r.name, r.rolname),
+            hint = format('Give it to a superuser or to a member of postrider_owner, or: grant postrider_owner to %I;', r.rolname);
+    end if;
+    for r in
+        select n.nspname from pg_namespace n
+        where (n.nspname = 'pgmq' or n.oid = (select c.relnamespace from pg_class c where c.oid = p_diagnostics::regclass))
+          and not has_schema_privilege('postrider_owner', n.oid, 'usage')
+    loop
+        execute format('grant usage on schema %I to postrider_owner', r.nspname);
+    end loop;
+    execute format('grant select, update, delete on %s to postrider_owner', v_queue);
+    execute format('grant select, insert, update, delete on %s to postrider_owner', v_dlq);
+    execute format('grant select, insert, update, delete on %s to postrider_owner', p_diagnostics);
+    for r in
+        select c.oid::regclass as name from pg_depend e join pg_class c on c.oid = e.objid and c.relkind = 'S'
+        where e.refobjid = p_diagnostics::regclass and e.deptype = 'a'  -- of columns of the type serial
+    loop
+        execute format('grant usage on sequence %s to postrider_owner', r.name);
+    end loop;
+    execute format('create or replace trigger postrider_copy_left after delete on %s
+                    for each row execute function postrider.pgmq_copy_left(%L)', v_dlq, p_queue);
+    execute format('create or replace trigger postrider_copies_left after truncate on %s
+                    for each statement execute function postrider.pgmq_copy_left(%L)', v_dlq, p_queue);
+end
+$$;
