@@ -1,6 +1,7 @@
 // worker_program <database>: a worker process for tests that kill it. Works until SIGTERM for the
 // consumer office: plain.* leaves a row in `run` for every run, book.* one in `effect` with its
-// commit, poison.* kills the process. Says `started` when it works.
+// commit, poison.* kills the process, and keyed.* leaves its payload in `change`; a payload with
+// "fails" is transient or terminal, as it says. Says `started` when it works.
 #include <csignal>
 #include <cstdio>
 #include <postrider/postrider.hpp>
@@ -42,6 +43,18 @@ void work(const std::string& database) {
         "book.*", "office.book",
         [](const postrider::event& e, postrider::transaction& tx) {
             tx.exec("insert into effect values ($1)", e.id());
+        },
+        soon);
+    office.on(
+        "keyed.*", "office.keyed",
+        [&](const postrider::event& e) {
+            thread_local postrider::pg::connection session(database);
+            session.exec_params("insert into public.change (change) values ($1)",
+                                postrider::pg::params(e.payload()));
+            const auto text = std::string(e.payload());
+            return text.find("transient") != std::string::npos  ? postrider::transient("test")
+                   : text.find("terminal") != std::string::npos ? postrider::terminal("test")
+                                                                : postrider::delivered();
         },
         soon);
     office.on(
