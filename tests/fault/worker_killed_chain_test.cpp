@@ -21,9 +21,10 @@ class worker_killed_chain : public worker_fixture,
         session.exec(
             "create table public.change (n bigint generated always as identity, change jsonb)");
     }
-    void prepare(const std::string& ordering) {
-        session.exec("select postrider.create_consumer('office', p_ordering => '" + ordering +
-                     "')");
+    void prepare(const std::string& policy) {
+        session.exec("select postrider.create_consumer('office', p_ordering => '" +
+                     (policy == "hold_for" ? "2 seconds" : policy) + "')");
+        policy_ = policy;
     }
     /// Versions 1, 2, 3 … of each key; version `bad` of every key fails, as `how` says.
     void publish_versions(int keys, int versions, int bad = 0, const std::string& how = "") {
@@ -37,7 +38,7 @@ class worker_killed_chain : public worker_fixture,
             ") k order by v, k");
     }
     process start(const std::string& faults = "") {
-        return process({POSTRIDER_WORKER_PROGRAM, database.conninfo()},
+        return process({POSTRIDER_WORKER_PROGRAM, database.conninfo(), policy_},
                        {{"POSTRIDER_FAULTS", faults}});
     }
     /// The victim dies while it holds a chain of which it has handled some messages.
@@ -68,6 +69,7 @@ class worker_killed_chain : public worker_fixture,
 
     const std::string delivered_versions =
         "select count(*) from postrider.outbox where status = 'delivered'";
+    std::string policy_;
     int chains_ = 0;
 };
 
@@ -88,7 +90,7 @@ TEST_P(worker_killed_chain, all_is_delivered_and_in_order) {
 }
 
 INSTANTIATE_TEST_SUITE_P(wherever_it_dies, worker_killed_chain,
-                         testing::Values(std::pair{"worker.after_claim", 2},
+                         testing::Values(std::pair{"worker.after_claim", 5},
                                          std::pair{"worker.before_handler", 150},
                                          std::pair{"worker.after_handler", 150},
                                          std::pair{"worker.before_settle", 3},
@@ -105,18 +107,34 @@ TEST_F(worker_killed_chain, a_failing_message_is_retried_before_those_behind_it)
     kill_in_a_chain("worker.after_handler", 150);
     auto one = start();
     auto two = start();
-    // After ten attempts it is a dead letter, and holds.
+    EXPECT_TRUE(becomes("400", delivered_versions, 60s));
+    stop(one);
+    stop(two);
+    expect_order();
+    EXPECT_EQ(value("select count(*) from public.change b, public.change c where"
+                    " b.change ->> 'version' = '50' and c.change ->> 'version' = '51' and"
+                    " b.change -> 'key' = c.change -> 'key' and b.n > c.n"),
+              "0")
+        << "its retries come first";
+    EXPECT_EQ(value("select count(*) >= 16 from public.change where change ->> 'version' = '50'"),
+              "t");
+}
+
+TEST_F(worker_killed_chain, a_dead_letter_in_the_middle_holds_until_it_is_discarded) {
+    prepare("hold");
+    publish_versions(4, 100, 50, "terminal");
+    kill_in_a_chain("worker.after_handler", 150);
+    auto survivor = start();
     EXPECT_TRUE(becomes("4 held 50 each",
                         "select count(*) || ' held ' || min(followers) || ' each' from"
                         " postrider.blocked_keys where status = 'failed' and followers = 50",
                         60s));
     EXPECT_EQ(value("select max((change ->> 'version')::int) from public.change"), "50");
     session.exec(
-        "select postrider.discard(jsonb_build_object('ids', jsonb_agg(id)), 'test',"
-        " 'test') from postrider.dead_letters");
+        "select postrider.discard(jsonb_build_object('ids', jsonb_agg(id)), 'test', 'test')"
+        " from postrider.dead_letters");
     EXPECT_TRUE(becomes("396", delivered_versions, 60s));
-    stop(one);
-    stop(two);
+    stop(survivor);
     expect_order();
 }
 
@@ -132,7 +150,7 @@ TEST_F(worker_killed_chain, a_dead_letter_in_the_middle_is_skipped) {
 }
 
 TEST_F(worker_killed_chain, a_dead_letter_in_the_middle_holds_for_a_time) {
-    prepare("2 seconds");
+    prepare("hold_for");
     publish_versions(4, 100, 50, "terminal");
     kill_in_a_chain("worker.after_handler", 150);
     auto survivor = start();

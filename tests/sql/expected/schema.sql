@@ -802,6 +802,8 @@ CREATE TABLE postrider.consumer (
     limited boolean DEFAULT false NOT NULL,
     limited_handlers text[] COLLATE pg_catalog."C",
     limited_from bigint,
+    followers_alert integer,
+    CONSTRAINT consumer_followers_alert_check CHECK ((followers_alert >= 1)),
     CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
 );
 
@@ -1095,6 +1097,13 @@ CREATE FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time 
 
 ALTER FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_consumer text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1107,6 +1116,37 @@ CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double pre
     AS ...;
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.handler_limit (
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    concurrency integer,
+    per_worker integer,
+    key text COLLATE pg_catalog."C",
+    per_key integer,
+    weights jsonb DEFAULT '{}'::jsonb NOT NULL,
+    starts integer,
+    period interval,
+    burst integer,
+    key_starts integer,
+    key_period interval,
+    key_burst integer,
+    turn text COLLATE pg_catalog."C",
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    set_by text DEFAULT SESSION_USER NOT NULL,
+    declared boolean DEFAULT false NOT NULL,
+    CONSTRAINT handler_limit_rate_check CHECK (((num_nulls(starts, period, burst) = ANY (ARRAY[0, 3])) AND (num_nulls(key_starts, key_period, key_burst) = ANY (ARRAY[0, 3]))))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE postrider.handler_limit OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.delete_limit(p_consumer_id integer, p_handler text) RETURNS postrider.handler_limit
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.delete_limit(p_consumer_id integer, p_handler text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delivery_page(p_status text, p_consumer text DEFAULT NULL::text, p_handler text DEFAULT NULL::text, p_workspace uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50, p_after jsonb DEFAULT NULL::jsonb, p_reach integer DEFAULT 20000) RETURNS TABLE(number bigint, place jsonb, delivery_id bigint, id uuid, consumer text, channel text, handler text, event_type text, source text, workspace_id uuid, generation bigint, status text, attempts integer, attempts_total integer, failures integer, crashes integer, interruptions integer, cycle integer, max_attempts integer, available_at timestamp with time zone, claimed_at timestamp with time zone, worker_id uuid, deadline timestamp with time zone, first_failed_at timestamp with time zone, error_class text, fingerprint text, dead_at timestamp with time zone, delivered_at timestamp with time zone, deleted_at timestamp with time zone, published_at timestamp with time zone, last_error text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1714,29 +1754,6 @@ CREATE FUNCTION postrider.limit_figures() RETURNS jsonb
     AS ...;
 
 ALTER FUNCTION postrider.limit_figures() OWNER TO postrider_owner;
-
-CREATE TABLE postrider.handler_limit (
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    concurrency integer,
-    per_worker integer,
-    key text COLLATE pg_catalog."C",
-    per_key integer,
-    weights jsonb DEFAULT '{}'::jsonb NOT NULL,
-    starts integer,
-    period interval,
-    burst integer,
-    key_starts integer,
-    key_period interval,
-    key_burst integer,
-    turn text COLLATE pg_catalog."C",
-    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    set_by text DEFAULT SESSION_USER NOT NULL,
-    CONSTRAINT handler_limit_rate_check CHECK (((num_nulls(starts, period, burst) = ANY (ARRAY[0, 3])) AND (num_nulls(key_starts, key_period, key_burst) = ANY (ARRAY[0, 3]))))
-)
-WITH (fillfactor='50');
-
-ALTER TABLE postrider.handler_limit OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limit_json(p_limit postrider.handler_limit) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -2539,6 +2556,13 @@ CREATE FUNCTION postrider.raise_alerts(p_deliveries bigint[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3387,6 +3411,13 @@ CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[]
 
 ALTER FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_channel text DEFAULT 'outbox_default'::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3801,6 +3832,13 @@ CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker 
 
 ALTER FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
     LANGUAGE plpgsql
     AS ...;
@@ -3864,7 +3902,7 @@ CREATE TABLE postrider.alert (
     cycle integer,
     fingerprint text COLLATE pg_catalog."C",
     error_class text COLLATE pg_catalog."C",
-    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text, 'key_backlog'::text])))
+    CONSTRAINT alert_kind_check CHECK ((kind = ANY (ARRAY['dead_letter'::text, 'circuit_opened'::text, 'key_backlog'::text, 'key_released'::text])))
 );
 
 ALTER TABLE postrider.alert OWNER TO postrider_owner;
@@ -4006,6 +4044,15 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000')
 
 ALTER TABLE postrider.follower OWNER TO postrider_owner;
 
+CREATE TABLE postrider.key_backlog (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    alert_id bigint NOT NULL,
+    alerted_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE postrider.key_backlog OWNER TO postrider_owner;
+
 CREATE TABLE postrider.lease_mark (
     consumer_id integer NOT NULL,
     upto bigint NOT NULL,
@@ -4110,6 +4157,14 @@ CREATE VIEW postrider.open_leases AS
 
 ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
 
+CREATE TABLE postrider.setting (
+    name text NOT NULL,
+    value text NOT NULL,
+    meaning text NOT NULL
+);
+
+ALTER TABLE postrider.setting OWNER TO postrider_owner;
+
 CREATE VIEW postrider.blocked_keys AS
  SELECT c.name AS consumer,
     c.channel,
@@ -4124,7 +4179,13 @@ CREATE VIEW postrider.blocked_keys AS
     COALESCE(d.since, l.since, f.since) AS since,
     d.available_at,
     d.ends_at,
-    COALESCE(f.followers, (0)::bigint) AS followers
+    COALESCE(f.followers, (0)::bigint) AS followers,
+    COALESCE(c.followers_alert, ( SELECT (s.value)::integer AS value
+           FROM postrider.setting s
+          WHERE (s.name = 'followers_alert'::text))) AS followers_alert,
+    ( SELECT b.alerted_at
+           FROM postrider.key_backlog b
+          WHERE ((b.consumer_id = c.id) AND (b.key = k.key))) AS alerted_at
    FROM ((((postrider.consumer c
      CROSS JOIN LATERAL ( SELECT f_1.key
            FROM postrider.follower f_1
@@ -4697,6 +4758,7 @@ CREATE VIEW postrider.limits AS
     t.throttled_since,
     l.set_at,
     l.set_by,
+    l.declared,
     t.keys
    FROM ((postrider.handler_limit l
      JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
@@ -5325,14 +5387,6 @@ CREATE VIEW postrider.schedules AS
 
 ALTER TABLE postrider.schedules OWNER TO postrider_owner;
 
-CREATE TABLE postrider.setting (
-    name text NOT NULL,
-    value text NOT NULL,
-    meaning text NOT NULL
-);
-
-ALTER TABLE postrider.setting OWNER TO postrider_owner;
-
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
     a.kind,
@@ -5867,6 +5921,9 @@ ALTER TABLE ONLY postrider.job_progress
 ALTER TABLE ONLY postrider.job_set
     ADD CONSTRAINT job_set_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY postrider.key_backlog
+    ADD CONSTRAINT key_backlog_pkey PRIMARY KEY (consumer_id, key);
+
 ALTER TABLE ONLY postrider.lease_mark
     ADD CONSTRAINT lease_mark_pkey PRIMARY KEY (consumer_id, upto);
 
@@ -6027,6 +6084,9 @@ ALTER TABLE ONLY postrider.consumer
 
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_consumer_id_fkey FOREIGN KEY (consumer_id) REFERENCES postrider.consumer(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY postrider.key_backlog
+    ADD CONSTRAINT key_backlog_consumer_id_fkey FOREIGN KEY (consumer_id) REFERENCES postrider.consumer(id) ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA postrider TO postrider_producer;
 GRANT USAGE ON SCHEMA postrider TO postrider_worker;
@@ -6318,6 +6378,8 @@ REVOKE ALL ON FUNCTION postrider.dead_where(p_filter jsonb, p_discarded boolean)
 
 REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp with time zone, p_u double precision) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_operator;
@@ -6325,6 +6387,8 @@ GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb,
 REVOKE ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.delete_limit(p_consumer_id integer, p_handler text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.delivery_page(p_status text, p_consumer text, p_handler text, p_workspace uuid, p_limit integer, p_after jsonb, p_reach integer) TO postrider_operator;
@@ -6903,6 +6967,8 @@ REVOKE ALL ON FUNCTION postrider.queue_heads(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_limit(p_limit jsonb) FROM PUBLIC;
@@ -7178,6 +7244,10 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) TO postrider_worker;
+
 REVOKE ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.set_limit(p_consumer text, p_handler text, p_limit jsonb, p_actor text, p_reason text, p_channel text) TO postrider_worker;
@@ -7329,6 +7399,8 @@ REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reas
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
@@ -7453,6 +7525,12 @@ GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
+GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
+GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
+GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
 GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
@@ -7968,12 +8046,6 @@ GRANT SELECT(created_at) ON TABLE postrider.schedules TO postrider_agent;
 
 GRANT SELECT(changed_at) ON TABLE postrider.schedules TO postrider_viewer;
 GRANT SELECT(changed_at) ON TABLE postrider.schedules TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
-GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
-GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
-GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.unsent_alerts TO postrider_operator;
 
