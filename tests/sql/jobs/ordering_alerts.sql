@@ -138,3 +138,17 @@ begin
     assert not exists (select from postrider.key_backlog b where not exists (select from postrider.consumer c where c.id = b.consumer_id));
 end
 $$;
+
+-- roles
+drop role if exists promise_keeper, promise_stranger;
+create role promise_keeper login in role postrider_worker;
+create role promise_stranger login in role postrider_worker;
+grant execute on all functions in schema promise to public;
+set session authorization promise_keeper;
+select postrider.create_consumer('kept', 'roles', p_ordering => 'hold') \g /dev/null
+select postrider.set_followers_alert('kept', 7, p_channel => 'roles') \g /dev/null
+set session authorization promise_stranger;
+select promise.raises($$ select postrider.set_followers_alert('kept', 8, p_channel => 'roles') $$, 'PR010') \g /dev/null
+reset session authorization;
+do $$ begin assert (select followers_alert from postrider.consumer where name = 'kept') = 7; end $$;
+drop role promise_stranger;
