@@ -107,7 +107,7 @@ create index alert_circuit_idx on postrider.alert (at) where kind = 'circuit_ope
 
 -- Ordering keys with more followers than their consumer allows without an alert: the alert was raised, and has not ended.
 create table postrider.key_backlog (
-    consumer_id int not null references postrider.consumer (id) on delete cascade,
+    consumer_id int not null,
     key text collate "C" not null,
     alert_id bigint not null,
     alerted_at timestamptz not null,

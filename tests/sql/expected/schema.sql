@@ -6085,9 +6085,6 @@ ALTER TABLE ONLY postrider.consumer
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_consumer_id_fkey FOREIGN KEY (consumer_id) REFERENCES postrider.consumer(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY postrider.key_backlog
-    ADD CONSTRAINT key_backlog_consumer_id_fkey FOREIGN KEY (consumer_id) REFERENCES postrider.consumer(id) ON DELETE CASCADE;
-
 GRANT USAGE ON SCHEMA postrider TO postrider_producer;
 GRANT USAGE ON SCHEMA postrider TO postrider_worker;
 GRANT USAGE ON SCHEMA postrider TO postrider_operator;
