@@ -41,6 +41,10 @@ const std::vector<role>& roles() {
          .name = "audit.book",
          .types = {"book.*"},
          .takes = std::chrono::milliseconds(50)},
+        {.consumer = std::string(ordered_consumer),
+         .name = "ledger.book",
+         .types = {std::string(keyed_types)},
+         .ordered = true},
     };
     return all;
 }
@@ -73,6 +77,7 @@ record to_record(const role& one, const std::string& channel) {
     made.add("channel", channel).add("transactional", one.transactional ? 1 : 0);
     made.add("deadly", one.deadly ? 1 : 0).add("max_attempts", one.max_attempts);
     made.add("max_crashes", one.max_crashes).add("behind_broker", one.behind_broker ? 1 : 0);
+    made.add("ordered", one.ordered ? 1 : 0);
     return made;
 }
 

@@ -23,11 +23,16 @@ struct role {
     int max_attempts = 5;
     int max_crashes = 3;
     bool behind_broker = false;
+    bool ordered = false;
 };
 
 /// All consumers of the default channel, and the one handler of every generation.
 const std::vector<role>& roles();
 inline constexpr std::string_view generation_types = "gen.*";
+/// The consumer that is ordered by key, and its messages: changes of accounts.
+inline constexpr std::string_view ordered_consumer = "ledger";
+inline constexpr std::string_view keyed_types = "keyed.*";
+inline constexpr int accounts = 6;
 
 /// With a broker: the relay's consumer, the one behind the broker, and its handlers.
 inline constexpr std::string_view relay_consumer = "out";
@@ -51,6 +56,7 @@ struct tempo {
     std::chrono::milliseconds sweep{30000};
     std::chrono::milliseconds poll{1000};
     std::chrono::milliseconds patience{2000};
+    std::chrono::milliseconds hold_for{1500};  ///< a dead letter holds its ordering key
     /// A due message is claimed within this after all faults have ended: a worker that found no
     /// server for long tries to connect every 30 s, and machines can be busy.
     std::chrono::milliseconds claim_within{45000};

@@ -109,7 +109,7 @@ void add_run(CLI::App& to, run_arguments& given) {
                      "at most half of the run)")
         ->check(CLI::Range(1, 86'400));
     made->add_option("--break", given.options.broken,
-                     "switch a safety rule off: fence, late_committers, listen or keeper");
+                     "switch a safety rule off: fence, late_committers, listen, keeper or order");
 }
 
 void add_publish(CLI::App& to, publisher_options& given, int& long_ms) {

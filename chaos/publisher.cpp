@@ -31,6 +31,24 @@ std::int64_t micros(std::chrono::system_clock::time_point when) {
     return std::chrono::duration_cast<std::chrono::microseconds>(when.time_since_epoch()).count();
 }
 
+// The row lock puts the transactions that change an account in a row. A session that the network
+// has cut off may hold it for long; the others give up.
+void publish_keyed(transaction& work, const publishing::plan& what) {
+    work.exec("set local lock_timeout = '500ms'");
+    if (what.early_id) {
+        work.exec("select pg_current_xact_id()");
+        wait_a_while(5ms);
+    }
+    for (auto one : what.messages) {
+        const auto changed = work.exec(
+            "update chaos.account set version = version + 1 where name = $1 returning version",
+            *one.ordering_key);
+        one.payload.pop_back();
+        one.payload += ", \"version\": " + std::string(changed.text(0, 0)) + "}";
+        publish(work, one);
+    }
+}
+
 void publish_by(transaction& work, const publishing::plan& what) {
     switch (what.how) {
         case publishing::way::one_by_one:
@@ -52,6 +70,9 @@ void publish_by(transaction& work, const publishing::plan& what) {
                     one.generation ? channel_of(*one.generation) : std::string("outbox_default"));
             }
             break;
+        case publishing::way::keyed:
+            publish_keyed(work, what);
+            break;
     }
 }
 
@@ -63,7 +84,7 @@ std::int64_t current_generation(const std::string& directory) {
 }
 
 /// How long a session keeps its transactions open after it has published.
-enum class pace { brief, slow, longest };
+enum class pace { brief, slow, longest, keyed };
 
 std::chrono::milliseconds pause_of(pace kind, dice& rolls, const publisher_options& options) {
     switch (kind) {
@@ -73,6 +94,8 @@ std::chrono::milliseconds pause_of(pace kind, dice& rolls, const publisher_optio
             return std::chrono::milliseconds(rolls.between(50, 800));
         case pace::longest:
             return options.long_transaction;
+        case pace::keyed:
+            break;  // its plan says it
     }
     return 0ms;
 }
@@ -120,15 +143,35 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation) {
     return made;
 }
 
+// Changes of one to three accounts, always in the same order: no two transactions wait for each
+// other.
+publishing::plan keyed_plan(dice& rolls) {
+    publishing::plan made;
+    for (int account = rolls.between(1, accounts); account <= accounts && made.messages.size() < 3;
+         account += rolls.between(1, accounts)) {
+        const int fate = rolls.below(60);
+        made.messages.push_back(message_of("keyed.change", fate == 0  ? R"("terminal": 1)"
+                                                           : fate < 6 ? R"("fail": 2)"
+                                                                      : ""));
+        made.messages.back().ordering_key = "account " + std::to_string(account);
+    }
+    made.how = publishing::way::keyed;
+    made.early_id = rolls.one_in(2);
+    made.end = rolls.one_in(12) ? publishing::ending::roll_back : publishing::ending::commit;
+    made.pause = std::chrono::milliseconds(rolls.one_in(3) ? rolls.between(1, 30) : 0);
+    return made;
+}
+
 // One session that publishes until the end. A slow one keeps its transactions open while others
 // come and go, so that it commits late.
 void keep_publishing(const publisher_options& options, history& to, pace kind) {
-    dice rolls(options.seed * 3 + static_cast<std::uint64_t>(kind));
+    dice rolls(options.seed * 4 + static_cast<std::uint64_t>(kind));
     publishing acts(to, options.name + "/" + std::to_string(static_cast<int>(kind)));
     std::optional<connection> on;
     while (!stopping) {
-        auto plan = random_plan(rolls, current_generation(options.directory));
-        plan.pause = pause_of(kind, rolls, options);
+        auto plan = kind == pace::keyed ? keyed_plan(rolls)
+                                        : random_plan(rolls, current_generation(options.directory));
+        plan.pause += pause_of(kind, rolls, options);
         bool worked = false;
         try {
             if (!on) {
@@ -247,9 +290,11 @@ int run_publisher(const publisher_options& options) {
     history to(options.directory + "/" + options.name + ".history");
     std::thread slow([&] { keep_publishing(options, to, pace::slow); });
     std::thread longest([&] { keep_publishing(options, to, pace::longest); });
+    std::thread keyed([&] { keep_publishing(options, to, pace::keyed); });
     keep_publishing(options, to, pace::brief);
     slow.join();
     longest.join();
+    keyed.join();
     return 0;
 }
 

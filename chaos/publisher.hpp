@@ -17,10 +17,11 @@ class publishing {
     publishing(history& to, std::string process) : to_(to), process_(std::move(process)) {}
 
     enum class ending { commit, roll_back };
-    enum class way { one_by_one, many, view };
+    enum class way { one_by_one, many, view, keyed };
     struct plan {
         std::vector<message> messages;
         way how = way::one_by_one;
+        bool early_id = false;  ///< it has its transaction id long before it waits for an account
         ending end = ending::commit;
         /// How long the transaction stays open before it ends.
         std::chrono::milliseconds pause{0};
@@ -50,9 +51,9 @@ struct publisher_options {
     std::chrono::milliseconds long_transaction{60000};
 };
 
-/// A publisher process: until SIGTERM. Three sessions: one with transactions of up to 20 ms, one
-/// with transactions of 50 to 800 ms, and one that keeps each transaction open for
-/// `long_transaction`.
+/// A publisher process: until SIGTERM. Four sessions: one with transactions of up to 20 ms, one
+/// with transactions of 50 to 800 ms, one that keeps each transaction open for `long_transaction`,
+/// and one that changes accounts and publishes with ordering keys.
 int run_publisher(const publisher_options& options);
 
 }  // namespace postrider::chaos

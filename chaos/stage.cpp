@@ -88,6 +88,10 @@ void stage::open() {
     for (int i = 1; i <= options_.audit_workers; ++i) {
         parts_.push_back({.name = "audit-" + std::to_string(i), .consumer = "audit"});
     }
+    for (int i = 1; i <= options_.ledger_workers; ++i) {
+        parts_.push_back(
+            {.name = "ledger-" + std::to_string(i), .consumer = std::string(ordered_consumer)});
+    }
     for (int i = 1; i <= options_.publishers && options_.rate > 0; ++i) {
         parts_.push_back({.name = "publisher-" + std::to_string(i)});
     }
@@ -137,7 +141,11 @@ void stage::prepare_database() {
         "select postrider.set_retention('event_handled', '2 days');"
         "select postrider.create_consumer('office', p_owner => 'chaos_worker');"
         "select postrider.create_consumer('archive', p_owner => 'chaos_worker');"
-        "select postrider.create_consumer('audit', p_owner => 'chaos_worker')");
+        "select postrider.create_consumer('audit', p_owner => 'chaos_worker');"
+        "select postrider.create_consumer('ledger', p_owner => 'chaos_worker', p_ordering =>"
+        " 'hold')");
+    session().exec("insert into chaos.account select 'account ' || n from generate_series(1, " +
+                   std::to_string(accounts) + ") n");
     for (const auto& one : roles()) {
         log_.write(to_record(one, "outbox_default"));
     }

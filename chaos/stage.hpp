@@ -24,6 +24,7 @@ struct stage_options {
     chaos::tempo tempo = {};
     int office_workers = 3;
     int audit_workers = 2;
+    int ledger_workers = 2;
     int publishers = 2;
     int rate = 150;  ///< messages per second of all publishers together; 0: none of their own
     /// How long every publisher keeps one of its transactions open.

@@ -213,6 +213,9 @@ int run_worker(const working_options& options) {
     made.poll = options.tempo.poll;
     made.call_timeout = options.tempo.patience;
     made.sink = std::make_shared<telling>(to);
+    if (options.consumer == ordered_consumer) {
+        made.ordering = ordering_policy::hold_for(options.tempo.hold_for);
+    }
     if (behind_broker) {
         made.source = branch_source(options.broker);
     }

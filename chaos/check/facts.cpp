@@ -80,6 +80,8 @@ void facts::take(const std::string& process, record one) {
         message.channel = word(one, "channel");
         message.type = word(one, "type");
         message.available_at = one.number("available_at");
+        message.account = word(one, "account");
+        message.version = one.number("version");
         id_of_seq_[word(one, "seq")] = word(one, "id");
     } else if (one.kind == "effect_committed") {
         effects[effect_of(one)] += static_cast<int>(one.number("times"));
@@ -136,10 +138,11 @@ void facts::take_publishers(const record& one) {
 
 void facts::take_conductors(const record& one) {
     if (one.kind == "role") {
-        roles.push_back(
-            {word(one, "consumer"), word(one, "handler"), word(one, "channel"), one.list("types"),
-             one.number("transactional") != 0, static_cast<int>(one.number("max_attempts")),
-             static_cast<int>(one.number("max_crashes")), one.number("behind_broker") != 0});
+        roles.push_back({word(one, "consumer"), word(one, "handler"), word(one, "channel"),
+                         one.list("types"), one.number("transactional") != 0,
+                         static_cast<int>(one.number("max_attempts")),
+                         static_cast<int>(one.number("max_crashes")),
+                         one.number("behind_broker") != 0, one.number("ordered") != 0});
     } else if (one.kind == "begins") {
         seed = one.number("seed");
     } else if (one.kind == "bounds") {

@@ -26,6 +26,8 @@ struct message_fact {
     std::string channel = {};
     std::optional<std::int64_t> generation = {};
     instant available_at = 0;
+    std::string account = {};  ///< its ordering key
+    std::int64_t version = 0;  ///< of the account: in the order of commits
     bool in_database = false;  ///< was ever there
     bool in_log = false;       ///< still is
 };
@@ -39,6 +41,7 @@ struct role_fact {
     int max_attempts = 0;
     int max_crashes = 0;
     bool behind_broker = false;  ///< `channel` is the one that the relay reads
+    bool ordered = false;
 
     bool takes(const message_fact& message) const;
 };

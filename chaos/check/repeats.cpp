@@ -98,7 +98,7 @@ void check_claims(const facts& from, verdict& to) {
         return due;
     };
     for (const auto& [name, owed] : from.obligations) {
-        if (owed.message->ended == message_fact::fate::committed) {
+        if (owed.message->ended == message_fact::fate::committed && !owed.role->ordered) {
             const auto due = std::max(owed.message->ended_at, owed.message->available_at);
             const auto claim =
                 std::ranges::find(owed.steps, step_fact::kind::claimed, &step_fact::what);

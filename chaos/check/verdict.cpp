@@ -96,7 +96,8 @@ verdict check(const std::filesystem::path& directory) {
     for (const auto& question :
          {check_publishing, check_states, check_effects, check_ceilings, check_fences,
           check_dead_letters, check_times, check_repeats, check_charges, check_retention,
-          check_claims, check_starts, check_processes, check_behind_broker, measure_recovery}) {
+          check_claims, check_starts, check_order, check_processes, check_behind_broker,
+          measure_recovery}) {
         question(from, made);
     }
     return made;
@@ -127,6 +128,7 @@ std::string to_json(const verdict& of) {
     made.add("seed", of.seed).add("published", of.published).add("delivered", of.delivered);
     made.add("dead", of.dead).add("duplicates", of.duplicates).add("explained", of.explained);
     made.add("lost", of.lost).add("invented", of.invented).add("unexplained", of.unexplained);
+    made.add("keyed", of.keyed).add("inversions", of.inversions);
     add_starts(made, of);
     made.add("runs", of.runs).add("server_crashes", of.server_crashes);
     made.add_raw("causes", counts(of.causes)).add_raw("violations", counts(of.violations));
@@ -152,6 +154,7 @@ std::string describe(const verdict& of) {
         text += fmt::format("  duplicates by {:<20} {}\n", cause, count);
     }
     text += describe_starts(of);
+    text += fmt::format("order by key: {} messages, inversions {}\n", of.keyed, of.inversions);
     if (of.pinned_rate > 0) {
         text += fmt::format("  runs per second: {:.0f}, while xmin was pinned {:.0f}\n", of.rate,
                             of.pinned_rate);

@@ -11,7 +11,7 @@
 namespace postrider::chaos {
 
 struct violation {
-    std::string invariant;  ///< "I1" to "I13", or "process": one ended by itself
+    std::string invariant;  ///< "I1" to "I14", or "process": one ended by itself
     std::string what;
 };
 
@@ -49,6 +49,8 @@ struct verdict {
     int lost = 0;
     int invented = 0;
     int unexplained = 0;
+    int keyed = 0;       ///< messages with an ordering key, of ordered consumers
+    int inversions = 0;  ///< of these: began before an earlier one of the key was delivered
     int late = 0;  ///< started later than the bound although a connected worker had a free thread
     int late_explained = 0;  ///< started later than the bound, with a cause
     double start_bound_s = 0;
@@ -73,7 +75,7 @@ struct verdict {
     void add_repeat(const std::string& consumer, const std::string& cause, const std::string& how);
 };
 
-/// Reads what a run left in its directory and checks the invariants I1 to I11 and I13.
+/// Reads what a run left in its directory and checks the invariants I1 to I11, I13 and I14.
 verdict check(const std::filesystem::path& directory);
 
 /// published P, delivered D, dead X, duplicates U (explained E), lost 0, invented 0, unexplained 0
@@ -95,6 +97,7 @@ void check_charges(const facts& from, verdict& to);
 void check_retention(const facts& from, verdict& to);
 void check_claims(const facts& from, verdict& to);
 void check_starts(const facts& from, verdict& to);
+void check_order(const facts& from, verdict& to);
 void check_processes(const facts& from, verdict& to);
 void check_behind_broker(const facts& from, verdict& to);
 void measure_recovery(const facts& from, verdict& to);

@@ -27,9 +27,9 @@ void break_before_start(const std::string& rule, stage_options& options) {
         options.worker_faults = "worker.look_after_listening:skip:1";
     } else if (rule == "fence") {
         options.worker_faults = "worker.in_doubt:skip:1";  // or it hardly ever reports what it lost
-    } else if (!rule.empty() && rule != "late_committers" && rule != "keeper") {
+    } else if (!rule.empty() && rule != "late_committers" && rule != "keeper" && rule != "order") {
         throw std::invalid_argument("no rule '" + rule +
-                                    "': fence, late_committers, listen or keeper");
+                                    "': fence, late_committers, listen, keeper or order");
     }
 }
 
@@ -41,6 +41,8 @@ void break_database(const std::string& rule, stage& on) {
         patch(on, "settle", "l.finished_at is not null", "false");
     } else if (rule == "late_committers") {
         patch(on, "log_late", "m.xid = x.xid", "m.xid = x.xid and false");
+    } else if (rule == "order") {
+        patch(on, "busy_keys", "and k.key is not null", "and false");
     } else if (rule == "keeper") {
         patch(on, "doorbell_hold",
               "perform pg_advisory_lock(postrider.lock_doorbell(), hashtext(p_channel));",

@@ -7,10 +7,11 @@
 namespace postrider::chaos {
 
 /// Switches one safety rule off, so that tests can see the checker notice:
-///   fence            settling does not require the lease, and workers do not check that they hold
-///   it late_committers  what commits late is not looked up listen           a worker does not look
-///   again after it began to listen keeper           the keeper neither holds the doorbell nor
-///   relays
+/// - fence: settling does not require the lease, and workers do not check that they hold it
+/// - late_committers: what commits late is not looked up
+/// - listen: a worker does not look again after it began to listen
+/// - keeper: the keeper neither holds the doorbell nor relays
+/// - order: an ordering key whose message is handed out counts as free
 /// Empty: none. Throws std::invalid_argument for another word.
 void break_before_start(const std::string& rule, stage_options& options);
 /// The part that is in the database.

@@ -24,7 +24,7 @@ void write_rows(const pg::result& rows, const char* kind, history& to) {
 constexpr const char* published =
     "select floor(extract(epoch from p.at) * 1000000)::bigint as at_us, p.seq, p.id, p.channel,"
     " p.event_type as type, floor(extract(epoch from p.available_at) * 1000000)::bigint as"
-    " available_at, (m.seq is not null)::int as in_log"
+    " available_at, p.account, p.version, (m.seq is not null)::int as in_log"
     " from chaos.published p left join postrider.message m on m.seq = p.seq";
 
 constexpr const char* leases_claimed =

@@ -2,6 +2,9 @@
 -- the transaction that does it, with the process that did. Installed into the database of a run, never anywhere else.
 create schema chaos;
 
+-- What transactions with ordering keys change: the version of an account is the order in which they committed.
+create table chaos.account (name text primary key, version bigint not null default 0) with (fillfactor = 50);
+
 create table chaos.effect (consumer text not null, handler text not null, key text not null);
 
 -- Everything that was ever published, also when retention has removed it since.
@@ -11,7 +14,9 @@ create table chaos.published (
     at timestamptz not null,
     channel text not null,
     event_type text not null,
-    available_at timestamptz
+    available_at timestamptz,
+    account text,
+    version bigint
 );
 
 create table chaos.journal (
@@ -30,8 +35,8 @@ create function chaos.note_message() returns trigger
     language plpgsql security definer set search_path = pg_catalog, pg_temp
     as $$
 begin
-    insert into chaos.published (seq, id, at, channel, event_type, available_at)
-    select n.seq, n.id, n.published_at, n.channel, n.event_type, n.available_at from news n;
+    insert into chaos.published (seq, id, at, channel, event_type, available_at, account, version)
+    select n.seq, n.id, n.published_at, n.channel, n.event_type, n.available_at, n.ordering_key, (n.payload ->> 'version')::bigint from news n;
     return null;
 end
 $$;
@@ -99,3 +104,5 @@ create role chaos_worker login in role postrider_worker;
 create role chaos_publisher login in role postrider_producer;
 grant usage on schema chaos to chaos_worker;
 grant insert on chaos.effect to chaos_worker;
+grant usage on schema chaos to chaos_publisher;
+grant select, update on chaos.account to chaos_publisher;

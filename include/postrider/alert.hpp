@@ -9,10 +9,11 @@
 
 namespace postrider {
 
-/// A cycle died, or a circuit opened. There is exactly one per cycle.
+/// A cycle died, a circuit opened, or too many messages wait for an ordering key. There is exactly
+/// one per cycle.
 struct alert {
     std::int64_t id = 0;    ///< the same however often it is sent
-    std::string kind = {};  ///< dead_letter, key_backlog, or circuit_opened: no event
+    std::string kind = {};  ///< dead_letter, key_backlog, key_released, circuit_opened
     std::chrono::system_clock::time_point at = {};
     std::optional<std::string> event_id = {};
     std::optional<std::string> event_type = {};

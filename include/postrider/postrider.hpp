@@ -4,6 +4,7 @@
 #include <postrider/alert.hpp>
 #include <postrider/error.hpp>
 #include <postrider/event.hpp>
+#include <postrider/limit.hpp>
 #include <postrider/message.hpp>
 #include <postrider/migrate.hpp>
 #include <postrider/outcome.hpp>

@@ -10,6 +10,7 @@
 #include <postrider/alert.hpp>
 #include <postrider/event.hpp>
 #include <postrider/export.hpp>
+#include <postrider/limit.hpp>
 #include <postrider/outcome.hpp>
 #include <postrider/retry.hpp>
 #include <postrider/schedule.hpp>
@@ -108,6 +109,9 @@ struct handler_options {
     std::vector<std::string> outage_classes = {};
     bool honour_terminal = true;  ///< false: terminal errors are retried up to the limits
     circuit_policy circuit = {};
+    /// Declared when the worker starts, for all workers of the consumer. A limit that an operator
+    /// sets (`postrider limit set`) takes precedence until it is removed.
+    std::optional<handler_limit> limit = {};
     /// For batch handlers. 0: as many as a thread would take of single events, by the speed of the
     /// handler; all events of such a batch have the same number of attempts.
     int batch_max = 100;

@@ -8,6 +8,9 @@ group by b.consumer
 union all
 select 'warning', format('%s messages of consumer %s wait for the ordering key %s, since %s', b.followers, b.consumer, b.key,
               date_trunc('second', b.since)),
-       'the first message of the key is handled for long, or fails again and again', 'postrider blocked-keys --consumer ' || b.consumer
-from postrider.blocked_keys b
-where b.status <> 'failed' and b.followers >= (select s.value::int from postrider.setting s where s.name = 'followers_alert')
+       case b.status when 'failed' then format('the dead letter %s holds the key', b.delivery_id)
+                     when 'pending' then format('message %s fails again and again', b.id)
+                     when 'in_flight' then format('message %s is handled for long', b.id)
+                     else 'its messages are handled more slowly than they are published' end,
+       'postrider blocked-keys --consumer ' || b.consumer
+from postrider.blocked_keys b where b.followers >= b.followers_alert

@@ -32,7 +32,7 @@ insert into postrider.setting (name, value, meaning) values
     ('alert_keep_count', '100000', 'how many alerts are kept at most'),
     ('proposal_keep', '7 days', 'how long a proposed replay can be approved'),
     ('unique_wait', '5 seconds', 'how long publish_unique waits for another transaction that has taken the key and not ended'),
-    ('followers_alert', '10000', 'how many messages wait behind the head of an ordering key when an alert is raised'),
+    ('followers_alert', '10000', 'how many messages wait for an ordering key when an alert is raised, for consumers without a number of their own'),
     ('audit_floor', '365 days', 'how long audit entries are kept at least; only members of postrider_owner can change it');
 
 -- Defaults and domains need these functions to exist; their bodies come with the function set (sql/functions/publish).

@@ -31,8 +31,10 @@ create table postrider.consumer (
     -- `handlers` contains '' too.
     limited_handlers text[] collate "C",
     limited_from bigint,  -- newer leases name each message of these handlers that they hold
+    followers_alert int,  -- how many followers one ordering key may have before an alert is raised; null: the setting of that name
     constraint consumer_name_channel_key unique (name, channel),
-    constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$')
+    constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'),
+    constraint consumer_followers_alert_check check (followers_alert >= 1)
 );
 
 -- The role whose members may work for the consumers of a name, on every channel: a replay may move a delivery to the consumer of
@@ -298,7 +300,7 @@ create type postrider.cancel_job as (
 -- Which handlers have to wait for messages of one event type; see set_aside().
 create type postrider.aside as (ready text[], waiting text[], ours boolean, throttled text, key text);
 
--- Limits of handlers, by operators; a null is no limit.
+-- Limits of handlers, by operators or declared by workers; a null is no limit.
 create table postrider.handler_limit (
     consumer_id int not null,
     handler text collate "C" not null,
@@ -316,6 +318,7 @@ create table postrider.handler_limit (
     turn text collate "C",    -- the limit_key() that was handed out last
     set_at timestamptz not null default clock_timestamp(),
     set_by text not null default session_user,
+    declared boolean not null default false,  -- by a worker when it registered; set_limit() takes precedence
     primary key (consumer_id, handler),
     constraint handler_limit_rate_check check (num_nulls(starts, period, burst) in (0, 3)
                                                and num_nulls(key_starts, key_period, key_burst) in (0, 3))

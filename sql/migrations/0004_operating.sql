@@ -99,11 +99,20 @@ create table postrider.alert (
     cycle int,
     fingerprint text collate "C",
     error_class text collate "C",
-    constraint alert_kind_check check (kind in ('dead_letter', 'circuit_opened', 'key_backlog')),
+    constraint alert_kind_check check (kind in ('dead_letter', 'circuit_opened', 'key_backlog', 'key_released')),
     constraint alert_cycle_key unique (delivery_id, cycle)
 );
 create index alert_at_idx on postrider.alert (at);
 create index alert_circuit_idx on postrider.alert (at) where kind = 'circuit_opened';
+
+-- Ordering keys with more followers than their consumer allows without an alert: the alert was raised, and has not ended.
+create table postrider.key_backlog (
+    consumer_id int not null,
+    key text collate "C" not null,
+    alert_id bigint not null,
+    alerted_at timestamptz not null,
+    primary key (consumer_id, key)
+);
 
 -- Runs of handlers, counted by the workers and added up here in buckets of three widths. The buckets of a width are a ring of 60, 144
 -- or 168 slots per handler: a bucket takes the slot of the one that ended a turn before, so the table does not grow.

@@ -151,8 +151,9 @@ class json_lines final : public sink {
     }
 
     void alerted(const alert& record) override {
-        write(level::error, [&] {
-            auto line = start_(record.at, level::error, "alert", nullptr);
+        const auto severity = record.kind == "key_released" ? level::info : level::error;
+        write(severity, [&] {
+            auto line = start_(record.at, severity, "alert", nullptr);
             add_name(line, "kind", std::string_view(record.kind));
             add_name(line, "event_id", as_view(record.event_id));
             add_name(line, "event_type", as_view(record.event_type));

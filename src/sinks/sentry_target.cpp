@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t tag_bytes_max = 200;  // Sentry's limit for a tag
 constexpr std::size_t value_bytes_max = 4096;
+constexpr std::string_view released = "key_released";
 
 // The same for every try, so that Sentry shows an alert once however often it is sent.
 std::string event_id(const alert& record) {
@@ -43,11 +44,11 @@ std::string tags_of(const alert& record) {
     return tags.text();
 }
 
-// Alerts of one handler and fingerprint are one issue in Sentry.
+// Alerts of one handler and fingerprint are one issue in Sentry, and so is the end of a backlog.
 std::string fingerprint_of(const alert& record) {
     return json_array()
         .add("postrider")
-        .add(record.kind)
+        .add(record.kind == released ? "key_backlog" : record.kind)
         .add(record.handler_name)
         .add(record.fingerprint.value_or(""))
         .text();
@@ -103,7 +104,7 @@ class sentry final : public alert_target {
         body.add("event_id", event_id(record))
             .add("timestamp", sinks::instant_text(record.at))
             .add("platform", "native")
-            .add("level", "error")
+            .add("level", record.kind == released ? "info" : "error")
             .add("logger", "postrider")
             .add("server_name", sinks::host_name())
             .add("transaction", record.handler_name);

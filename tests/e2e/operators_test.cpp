@@ -32,6 +32,24 @@ TEST_F(operators, a_consumer_is_paused_and_resumed_with_a_reason) {
     EXPECT_TRUE(contains(run({"audits"}).output, "moving"));
 }
 
+TEST_F(operators, a_consumer_has_a_number_of_followers_that_raises_an_alert) {
+    const auto set = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"consumers", "followers-alert", "billing"});
+        return run(options);
+    };
+    const auto number = [&] {
+        return value("select coalesce(followers_alert::text, 'none') from postrider.consumer");
+    };
+    EXPECT_EQ(set({"500"}).status, 64) << "without a reason";
+    EXPECT_EQ(set({"--reason", "few orders"}).status, 64) << "without a number";
+    EXPECT_EQ(set({"0", "--reason", "few orders"}).status, 64);
+    EXPECT_EQ(set({"500", "--reason", "few orders"}).status, 0);
+    EXPECT_EQ(number(), "500");
+    EXPECT_EQ(set({"--default", "--reason", "as others"}).status, 0);
+    EXPECT_EQ(number(), "none");
+    EXPECT_TRUE(contains(run({"audits"}).output, "few orders"));
+}
+
 TEST_F(operators, an_unused_consumer_is_removed) {
     dead_letter();
     const auto remove = [&](std::vector<std::string> options) {

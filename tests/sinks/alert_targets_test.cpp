@@ -222,6 +222,28 @@ TEST(sentry_test, the_same_alert_is_the_same_event_and_another_is_another) {
     EXPECT_NE(ids[0], ids[2]);
 }
 
+TEST(sentry_test, the_end_of_a_backlog_is_news_in_the_same_issue) {
+    alert_server server;
+    alert queue;
+    queue.kind = "key_backlog";
+    queue.at = noon;
+    queue.last_error = "500 messages wait for the ordering key 7";
+    queue.fingerprint = "4a853c98";
+    queue.consumer = "ledger";
+    auto end = queue;
+    end.id = 2;
+    end.kind = "key_released";
+    const auto target = sentry_target({.dsn = "http://key@" + server.place() + "/42"});
+    ASSERT_TRUE(target->send(queue, {}).sent);
+    ASSERT_TRUE(target->send(end, {}).sent);
+    const auto sent = server.wait_taken(2);
+    const auto first = lines_of(sent.at(0).body).at(2);
+    const auto second = lines_of(sent.at(1).body).at(2);
+    EXPECT_EQ(first["fingerprint"], second["fingerprint"]);
+    EXPECT_EQ(first["level"], "error");
+    EXPECT_EQ(second["level"], "info");
+}
+
 TEST(sentry_test, a_circuit_that_opened_has_no_event_and_is_an_alert_all_the_same) {
     alert_server server;
     alert opened;

@@ -180,6 +180,66 @@ TEST_F(limits, no_run_exceeds_a_limit) {
     finish({&one, &two});
 }
 
+TEST_F(limits, a_handler_declares_its_limits) {
+    auto declared = soon();
+    declared.limit = {.concurrency = 5,
+                      .per_worker = 4,
+                      .key = "ordering_key",
+                      .per_key = 2,
+                      .key_rate = start_rate{.starts = 1000, .period = 1s, .burst = 7},
+                      .weights = {{"a", 3}}};
+    turnstile gate;
+    run_counter seen;
+    const auto handle = [&](const event& mail) {
+        const std::string key(mail.ordering_key().value_or(""));
+        seen.begin(key);
+        gate.pass();
+        seen.end(key);
+    };
+    worker one(options());
+    worker two(options());
+    for (auto* each : {&one, &two}) {
+        each->on("*", "office.send", handle, declared);
+        each->start();
+    }
+    ASSERT_TRUE(becomes("t", "select bool_and(declared) from postrider.limits"));
+    EXPECT_EQ(
+        value("select definition from postrider.limits"),
+        value(R"(select '{"concurrency": 5, "per_worker": 4, "key": "ordering_key", "per_key": 2,
+                 "key_rate": {"starts": 1000, "period": "00:00:01", "burst": 7},
+                 "weights": {"a": 3}}'::jsonb)"));
+    publish_many(40, "chr(97 + n % 4)");
+    EXPECT_TRUE(gate.wait_for(5));
+    EXPECT_TRUE(becomes("35", "select throttled from postrider.limits"));
+    EXPECT_EQ(seen.most(), 5);
+    EXPECT_LE(seen.most_of_key(), 2);
+    // An operator's limit outlives the next start of a worker.
+    change(R"({"concurrency": 2})");
+    gate.open();
+    EXPECT_TRUE(becomes("40", delivered));
+    finish({&one, &two});
+    worker next(options());
+    next.on("*", "office.send", handle, declared);
+    EXPECT_EQ(next.drain(), 0);
+    EXPECT_EQ(value("select definition from postrider.limits"), R"({"concurrency": 2})");
+}
+
+TEST_F(limits, a_limit_that_is_no_longer_declared_ends) {
+    auto declared = soon();
+    declared.limit = {.rate = start_rate{.starts = 1, .period = 1h}};
+    worker before(options());
+    before.on(
+        "*", "office.send", [](const event&) {}, declared);
+    before.drain();
+    publish_many(3);
+    EXPECT_EQ(before.drain(), 1);
+    worker after(options());
+    after.on(
+        "*", "office.send", [](const event&) {}, soon());
+    EXPECT_EQ(after.drain(), 2);
+    EXPECT_EQ(value("select count(*) from postrider.limits"), "0");
+}
+
 TEST_F(limits, starts_are_spread_over_the_time) {
     limit(R"({"rate": {"starts": 50, "period": "1 second", "burst": 5}})");
     run_counter seen;

@@ -1,5 +1,6 @@
 // Workers of a consumer that is ordered by key.
 #include <atomic>
+#include <memory>
 #include <postrider/postrider.hpp>
 #include <random>
 #include <thread>
@@ -56,43 +57,89 @@ class ordering : public worker_fixture {
     }
 };
 
-TEST_F(ordering, random_transactions_are_seen_in_the_order_of_their_commits) {
-    make_accounts();
-    order_ledger seen;
-    std::atomic<unsigned> failures = 0;
-    const auto handle = [&](const event& change, context&) {
-        const std::string key(change.ordering_key().value_or(""));
-        seen.begin(key);
-        const bool fails = ++failures % 7 == 0;
-        seen.end(key, std::stoi(std::string(change.payload())), !fails);
-        return fails ? transient("test", "now and then") : delivered();
-    };
-    worker one(ordered());
-    worker two(ordered());
-    auto patient = soon();
-    patient.max_attempts = 100;
-    for (auto* each : {&one, &two}) {
-        each->on("changed", "office.book", handle, patient);
-        each->start();
-    }
-    {
+/// Random transactions over a few accounts, and workers that see each account's changes.
+class ordering_of_commits : public ordering {
+  protected:
+    void SetUp() override { make_accounts(); }
+    void change_all(int sessions, int transactions) {
         std::vector<std::jthread> publishers;
-        for (unsigned seed = 1; seed <= 4; ++seed) {
-            publishers.emplace_back([this, seed] { change_accounts(seed, 60); });
+        for (int n = 0; n < sessions; ++n) {
+            publishers.emplace_back(
+                [this, seed = ++seeds_, transactions] { change_accounts(seed, transactions); });
         }
     }
-    const auto published = value("select sum(version) from public.account");
-    EXPECT_TRUE(becomes(published,
-                        "select count(*) from postrider.outbox where status = 'delivered'", 60s));
-    for (auto* each : {&one, &two}) {
-        each->request_stop();
-        each->wait();
+    /// Every seventh run fails.
+    void start_worker() {
+        auto patient = soon();
+        patient.max_attempts = 100;
+        auto& made = workers_.emplace_back(std::make_unique<worker>(ordered()));
+        made->on(
+            "changed", "office.book",
+            [this](const event& change, context&) {
+                const std::string key(change.ordering_key().value_or(""));
+                seen.begin(key);
+                const bool fails = ++runs_ % 7 == 0;
+                seen.end(key, std::stoi(std::string(change.payload())), !fails);
+                return fails ? transient("test", "now and then") : delivered();
+            },
+            patient);
+        made->start();
     }
-    EXPECT_EQ(std::to_string(seen.handled()), published);
+    void finish() {
+        const auto published = value("select sum(version) from public.account");
+        EXPECT_TRUE(becomes(
+            published, "select count(*) from postrider.outbox where status = 'delivered'", 60s));
+        for (const auto& each : workers_) {
+            each->request_stop();
+        }
+        for (const auto& each : workers_) {
+            each->wait();
+        }
+        EXPECT_EQ(std::to_string(seen.handled()), published);
+        EXPECT_EQ(seen.overlaps(), 0);
+        EXPECT_EQ(value("select count(*) from postrider.follower"), "0");
+        EXPECT_EQ(value("select count(*) from postrider.blocked_keys"), "0");
+    }
+
+    order_ledger seen;
+
+  private:
+    std::atomic<unsigned> runs_ = 0;
+    unsigned seeds_ = 0;
+    std::vector<std::unique_ptr<worker>> workers_;
+};
+
+TEST_F(ordering_of_commits, random_transactions_are_seen_in_their_order) {
+    start_worker();
+    start_worker();
+    change_all(4, 60);
+    finish();
     EXPECT_EQ(seen.inversions(), 0);
-    EXPECT_EQ(seen.overlaps(), 0);
-    EXPECT_EQ(value("select count(*) from postrider.follower"), "0");
-    EXPECT_EQ(value("select count(*) from postrider.blocked_keys"), "0");
+}
+
+TEST_F(ordering_of_commits, random_transactions_of_a_backlog_are_seen_in_their_order) {
+    session.exec("select postrider.create_consumer('office', p_ordering => 'hold')");
+    change_all(6, 100);
+    for (int n = 0; n < 3; ++n) {
+        start_worker();
+        change_all(4, 10);
+    }
+    finish();
+    EXPECT_EQ(seen.inversions(), 0);
+    EXPECT_GT(std::stoi(value("select max(n) from (select count(*) as n from postrider.lease l,"
+                              " unnest((l.taken).keys) as k group by l.id, k) c")),
+              1)
+        << "chains";
+}
+
+// What the numbers are for, and that these tests can fail.
+TEST_F(ordering_of_commits, sessions_that_take_numbers_in_advance_break_the_order) {
+    session.exec("alter sequence postrider.message_seq_seq cache 64");
+    session.exec("select postrider.create_consumer('office', p_ordering => 'hold')");
+    change_all(6, 20);
+    start_worker();
+    finish();
+    EXPECT_GT(seen.inversions(), 0);
 }
 
 TEST_F(ordering, a_key_that_runs_for_long_delays_no_other) {

@@ -1,10 +1,11 @@
 -- remove_limit(consumer, handler, actor, reason, channel): removes the limit of a handler. Throttled messages can start.
+-- A limit that workers declare is there again when the next one registers.
 -- Operators may remove all limits, other roles those of their consumers.
 -- Raises: PR003 when there is no such consumer, PR014 when the handler has no limit, PR010 for a consumer of another role, PR001 without
 --   actor or reason, 55P03 as take_lock().
 -- Touches: handler_limit, consumer, limit_bucket, waiting, audit.
 -- postrider: grant operator, worker
--- postrider: after limited_consumer, limit_json, refresh_limits, write_audit, ring
+-- postrider: after limited_consumer, delete_limit, limit_json, refresh_limits, write_audit, ring
 create or replace function postrider.remove_limit(
     p_consumer text, p_handler text, p_actor text default session_user, p_reason text default 'not given',
     p_channel text default 'outbox_default'
@@ -14,15 +15,12 @@ create or replace function postrider.remove_limit(
     as $$
 declare
     c postrider.consumer := postrider.limited_consumer(p_consumer, p_channel, 'remove_limit');
-    b postrider.handler_limit;
+    b postrider.handler_limit := postrider.delete_limit(c.id, p_handler);
 begin
-    delete from postrider.handler_limit l where l.consumer_id = c.id and l.handler = p_handler returning * into b;
     if b.handler is null then
         raise exception using errcode = 'PR014',
             message = format('handler %s of consumer %s on %s has no limit', p_handler, p_consumer, p_channel);
     end if;
-    delete from postrider.limit_bucket k
-    where k.consumer_id = c.id and (k.key = p_handler or k.key >= p_handler || ' ' and k.key < p_handler || '!');
     perform postrider.refresh_limits(c.id);
     perform postrider.write_audit(
         p_actor, 'remove_limit', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),

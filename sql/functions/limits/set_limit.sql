@@ -1,7 +1,7 @@
 -- set_limit(consumer, handler, limit, actor, reason, channel): limits the runs of a handler: how many there are at once, and how many start in a
 -- time. Messages that cannot start are throttled: they wait, without spending an attempt, and none is dropped. The limit holds from the
 -- next claim on; runs that have started go on.
--- p_limit is a JSON object, and replaces the limit that the handler had:
+-- p_limit is a JSON object, and replaces the limit that the handler had, also one that a worker declares:
 --   concurrency  runs at once, in all workers
 --   per_worker   runs at once in one worker
 --   rate         {"starts": 100, "period": "1 minute", "burst": 10}: starts in a period; up to `burst` of them at once, by default all
@@ -17,7 +17,7 @@
 --   reason, PR010 for a consumer of another role, PR012 for an ordered consumer, 55P03 as take_lock().
 -- Touches: handler_limit, consumer, waiting, limit_bucket, audit; lease, worker, handler (read).
 -- postrider: grant operator, worker
--- postrider: after limited_consumer, limit_json, read_limit, refresh_limits, write_audit, ring
+-- postrider: after limited_consumer, limit_json, read_limit, refresh_limits, write_audit, write_limit, ring
 create or replace function postrider.set_limit(
     p_consumer text, p_handler text, p_limit jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_channel text default 'outbox_default'
@@ -28,7 +28,7 @@ create or replace function postrider.set_limit(
 declare
     c postrider.consumer := postrider.limited_consumer(p_consumer, p_channel, 'set_limit');
     n postrider.handler_limit := postrider.read_limit(p_limit);
-    b postrider.handler_limit;  -- before
+    w record;
 begin
     if not exists (select from postrider.handler h where h.consumer_id = c.id and h.name = p_handler and h.retired_at is null) then
         raise exception using errcode = 'PR011',
@@ -37,26 +37,17 @@ begin
         raise exception using errcode = 'PR012', message = format('consumer %s is ordered, so its handlers can have no limit', p_consumer),
             hint = 'It handles one message of an ordering key at a time. Put the handler into a consumer that is not ordered.';
     end if;
-    select * into b from postrider.handler_limit l where l.consumer_id = c.id and l.handler = p_handler;
     n.consumer_id := c.id;
     n.handler := p_handler;
-    n.set_at := clock_timestamp();
-    n.set_by := session_user;
-    if to_jsonb(b) - '{turn,set_at,set_by}'::text[] = to_jsonb(n) - '{turn,set_at,set_by}'::text[] then
-        return 'unchanged';
-    end if;
-    delete from postrider.handler_limit l where l.consumer_id = c.id and l.handler = p_handler;
-    insert into postrider.handler_limit select n.*;
-    if b.handler is not null and b.key is distinct from n.key then
-        -- They are given their keys again by the next claims.
-        update postrider.waiting t set consumer_id = c.id, limit_key = null
-        where t.consumer_id = -c.id and t.limit_key >= p_handler || ' ' and t.limit_key < p_handler || '!';
+    w := postrider.write_limit(n);
+    if w.result = 'unchanged' then
+        return w.result;
     end if;
     perform postrider.refresh_limits(c.id);
     perform postrider.write_audit(
         p_actor, 'set_limit', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel, 'handler', p_handler),
-        postrider.limit_json(b), p_limit);
+        postrider.limit_json(w.before), p_limit);
     perform postrider.ring(p_channel);
-    return case when b.handler is null then 'created' else 'changed' end;
+    return w.result;
 end
 $$;

@@ -1,7 +1,7 @@
 -- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
 -- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
--- "max_attempts", "max_crashes", "classes", "honour_terminal", "circuit", "broker"}, of which all but the first two may be left
--- out; see register_handler(), and note_brokers() for "broker". The consumer and the handlers are created when they do not exist.
+-- "max_attempts", "max_crashes", "classes", "honour_terminal", "circuit", "broker", "limit"}, of which all but the first two may be left
+-- out; see register_handler(), note_brokers() for "broker" and declare_limits() for "limit". The consumer and the handlers are created when they do not exist.
 -- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
 -- owners, goes to the first worker that registers.
 -- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
@@ -11,9 +11,9 @@
 -- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
 --   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
 --   that owns the consumer, or that owns the one p_worker works for now.
--- Touches: worker, consumer, consumer_owner, handler, channel, lease, rollout, waiting.
+-- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, channel, lease, rollout, waiting, audit.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -41,7 +41,7 @@ begin
             hint = 'For example: ''[{"name": "billing.all", "event_types": ["*"]}]''.';
     end if;
     perform postrider.require_keys(
-        p_handlers, '{name,event_types,retry,max_attempts,max_crashes,classes,honour_terminal,circuit,broker}', 'a handler');
+        p_handlers, '{name,event_types,retry,max_attempts,max_crashes,classes,honour_terminal,circuit,broker,limit}', 'a handler');
     if (select count(*) <> count(distinct h.name)
            from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
         raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
@@ -78,6 +78,7 @@ begin
         name text, event_types text[], retry jsonb, max_attempts int, max_crashes int, classes jsonb,
         honour_terminal boolean, circuit jsonb);
     perform postrider.note_brokers(v_consumer, p_handlers);
+    perform postrider.declare_limits(v_consumer, p_handlers);
     insert into postrider.worker (
         id, consumer_id, handlers, generation, host, version, alive_for, alive_until, login, threads)
     select p_worker, v_consumer, array_agg(h.name order by h.name collate "C"), p_generation, left(p_host, 255),

@@ -1,11 +1,14 @@
 -- blocked_keys: the ordering keys that messages wait for, or that a failed message holds, and what each waits for: `status` is in_flight while
 -- a worker has the message, pending while it is retried, failed when a dead letter holds the key, and waiting when it is about to be
 -- handed out. `since` is when the message was handed out, failed first or died. `followers` are the messages behind it.
+-- At `followers_alert` of them an alert is raised, see set_followers_alert(); `alerted_at` is when, null while there is none.
 -- postrider: after open_leases
 create or replace view postrider.blocked_keys as
 select c.name as consumer, c.channel, k.key, coalesce(d.status, l.status, 'waiting') as status, coalesce(d.id, l.id) as id,
        coalesce(d.seq, l.seq) as seq, d.handler, d.delivery_id, coalesce(d.attempts, 0) as attempts, d.error_class,
-       coalesce(d.since, l.since, f.since) as since, d.available_at, d.ends_at, coalesce(f.followers, 0) as followers
+       coalesce(d.since, l.since, f.since) as since, d.available_at, d.ends_at, coalesce(f.followers, 0) as followers,
+       coalesce(c.followers_alert, (select s.value::int from postrider.setting s where s.name = 'followers_alert')) as followers_alert,
+       (select b.alerted_at from postrider.key_backlog b where b.consumer_id = c.id and b.key = k.key) as alerted_at
 from postrider.consumer c
 cross join lateral (
     select f.key from postrider.follower f where f.consumer_id = c.id

@@ -1,11 +1,11 @@
 -- limits: the limits of handlers. `definition` is set_limit()'s. `running` is limit_running()'s. `throttled` are the messages that wait for the limit, since
 -- `throttled_since`, and `keys` the ten keys with most of them. `binds` says that the limit can bind with the workers of today; otherwise claims do not look at it, and `running`
--- counts due deliveries alone.
+-- counts due deliveries alone. `declared`: by workers when they registered, not by set_limit().
 -- postrider: after limit_json, limit_running
 create or replace view postrider.limits as
 select c.name as consumer, c.channel, l.handler, postrider.limit_json(l) as definition, coalesce(l.handler = any (c.limited_handlers), false) as binds,
        postrider.limit_running(c.id, l.handler) as running,
-       t.throttled, t.throttled_since, l.set_at, l.set_by, t.keys
+       t.throttled, t.throttled_since, l.set_at, l.set_by, l.declared, t.keys
 from postrider.handler_limit l
 join postrider.consumer c on c.id = l.consumer_id
 cross join lateral (

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <postrider/error.hpp>
+#include <postrider/limit.hpp>
 
 #include "base/json/json.hpp"
 #include "cli/limit/limit.hpp"
@@ -19,10 +20,7 @@ namespace {
 struct limit_set_options {
     store::consumer_name which;
     std::string handler;
-    std::optional<int> concurrency;
-    std::optional<int> per_worker;
-    std::optional<std::string> key;
-    std::optional<int> per_key;
+    handler_limit limit;
     std::string rate;
     std::optional<int> burst;
     std::string key_rate;
@@ -41,59 +39,48 @@ int whole_number(std::string_view text, const std::string& message) {
 }
 
 // 100/1m: 100 starts per minute.
-std::string rate_json(std::string_view text, std::optional<int> burst, const std::string& name) {
+std::optional<start_rate> rate_of(std::string_view text, std::optional<int> burst,
+                                  const std::string& name) {
+    if (text.empty()) {
+        return {};
+    }
     const auto slash = text.find('/');
     if (slash == std::string_view::npos) {
         throw usage_error(name + " must be starts per period, like 100/1m");
     }
     const int starts =
         whole_number(text.substr(0, slash), name + " must begin with a number, like 100/1m");
-    const auto period = parse_duration(text.substr(slash + 1), name);
-    return json_object()
-        .add("starts", starts)
-        .add("period", fmt::format("{} milliseconds", period.count()))
-        .add("burst", burst)
-        .text();
+    return start_rate{starts, parse_duration(text.substr(slash + 1), name), burst};
 }
 
-std::string weights_json(const std::vector<std::string>& weights) {
-    json_object all;
+std::map<std::string, int> weights_of(const std::vector<std::string>& weights) {
+    std::map<std::string, int> all;
     for (const auto& weight : weights) {
         const auto equals = weight.rfind('=');
         const std::string refusal = "--weight must be a key and a number, like 7f9c24e8=3";
         if (equals == std::string::npos) {
             throw usage_error(refusal);
         }
-        all.add(weight.substr(0, equals), whole_number(weight.substr(equals + 1), refusal));
+        all[weight.substr(0, equals)] = whole_number(weight.substr(equals + 1), refusal);
     }
-    return all.text();
+    return all;
 }
 
-std::string limit_json(const limit_set_options& options) {
+handler_limit limit_of(const limit_set_options& options) {
     if ((options.burst && options.rate.empty()) ||
         (options.key_burst && options.key_rate.empty())) {
         throw usage_error("--burst needs --rate, and --key-burst needs --key-rate");
     }
-    json_object limit;
-    limit.add("concurrency", options.concurrency)
-        .add("per_worker", options.per_worker)
-        .add("key", options.key)
-        .add("per_key", options.per_key);
-    if (!options.rate.empty()) {
-        limit.add_raw("rate", rate_json(options.rate, options.burst, "--rate"));
-    }
-    if (!options.key_rate.empty()) {
-        limit.add_raw("key_rate", rate_json(options.key_rate, options.key_burst, "--key-rate"));
-    }
-    if (!options.weights.empty()) {
-        limit.add_raw("weights", weights_json(options.weights));
-    }
-    return limit.text();
+    auto limit = options.limit;
+    limit.rate = rate_of(options.rate, options.burst, "--rate");
+    limit.key_rate = rate_of(options.key_rate, options.key_burst, "--key-rate");
+    limit.weights = weights_of(options.weights);
+    return limit;
 }
 
 void run_limit_set(const context& shared, const limit_set_options& options) {
     const auto entry = options.why->entry();
-    const auto limit = limit_json(options);
+    const auto limit = to_json(limit_of(options));
     operator_session session(shared);
     const auto result = store::set_limit(session, options.which, options.handler, limit, entry);
     if (shared.json) {
@@ -122,15 +109,16 @@ void add_limit_set(CLI::App& group, context& shared) {
     command->add_option("handler", options->handler, "name of the handler")->required();
     command->add_option("--channel", options->which.channel, "channel of the consumer")
         ->capture_default_str();
-    command->add_option("--concurrency", options->concurrency, "runs at once, in all workers");
-    command->add_option("--per-worker", options->per_worker, "runs at once in one worker");
+    command->add_option("--concurrency", options->limit.concurrency,
+                        "runs at once, in all workers");
+    command->add_option("--per-worker", options->limit.per_worker, "runs at once in one worker");
     command->add_option("--rate", options->rate, "starts per period: 100/1m");
     command->add_option("--burst", options->burst,
                         "starts of --rate at once (default: those of a period)");
     command->add_option(
-        "--key", options->key,
+        "--key", options->limit.key,
         "key of messages: workspace_id, ordering_key, partition_key, source or event_type");
-    command->add_option("--per-key", options->per_key, "runs at once of one key");
+    command->add_option("--per-key", options->limit.per_key, "runs at once of one key");
     command->add_option("--key-rate", options->key_rate, "starts per period of one key");
     command->add_option("--key-burst", options->key_burst, "starts of --key-rate at once");
     command

@@ -5,6 +5,7 @@
 
 #include "base/json/json.hpp"
 #include "cli/commands.hpp"
+#include "cli/operate/consumers_alert.hpp"
 #include "cli/operate/consumers_seek.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/table.hpp"
@@ -162,12 +163,14 @@ void add_consumers(CLI::App& app, context& shared) {
         "  postrider consumers resume billing --reason 'moved'\n"
         "  postrider consumers remove trial --reason 'it was a trial'\n"
         "  postrider consumers transfer billing --to billing_service --reason 'logins rotate'\n"
-        "  postrider consumers seek search --to 2h --dry-run");
+        "  postrider consumers seek search --to 2h --dry-run\n"
+        "  postrider consumers followers-alert ledger 500 --reason 'few orders per customer'");
     add_pause_change(*group, shared, true);
     add_pause_change(*group, shared, false);
     add_remove(*group, shared);
     add_transfer(*group, shared);
     add_consumers_seek(*group, shared);
+    add_consumers_alert(*group, shared);
     group->callback([&shared, group, options] {
         if (group->get_subcommands().empty()) {
             print_consumers(shared, options->consumer, options->quiet);

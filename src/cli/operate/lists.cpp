@@ -101,6 +101,7 @@ void add_blocked_keys(CLI::App& app, context& shared) {
              {"key", "key"},
              state_column("head", "status", "head"),
              {"followers", "followers", kind::number},
+             {"alert", "alerted_at", kind::time},
              {"since", "since", kind::time},
              {"attempts", "attempts", kind::number},
              {"error", "error_class"},

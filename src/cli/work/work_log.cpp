@@ -98,8 +98,8 @@ void work_log::alerted(const alert& record) {
                                       record.handler_name, record.attempts.value_or(0),
                                       record.error_class.value_or(""), last_line(error)));
     } else {
-        log_line("alert",
-                 fmt::format("{}: {} of {}", record.kind, record.handler_name, record.consumer));
+        log_line("alert", fmt::format("{}: {} of {}: {}", record.kind, record.handler_name,
+                                      record.consumer, last_line(error)));
     }
 }
 

@@ -27,6 +27,13 @@ sought seek_consumer(pg::connection& session, const consumer_name& which,
             found.get<std::int64_t>(0, 2)};
 }
 
+void set_followers_alert(pg::connection& session, const consumer_name& which,
+                         std::optional<int> followers, const audit_entry& why) {
+    session.exec_params(
+        "select postrider.set_followers_alert($1, $2, $3, $4, $5)",
+        pg::params(which.consumer, followers, why.actor, why.reason, which.channel));
+}
+
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
                        const audit_entry& why) {
     session.exec_params("select postrider.transfer_consumer($1, $2, $3, $4)",

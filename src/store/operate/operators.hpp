@@ -33,6 +33,10 @@ struct sought {
 /// Moves a consumer to an instant; empty: to now.
 sought seek_consumer(pg::connection& session, const consumer_name& which,
                      const std::optional<std::string>& to, bool dry_run, const audit_entry& why);
+/// The number of messages that may wait for one ordering key before an alert is raised; empty: as
+/// the setting followers_alert says.
+void set_followers_alert(pg::connection& session, const consumer_name& which,
+                         std::optional<int> followers, const audit_entry& why);
 /// Changes the owner of the consumers of a name, on every channel, to another database role.
 void transfer_consumer(pg::connection& session, std::string_view consumer, std::string_view role,
                        const audit_entry& why);

@@ -30,6 +30,8 @@ std::string as_json(const handler_registration& handler) {
     if (handler.broker) {
         item.add_raw("broker", *handler.broker);
     }
+    // null and not absent: a limit that an earlier version of the program declared ends.
+    item.add_raw("limit", handler.limit.value_or("null"));
     json_object classes;
     if (!handler.terminal_classes.empty()) {
         classes.add_raw("terminal", list_json(handler.terminal_classes));

@@ -26,6 +26,7 @@ struct handler_registration {
     bool honour_terminal = true;
     std::optional<std::string> circuit = {};  ///< sql/functions/circuit/internal/circuit_report.sql
     std::optional<std::string> broker = {};   ///< sql/functions/workers/register_worker.sql
+    std::optional<std::string> limit = {};    ///< sql/functions/limits/set_limit.sql
 };
 
 struct worker_registration {

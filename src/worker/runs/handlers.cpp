@@ -56,6 +56,12 @@ void handler_table::add(handler one) {
             require_text(text, "handler " + one.name + ": an event type or error class");
         }
     }
+    if (one.options.limit) {
+        require_text(one.options.limit->key, "handler " + one.name + ": the key of its limit");
+        for (const auto& [key, turns] : one.options.limit->weights) {
+            require_text(key, "handler " + one.name + ": a key with a weight");
+        }
+    }
     if (find(one.name) != nullptr) {
         throw usage_error("handler " + one.name +
                           " is registered twice; give it several event types instead");
@@ -138,6 +144,9 @@ std::vector<store::handler_registration> handler_table::registrations() const {
         }
         if (!how.relays_to.address.empty()) {
             item.broker = as_json(how.relays_to, "to");
+        }
+        if (how.limit) {
+            item.limit = to_json(*how.limit);
         }
         list.push_back(std::move(item));
     }

@@ -6,6 +6,7 @@
 --   keys take turns, by weight; handlers without a limit do not wait for the others
 --   a limit can be changed and removed while messages wait; cancel, seek, retire_handler and remove_consumer know throttled messages
 --   owners of the consumer and operators may set limits, other roles not
+--   workers declare limits when they register; one that was set by set_limit() takes precedence
 \ir ../include/promises.sql
 
 create function promise.limited(p_channel text, p_limit jsonb, p_threads int default null) returns uuid
@@ -305,6 +306,52 @@ begin
     perform promise.raises('select postrider.set_limit(''in_order'', ''test.all'', ''{"concurrency": 1}'', ''me'', ''test'', ''refuse'')', 'PR012');
 end
 $$;
+
+-- declared limits
+create function promise.declares(p_channel text, p_more text) returns uuid
+    language plpgsql
+    as $$
+declare
+    v_worker uuid := gen_random_uuid();
+begin
+    perform postrider.register_worker(
+        v_worker, 'reader', jsonb_build_array(jsonb_build_object('name', 'test.all', 'event_types', array['*']) || p_more::jsonb), p_channel);
+    return v_worker;
+end
+$$;
+do $$
+declare
+    w uuid := promise.declares('declared', '{"limit": {"concurrency": 1, "rate": {"starts": 5, "period": "1 hour"}}}');
+begin
+    assert (select definition || jsonb_build_object('declared', declared) from postrider.limits where channel = 'declared')
+        = '{"concurrency": 1, "rate": {"starts": 5, "period": "01:00:00", "burst": 5}, "declared": true}';
+    perform promise.named('declared', '-1 -2');
+    commit;
+    assert promise.got(w) = '-1' and promise.got(w) = '', 'it holds from the first claim on';
+    perform promise.declares('declared', '{"limit": {"concurrency": 1, "rate": {"starts": 5, "period": "1 hour"}}}');
+    perform promise.declares('declared', '{}');
+    assert (select count(*) from postrider.audits where filter @> '{"channel": "declared", "handler": "test.all"}' and action = 'set_limit') = 1;
+    perform promise.declares('declared', '{"limit": {"concurrency": 2}}');
+    assert (select definition from postrider.limits where channel = 'declared') = '{"concurrency": 2}', 'the next version of the program';
+    assert promise.got(w) = '-2';
+    -- An operator's stays, whatever workers declare.
+    perform postrider.set_limit('reader', 'test.all', '{"concurrency": 7}', 'me', 'test', 'declared');
+    perform promise.declares('declared', '{"limit": {"concurrency": 3}}');
+    perform promise.declares('declared', '{"limit": null}');
+    assert (select definition || jsonb_build_object('declared', declared) from postrider.limits where channel = 'declared')
+        = '{"concurrency": 7, "declared": false}';
+    perform postrider.remove_limit('reader', 'test.all', 'me', 'test', 'declared');
+    perform promise.declares('declared', '{"limit": {"concurrency": 3}}');
+    assert (select definition from postrider.limits where channel = 'declared') = '{"concurrency": 3}';
+    perform promise.declares('declared', '{"limit": null}');
+    assert not exists (select from postrider.limits where channel = 'declared');
+    commit;
+end
+$$;
+select promise.raises($$ select promise.declares('declared', '{"limit": {}}') $$, 'PR001') \g /dev/null
+select promise.raises($$ select promise.declares('declared', '{"limit": {"concurrency": 0}}') $$, 'PR001') \g /dev/null
+select promise.raises($$ select postrider.register_worker(gen_random_uuid(), 'in_order',
+    '[{"name": "test.all", "event_types": ["*"], "limit": {"concurrency": 1}}]', 'refuse') $$, 'PR012') \g /dev/null
 
 -- roles
 drop role if exists promise_mine, promise_other, promise_boss, promise_looker;

@@ -416,19 +416,3 @@ begin
     perform promise.raises($sql$select postrider.create_consumer('reader', 'change', p_ordering => '-1 hour')$sql$, 'PR001');
 end
 $$;
-
--- a long queue behind a key raises one alert
-do $$
-declare
-    w uuid := promise.ordered('long');
-begin
-    update postrider.setting set value = '3' where name = 'followers_alert';
-    perform promise.keyed('long', 'a1 a2 a3 b1 b2 a4');
-    commit;
-    perform promise.taken(w);
-    perform postrider.maintain();
-    perform postrider.maintain();
-    assert (select array_agg(kind || ' ' || last_error) from postrider.alerts where channel = 'long')
-        = '{"key_backlog 3 messages wait behind the head of the ordering key a"}';
-end
-$$;

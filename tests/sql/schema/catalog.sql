@@ -12,7 +12,7 @@ select unnest('{add_alert_target,add_to_set,adopt,backfill_schedule,blocked_page
     outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,pgmq_copy_left,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
     remove_alert_target,remove_consumer,remove_limit,remove_schedule,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_history,run_schedule,
-    seek_consumer,set_limit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,
+    seek_consumer,set_followers_alert,set_limit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,
     unmatched,unregister_worker}'::text[]) as name;
 do $$
 declare
@@ -54,11 +54,11 @@ $$;
 create temp table may as
 select f as function_name, r as role_name
 from (values ('producer', '{message_keys,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,publish,publish_many,publish_set,add_to_set,publish_unique,message_problem,unknown_key,closest,enter_channel,insertion_time,uuid_v7}'),
-             ('worker', '{immediate_retries,set_limit,remove_limit,record_runs,time_bound,hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
+             ('worker', '{immediate_retries,set_followers_alert,set_limit,remove_limit,record_runs,time_bound,hand_over,hand_over_many,intake,record_progress,cancel,cancelled_jobs,exchange_waiting,next_times,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,register_worker,unregister_worker,claim,exchange,exchange_packed,settle,release,extend,heartbeat,resume_worker,changed_handlers,handle_once,has_peer,
                           claim_due,claim_due_raw,settle_due,next_due,reap,maintain,doorbell_keep,doorbell_hold,doorbell_release,doorbell_relay,doorbell_watch,doorbell_state,ring,delay,profile,
                           define_schedule,remove_schedule,pause_schedule,run_schedule,backfill_schedule,fire_due,next_slots,
                           replay_step,retention_run,add_alert_target,may_send_alerts,claim_alerts,settle_alerts,classify,fingerprint,policy_number,lock_holder,native_status,deployment,displaced,require_deployment}'),
-             ('operator', '{blocked_page,limit_json,limit_running,set_limit,remove_limit,group_shown,group_fields,history_span,run_history,time_bound,circuit_events,handler_shown,cancel,job_places,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,seek_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
+             ('operator', '{blocked_page,limit_json,limit_running,set_followers_alert,set_limit,remove_limit,group_shown,group_fields,history_span,run_history,time_bound,circuit_events,handler_shown,cancel,job_places,lock_claims,lock_doorbell,lock_keeper,lock_partitions,lock_retention,lock_tally,create_consumer,transfer_consumer,dead_list,lock_holder,unserving_keeper,native_status,pause_consumer,seek_consumer,remove_consumer,retire_handler,set_wake,reap,maintain,drop_partitions,partitions,pace,
                             define_schedule,remove_schedule,pause_schedule,run_schedule,backfill_schedule,fire_due,next_slots,
                             retention_run,retention_status,unmatched,set_retention,profile,
                             outbox_replay,redeliver,edit_and_replay,discard,restore,discarded_page,bury,reschedule,pending_deliveries,dead_page,dead_reach,replay_preview,replay_start,replay_propose,replay_proposal,replay_approve,replay_step,replay_pause,

@@ -39,7 +39,7 @@ export const limits = {
                 { title: 'Throttled', kind: 'num', cell: (row) => (row.throttled > 0 ? h('span.warn', count(row.throttled)) : '0') },
                 { title: 'Waiting since', kind: 'tight', cell: (row) => ago(row.throttled_since) },
                 { title: 'Keys', kind: 'wide', cell: keysOf },
-                { title: 'Set', kind: 'tight', cell: (row) => [ago(row.set_at), h('div.muted', 'by ', outside(row.set_by))] },
+                { title: 'Set', kind: 'tight', cell: (row) => [ago(row.set_at), h('div.muted', row.declared ? 'declared by ' : 'by ', outside(row.set_by))] },
             ],
         }), pager(page, plural(page.rows.length, 'limit'))],
 };

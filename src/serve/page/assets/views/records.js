@@ -13,7 +13,7 @@ export const alerts = {
     show: (page) => [head('Alerts'), filterForm([{ name: 'unsent', title: 'Only those not sent everywhere', type: 'checkbox' }], { label: 'Filter alerts' }),
         table({
             label: 'Alerts', rows: page.rows, key: (row) => row.alert_id,
-            empty: [h('strong', 'No alert.'), h('span', 'There is one when a cycle dies or a circuit opens.')],
+            empty: [h('strong', 'No alert.'), h('span', 'There is one when a cycle dies, a circuit opens, or too many messages wait for an ordering key.')],
             columns: [
                 { title: 'At', kind: 'tight', cell: (row) => ago(row.at) },
                 { title: 'Kind', cell: (row) => chip(row.kind.replaceAll('_', ' ')) },

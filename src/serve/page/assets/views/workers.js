@@ -65,7 +65,7 @@ export const blockedKeys = {
                     : row.id && h('a', { href: link(['messages', row.id]) }, row.id))] },
                 { title: 'Handler', cell: (row) => [outside(row.handler ?? '–'), h('div.muted', outside(row.error_class ?? ''))] },
                 { title: 'Attempts', kind: 'num', cell: (row) => count(row.attempts) },
-                { title: 'Followers', kind: 'num', cell: (row) => count(row.followers) },
+                { title: 'Followers', kind: 'num', cell: (row) => [count(row.followers), row.alerted_at && h('div.muted', 'alert ', ago(row.alerted_at))] },
                 { title: 'Since', kind: 'tight', cell: (row) => ago(row.since) },
             ],
         }), pager(page, plural(page.rows.length, 'key'))],
